@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { DatasetsSchema } from './datasets.js';
+import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
+
+/**
+ * Gateway to scoring, over HTTP. One request carries a batch; the answer is NDJSON: a ScoreHeader line first, then one
+ * ScoreLine per check in the order in which they become ready, so that one slow domain delays nobody else.
+ */
+export const SCORE_PATH = '/internal/score';
+export const DATASETS_PATH = '/internal/datasets';
+export const SCORING_VERSION = 1;
+export const SCORE_BATCH_MAX = 256;
+
+export const ScoreRequestSchema = Type.Object(
+  {
+    v: Type.Literal(SCORING_VERSION),
+    checks: Type.Array(
+      Type.Object(
+        {
+          email: Type.String({ description: 'Already parsed and accepted by the gateway' }),
+          account_id: Type.String({ description: 'Whose budget for never-seen domains is used' }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: SCORE_BATCH_MAX },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ScoreRequest = Static<typeof ScoreRequestSchema>;
+
+/** One line of the arithmetic: the points of all factors add up exactly to the score. */
+export const FactorSchema = Type.Object(
+  {
+    code: Type.String({ description: 'Stable, upper snake case' }),
+    points: Type.Integer(),
+    reason: Type.String({ description: 'A sentence a support agent can read to a customer' }),
+  },
+  { additionalProperties: false },
+);
+export type Factor = Static<typeof FactorSchema>;
+
+/** First line of the stream. The datasets are those that every line of this stream was judged with. */
+export const ScoreHeaderSchema = Type.Object(
+  { v: Type.Literal(SCORING_VERSION), datasets: DatasetsSchema },
+  { additionalProperties: false },
+);
+export type ScoreHeader = Static<typeof ScoreHeaderSchema>;
+
+export const ScoreLineSchema = Type.Object(
+  {
+    i: Type.Integer({ minimum: 0, description: 'Position of the check in the request' }),
+    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
+    signals: SignalsSchema,
+    extra: ExtraSignalsSchema,
+    factors: Type.Array(FactorSchema),
+  },
+  { additionalProperties: false },
+);
+export type ScoreLine = Static<typeof ScoreLineSchema>;
