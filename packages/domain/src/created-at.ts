@@ -1,0 +1,17 @@
+/**
+ * `2026-11-14T23:59:16.123456+00:00` from microseconds since the epoch. JS dates and Prisma carry milliseconds, so the
+ * string is made once, here, and travels as a string into timestamptz(6). Microseconds stay exact in a double until 2255.
+ */
+export function formatCreatedAt(microseconds: number): string {
+  const seconds = Math.floor(microseconds / 1_000_000);
+  const fraction = microseconds - seconds * 1_000_000;
+  // Consecutive checks share their second: the calendar part is made once per second, not once per check.
+  if (seconds !== cachedSecond) {
+    cachedSecond = seconds;
+    cachedText = new Date(seconds * 1000).toISOString().slice(0, 20);
+  }
+  return `${cachedText}${String(fraction).padStart(6, '0')}+00:00`;
+}
+
+let cachedSecond = Number.NaN;
+let cachedText = '';

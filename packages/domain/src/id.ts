@@ -1,0 +1,52 @@
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RANDOM_CHARS = 16;
+const POOL_IDS = 512;
+
+export type IdPrefix = 'log' | 'req' | 'acc' | 'usr' | 'key' | 'ses' | 'lst' | 'aud' | 'era';
+export type CreateId = (prefix: IdPrefix) => string;
+
+/**
+ * Ids that sort by time: a prefix and a ULID. Written here because one is made per check: the ulid package draws its
+ * randomness a byte at a time, this draws it for 512 ids at once.
+ */
+export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Array) => void): CreateId {
+  const pool = new Uint8Array(POOL_IDS * RANDOM_CHARS);
+  let offset = pool.length;
+  let lastMs = -1;
+  let timePart = '';
+
+  return (prefix) => {
+    const ms = now();
+    if (ms !== lastMs) {
+      lastMs = ms;
+      timePart = encodeTime(ms);
+    }
+    if (offset === pool.length) {
+      fillRandom(pool);
+      offset = 0;
+    }
+    let random = '';
+    for (let end = offset + RANDOM_CHARS; offset < end; offset++) {
+      random += ALPHABET[(pool[offset] as number) & 31];
+    }
+    return `${prefix}_${timePart}${random}`;
+  };
+}
+
+/** The millisecond at which an id was made. */
+export function timeOfId(id: string): number {
+  const text = id.slice(id.indexOf('_') + 1);
+  let ms = 0;
+  for (let i = 0; i < 10; i++) ms = ms * 32 + ALPHABET.indexOf(text[i] ?? '');
+  return ms;
+}
+
+function encodeTime(ms: number): string {
+  let text = '';
+  let rest = ms;
+  for (let i = 0; i < 10; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

@@ -1,0 +1,71 @@
+import { AppError } from './app-error.js';
+import { bodyTooLarge, internalError, invalidRequest, unavailable, unsupportedMediaType } from './errors.js';
+
+export interface ErrorBody {
+  error: string;
+  code: string;
+  errors?: { field: string; message: string }[];
+  [extra: string]: unknown;
+}
+
+export function errorBody(error: AppError): ErrorBody {
+  const body: ErrorBody = { error: error.publicMessage, code: error.code, ...error.extra };
+  if (error.fields) body.errors = error.fields.map(({ field, message }) => ({ field, message }));
+  return body;
+}
+
+/** Whatever was thrown, as one of ours. Fastify's own 4xx errors keep their status and lose their wording. */
+export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const error = thrown as FrameworkError;
+  if (Array.isArray(error?.validation)) return validationError(error);
+  switch (error?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge(bodyLimitBytes);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType();
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return invalidRequest('The request body is empty; send a JSON object.');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return invalidRequest('The request body is not valid JSON.');
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return unavailable('handler', thrown);
+  }
+  const status = error?.statusCode ?? 500;
+  if (status === 413) return bodyTooLarge(bodyLimitBytes);
+  if (status >= 400 && status < 500)
+    return new AppError(status, 'invalid_request', 'The request is malformed.', { cause: thrown });
+  if (status === 503) return unavailable('framework', thrown);
+  return internalError(thrown);
+}
+
+interface FrameworkError {
+  code?: string;
+  statusCode?: number;
+  validation?: {
+    instancePath?: string;
+    keyword?: string;
+    message?: string;
+    params?: Record<string, unknown>;
+  }[];
+  validationContext?: string;
+}
+
+function validationError(error: FrameworkError): AppError {
+  const fields = (error.validation ?? []).map((issue) => {
+    const path = (issue.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.');
+    const named = issue.params?.missingProperty ?? issue.params?.additionalProperty;
+    const field =
+      [path, typeof named === 'string' ? named : ''].filter(Boolean).join('.') ||
+      (error.validationContext ?? 'body');
+    return { field, message: sentence(issue.keyword, issue.message) };
+  });
+  const first = fields[0];
+  return invalidRequest(first ? `${first.field}: ${first.message}` : 'The request is malformed.', fields);
+}
+
+function sentence(keyword: string | undefined, message: string | undefined): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not a known field';
+  return message ?? 'is not valid';
+}

@@ -1,0 +1,104 @@
+import { AppError, type FieldError } from './app-error.js';
+
+/** Every error of the public interface: status, stable code and the sentence that anybody may read. */
+
+type Detail = Record<string, unknown>;
+
+export const invalidRequest = (message: string, fields?: readonly FieldError[]): AppError =>
+  new AppError(400, 'invalid_request', message, fields ? { fields } : {});
+
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError(400, 'invalid_request', `${field}: ${message}`, { fields: [{ field, message }] });
+
+/** A stranger's key, a mistyped key and no key at all sound alike. */
+export const apiKeyInvalid = (detail?: Detail): AppError =>
+  new AppError(401, 'invalid_api_key', 'The API key is invalid or missing.', detail ? { detail } : {});
+
+export const tokenInvalid = (detail?: Detail): AppError =>
+  new AppError(
+    401,
+    'invalid_token',
+    'The API key or bearer token is invalid or missing.',
+    detail ? { detail } : {},
+  );
+
+export const credentialsWrong = (): AppError =>
+  new AppError(401, 'invalid_credentials', 'The email or the password is wrong.');
+
+export const keyInactive = (detail?: Detail): AppError =>
+  new AppError(
+    403,
+    'key_inactive',
+    'This API key is inactive or has been revoked.',
+    detail ? { detail } : {},
+  );
+
+export const keyNotOwned = (detail?: Detail): AppError =>
+  new AppError(403, 'key_not_owned', 'The api_key_id is not one of your API keys.', detail ? { detail } : {});
+
+export const keyMismatch = (detail?: Detail): AppError =>
+  new AppError(
+    403,
+    'key_mismatch',
+    'The api_key_id does not match the API key that was sent.',
+    detail ? { detail } : {},
+  );
+
+export const forbidden = (message: string): AppError => new AppError(403, 'forbidden', message);
+
+export const notFound = (message = 'There is nothing at this address.'): AppError =>
+  new AppError(404, 'not_found', message);
+
+export const methodNotAllowed = (allowed: readonly string[]): AppError =>
+  new AppError(405, 'method_not_allowed', `This address accepts ${allowed.join(', ')} only.`, {
+    headers: { allow: allowed.join(', ') },
+  });
+
+export const conflict = (code: string, message: string): AppError => new AppError(409, code, message);
+
+export const bodyTooLarge = (limitBytes: number): AppError =>
+  new AppError(413, 'body_too_large', `The request body is larger than ${limitBytes} bytes.`);
+
+export const unsupportedMediaType = (): AppError =>
+  new AppError(415, 'unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
+
+export interface QuotaState {
+  readonly checksUsed: number;
+  readonly checksLimit: number;
+  readonly upgradeUrl: string;
+}
+
+const quotaFields = (state: QuotaState) => ({
+  checks_used: state.checksUsed,
+  checks_limit: state.checksLimit,
+  upgrade_url: state.upgradeUrl,
+});
+
+export const quotaExceeded = (state: QuotaState, retryAfterSeconds: number): AppError =>
+  new AppError(429, 'quota_exceeded', 'Monthly usage limit exceeded.', {
+    extra: quotaFields(state),
+    retryAfterSeconds,
+  });
+
+/** The same four fields as the quota's 429; `checks_used < checks_limit` tells the two apart. */
+export const rateLimited = (state: QuotaState, retryAfterSeconds: number): AppError =>
+  new AppError(429, 'rate_limited', 'Too many requests in a short time; slow down and try again.', {
+    extra: quotaFields(state),
+    retryAfterSeconds,
+  });
+
+/** For traffic that has no quota: logins, dashboards, strangers. */
+export const tooManyRequests = (retryAfterSeconds: number): AppError =>
+  new AppError(429, 'too_many_requests', 'Too many requests from this address; try again later.', {
+    retryAfterSeconds,
+  });
+
+export const internalError = (cause: unknown): AppError =>
+  new AppError(500, 'internal_error', 'Something went wrong on our side.', { cause });
+
+export const unavailable = (part: string, cause?: unknown): AppError =>
+  new AppError(503, 'unavailable', 'The service cannot answer right now; try again in a moment.', {
+    cause,
+    detail: { part },
+    retryAfterSeconds: 1,
+  });

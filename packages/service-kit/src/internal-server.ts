@@ -1,0 +1,69 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { installErrorHandling } from './error-handling.js';
+import type { Logger } from './logger.js';
+import type { Readiness } from './readiness.js';
+
+/** State of a dependency, for people and for `/readyz?deep=1`: a lost database must not unready every replica at once. */
+export type Probe = () => Promise<void>;
+
+interface InternalServerOptions {
+  readonly readiness: Readiness;
+  readonly metrics: Registry;
+  readonly log: Logger;
+  readonly probes?: Readonly<Record<string, Probe>>;
+}
+
+const PROBE_DEADLINE_MS = 1_000;
+
+/** The listener that only operators and sibling services reach: /livez, /readyz and /metrics. */
+export function createInternalServer({
+  readiness,
+  metrics,
+  log,
+  probes = {},
+}: InternalServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  installErrorHandling(app, { log, bodyLimitBytes: app.initialConfig.bodyLimit ?? 0 });
+
+  app.get('/livez', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (request, reply) => {
+    const reason = readiness.reason();
+    const deep = (request.query as { deep?: string }).deep !== undefined;
+    const dependencies = deep ? await runProbes(probes) : {};
+    const failing = Object.values(dependencies).some((state) => state !== 'ok');
+    if (reason || failing) reply.code(503);
+    return { status: reason ?? (failing ? 'degraded' : 'ok'), ...(deep ? { dependencies } : {}) };
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    reply.type(metrics.contentType);
+    return metrics.metrics();
+  });
+
+  return app;
+}
+
+async function runProbes(probes: Readonly<Record<string, Probe>>): Promise<Record<string, string>> {
+  const entries = await Promise.all(
+    Object.entries(probes).map(async ([name, probe]) => [name, await stateOf(probe)] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+async function stateOf(probe: Probe): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no answer'), PROBE_DEADLINE_MS);
+  });
+  const answer = probe().then(
+    () => 'ok',
+    () => 'failed',
+  );
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,9 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+/** One registry per process, with Node's own figures, labelled with the service. */
+export function createMetrics(service: string): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
