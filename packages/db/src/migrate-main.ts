@@ -1,0 +1,11 @@
+import { config } from './config.js';
+import { migrate } from './migrate.js';
+
+/** `node migrate-main.js`: prints {"applied":[…]} and exits with 0, or one sentence and 1. */
+try {
+  const applied = await migrate(config().DATABASE_URL);
+  process.stdout.write(`${JSON.stringify({ applied })}\n`);
+} catch (error) {
+  process.stderr.write(`the migrations could not be applied: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,110 @@
+-- Decides everything mutable about a batch of checks that share one account and one credential, in one round trip.
+-- Asking twice with the same log id answers the same and counts once: ioredis re-sends commands after a reconnect.
+--
+-- KEYS[1]  account hash    {v, plan, limit, rate, lists, k:<credential>, u:<month>, t:<key id>}
+-- KEYS[2]  reserved zset   log id -> microseconds at which it was admitted
+-- KEYS[3]  lists hash      listed value -> "allow:<kind>" or "block:<kind>"
+-- ARGV[1]  credential      what the caller showed: the tag of a secret, or a key id
+-- ARGV[2]  key id          whose rate is spent
+-- ARGV[3+] per check: log id, subject ("address\ndomain\nip"); none at all only looks
+--
+-- Returns {0} when the account is absent from this Redis, {1} when the credential is not active, otherwise
+-- {2, plan, limit, rate, room in the rate window, microseconds until the rate allows again, now, checks used, and per
+--  check: outcome (1 granted, 2 quota used up, 3 too fast), checks used, microseconds, match ("" or "list:kind:value")}
+
+local account, reserved, lists = KEYS[1], KEYS[2], KEYS[3]
+local credential, keyId = ARGV[1], ARGV[2]
+local SECOND = 1000000
+
+local time = redis.call('TIME')
+local now = time[1] * SECOND + time[2]
+
+-- Civil month of a day count since 1970, in integers (March-based years make February the last month).
+local function monthOf(seconds)
+  local z = math.floor(seconds / 86400) + 719468
+  local era = math.floor(z / 146097)
+  local doe = z - era * 146097
+  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+  local mp = math.floor((5 * doy + 2) / 153)
+  local month = mp < 10 and mp + 3 or mp - 9
+  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+  return string.format('%04d-%02d', year, month)
+end
+
+local usedField = 'u:' .. monthOf(tonumber(time[1]))
+local rateField = 't:' .. keyId
+local state = redis.call('HMGET', account, 'v', 'plan', 'limit', 'rate', 'lists', 'k:' .. credential, usedField, rateField)
+
+if not state[1] then return { 0 } end
+local status = state[6]
+if not status then return { 1 } end
+if status ~= 'active' then
+  -- A secret that was rolled works until the microsecond after "until:".
+  local untilText = string.match(status, '^until:(%d+)$')
+  if not untilText or tonumber(untilText) <= now then return { 1 } end
+end
+
+local limit, rate = tonumber(state[3]), tonumber(state[4])
+local used = tonumber(state[7] or '0')
+local listed = tonumber(state[5] or '0') > 0
+local interval = SECOND / rate
+-- When the spent rate will have been earned back; a full second of it may be spent at once.
+local spentUntil = math.max(tonumber(state[8] or '0'), now)
+
+local count = (#ARGV - 2) / 2
+local ids = {}
+for i = 1, count do ids[i] = ARGV[1 + 2 * i] end
+local earlier = count > 0 and redis.call('ZMSCORE', reserved, unpack(ids)) or {}
+
+-- The most specific entry wins: the address, then its domain, then each parent, then the IP.
+local function matchLists(subject)
+  local address, domain, ip = string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)$')
+  local candidates = { address }
+  local name = domain
+  while name and string.find(name, '.', 1, true) do
+    candidates[#candidates + 1] = name
+    name = string.match(name, '^[^.]*%.(.+)$')
+  end
+  if ip ~= '' then candidates[#candidates + 1] = ip end
+  local found = redis.call('HMGET', lists, unpack(candidates))
+  for i = 1, #candidates do
+    if found[i] then return found[i] .. ':' .. candidates[i] end
+  end
+  return ''
+end
+
+local reply = { 2, state[2], limit, rate, 0, 0, now, 0 }
+local reservations, granted = {}, 0
+for i = 1, count do
+  local outcome, micros = 1, now
+  if earlier[i] then
+    micros = tonumber(earlier[i])
+  elseif used >= limit then
+    outcome = 2
+  elseif spentUntil + interval - now > SECOND then
+    outcome = 3
+  else
+    used = used + 1
+    granted = granted + 1
+    spentUntil = spentUntil + interval
+    reservations[#reservations + 1] = now
+    reservations[#reservations + 1] = ids[i]
+  end
+  local base = 8 + (i - 1) * 4
+  reply[base + 1] = outcome
+  reply[base + 2] = used
+  reply[base + 3] = micros
+  reply[base + 4] = (outcome == 1 and listed) and matchLists(ARGV[2 + 2 * i]) or ''
+end
+
+if granted > 0 then
+  redis.call('ZADD', reserved, unpack(reservations))
+  redis.call('HINCRBY', account, usedField, granted)
+  redis.call('HSET', account, rateField, string.format('%.0f', spentUntil))
+end
+
+reply[5] = math.max(0, math.floor((SECOND - (spentUntil - now)) / interval))
+reply[6] = math.max(0, math.ceil(spentUntil + interval - now - SECOND))
+reply[8] = used
+return reply

@@ -1,0 +1,24 @@
+/**
+ * Every Redis key of ours, named once. What belongs to an account carries its hash tag, so that one script can touch
+ * all of it on a Redis Cluster too.
+ */
+export const accountKey = (accountId: string): string => `verdict:{${accountId}}:account`;
+export const reservedKey = (accountId: string): string => `verdict:{${accountId}}:reserved`;
+export const listsKey = (accountId: string): string => `verdict:{${accountId}}:lists`;
+
+/** SHA-256 of an API key -> "<account id> <key id>". */
+export const identityKey = (keyHash: string): string => `verdict:key:${keyHash}`;
+
+/** Namespace of @fastify/rate-limit's counters. */
+export const RATE_LIMIT_NAMESPACE = 'verdict:rate:';
+
+/** Accounts with open reservations are found by this pattern. */
+export const RESERVED_PATTERN = 'verdict:{*}:reserved';
+
+export const accountOfKey = (key: string): string => key.slice(key.indexOf('{') + 1, key.indexOf('}'));
+
+/**
+ * How a secret is called inside its account: enough of its hash to be unique there. A rolled secret and its successor
+ * belong to one key but end at different times, so admission asks for the secret, not for the key.
+ */
+export const credentialOfHash = (keyHash: string): string => keyHash.slice(0, 16);

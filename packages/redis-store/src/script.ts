@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RedisConnection } from './connect.js';
+
+type Argument = string | number;
+
+/** Runs one .lua file of this package by its SHA, sending the source only to a Redis that does not know it yet. */
+export function loadScript(
+  file: string,
+): (redis: RedisConnection, keys: readonly string[], args: readonly Argument[]) => Promise<unknown> {
+  // From dist/src and from src alike the scripts lie beside the package's own package.json.
+  const source = readFileSync(new URL(`../../lua/${file}`, import.meta.url), 'utf8');
+  const sha = createHash('sha1').update(source).digest('hex');
+  return async (redis, keys, args) => {
+    try {
+      return await redis.evalsha(sha, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error;
+      return redis.eval(source, keys.length, ...keys, ...args);
+    }
+  };
+}
+
+const isUnknownScript = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('NOSCRIPT');
