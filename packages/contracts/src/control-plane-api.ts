@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+
+/**
+ * Gateway to control plane, on its internal port. Redis is what the gateway normally asks; these are for what Redis
+ * does not have: a key or an account that it lost, and the figures that only Postgres knows.
+ */
+export const INTERNAL_TOKEN_HEADER = 'x-internal-token';
+
+export const identityPath = (keyHash: string): string => `/internal/keys/${keyHash}`;
+export const projectPath = (accountId: string): string => `/internal/accounts/${accountId}/project`;
+export const usagePath = (accountId: string, month: string): string =>
+  `/internal/accounts/${accountId}/usage/${month}`;
+
+/** 200 for a key that exists, whatever its status; 404 for one that never did. */
+export const IdentityReplySchema = Type.Object(
+  { account_id: Type.String(), key_id: Type.String() },
+  { additionalProperties: false },
+);
+export type IdentityReply = Static<typeof IdentityReplySchema>;
+
+/** 200 once the account is in Redis again; 404 for an account that does not exist. */
+export const ProjectReplySchema = Type.Object({ projected: Type.Boolean() }, { additionalProperties: false });
+
+const CountSchema = Type.Integer({ minimum: 0 });
+
+export const UsageBreakdownSchema = Type.Object(
+  {
+    by_decision: Type.Object(
+      { allow: CountSchema, challenge: CountSchema, review: CountSchema, block: CountSchema },
+      { additionalProperties: false },
+    ),
+    by_day: Type.Array(
+      Type.Object({ date: Type.String(), checks: CountSchema }, { additionalProperties: false }),
+      { description: 'Days with checks, oldest first' },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type UsageBreakdown = Static<typeof UsageBreakdownSchema>;
