@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { DatasetsSchema } from './datasets.js';
+import { DecisionSchema } from './decision.js';
+import { FactorSchema } from './scoring-api.js';
+import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
+
+export const CHECK_BODY_BYTES_MAX = 16 * 1024;
+
+export const CheckBodySchema = Type.Object(
+  {
+    email: Type.String({ description: 'Address to validate' }),
+    ip: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Client IP address; stored and echoed with the result',
+      }),
+    ),
+    api_key_id: Type.Optional(
+      Type.String({
+        description: 'Required with JWT authentication; must match X-API-Key when both are sent',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CheckBody = Static<typeof CheckBodySchema>;
+
+/** What may be asked for on top of the fixed shape, as a comma-separated list. */
+export const EXPANSIONS = ['signals', 'breakdown'] as const;
+export type Expansion = (typeof EXPANSIONS)[number];
+
+export const CheckQuerySchema = Type.Object(
+  { expand: Type.Optional(Type.String({ description: 'signals, breakdown or both, separated by a comma' })) },
+  { additionalProperties: false },
+);
+
+/** The signals of the contract, followed by the ones that only `?expand=signals` shows. */
+const ShownSignalsSchema = Type.Object(
+  { ...SignalsSchema.properties, ...Type.Partial(ExtraSignalsSchema).properties },
+  { additionalProperties: false },
+);
+
+export const BreakdownSchema = Type.Object(
+  { factors: Type.Array(FactorSchema), datasets: DatasetsSchema },
+  { additionalProperties: false, description: 'The points of the factors add up exactly to risk_score' },
+);
+
+export const CheckResultSchema = Type.Object(
+  {
+    success: Type.Literal(true),
+    id: Type.String({ description: 'Log id of the check; begins with log_' }),
+    email: Type.String({ description: 'The address that was checked, trimmed' }),
+    ip: Type.Union([Type.String(), Type.Null()]),
+    decision: DecisionSchema,
+    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
+    signals: ShownSignalsSchema,
+    reasons: Type.Array(Type.String()),
+    created_at: Type.String({ description: 'ISO 8601 with microseconds and a UTC offset' }),
+    breakdown: Type.Optional(BreakdownSchema),
+  },
+  { additionalProperties: false },
+);
+export type CheckResult = Static<typeof CheckResultSchema>;
