@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -37,7 +37,7 @@ export function isWellFormedApiKey(value: string): boolean {
 }
 
 /** The only form of a key that is stored. The key has 190 random bits, so a plain hash cannot be searched. */
-export const hashApiKey = (value: string): string => createHash('sha256').update(value).digest('hex');
+export const hashApiKey = (value: string): string => hash('sha256', value, 'hex');
 
 /** What a list of keys may show. */
 export const apiKeyHints = (value: string): { prefix: string; lastFour: string } => ({

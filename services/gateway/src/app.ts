@@ -1,0 +1,34 @@
+import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import Fastify from 'fastify';
+import { registerTokenVerification } from './auth/verify-token.js';
+import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
+import type { GatewayConfig } from './config.js';
+import type { Dependencies } from './dependencies.js';
+import type { GatewayApp } from './gateway-app.js';
+import { checkRoute } from './routes/check.js';
+import { forwardRoutes } from './routes/forward.js';
+import { statusRoute } from './routes/status.js';
+import { usageRoute } from './routes/usage.js';
+import { serverOptions } from './server-options.js';
+
+/** The public listener: what every request passes, then the routes. */
+export async function createApp(config: GatewayConfig, deps: Dependencies): Promise<GatewayApp> {
+  const options = serverOptions(deps.log, deps.createId, config.TRUST_PROXY);
+  const app = Fastify(options) as unknown as GatewayApp;
+
+  installErrorHandling(app, { log: deps.log, bodyLimitBytes: options.bodyLimit });
+  app.decorateRequest('credentials');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (deps.readiness.reason() === 'draining') reply.header('connection', 'close');
+  });
+
+  await registerTokenVerification(app, config.JWT_PUBLIC_KEYS);
+  deps.countFailure = await registerFailedAuthLimit(app, { redis: deps.redis, perMinute: config.AUTH_FAILURES_PER_MINUTE });
+
+  checkRoute(app, deps);
+  statusRoute(app, deps);
+  usageRoute(app, deps);
+  await forwardRoutes(app, config.CONTROL_PLANE_URL);
+  return app;
+}

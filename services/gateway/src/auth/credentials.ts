@@ -1,0 +1,25 @@
+import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
+import type { Caller } from '@verdict/redis-store/admit.js';
+import { invalidField, keyMismatch, keyNotOwned } from '@verdict/service-kit/errors.js';
+
+/** What the headers of a request proved: an API key, a token, or both. */
+export interface Credentials {
+  readonly key: Caller | null;
+  readonly token: AccessTokenClaims | null;
+}
+
+const KEY_ID = /^key_[0-9A-Z]{26}$/;
+
+/** Which key a check is charged to. With a token the body must name it, and it must be the caller's own. */
+export function callerOf({ key, token }: Credentials, apiKeyId: string | undefined): Caller {
+  if (token && apiKeyId === undefined) {
+    throw invalidField('api_key_id', 'is required when a bearer token is sent');
+  }
+  if (key) {
+    if (token && token.acc !== key.accountId) throw keyNotOwned({ keyId: key.keyId });
+    if (apiKeyId !== undefined && apiKeyId !== key.keyId) throw keyMismatch({ keyId: key.keyId });
+    return key;
+  }
+  if (!token || apiKeyId === undefined || !KEY_ID.test(apiKeyId)) throw keyNotOwned();
+  return { accountId: token.acc, keyId: apiKeyId, credential: apiKeyId };
+}

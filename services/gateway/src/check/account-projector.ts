@@ -1,0 +1,27 @@
+import { apiKeyInvalid, unavailable } from '@verdict/service-kit/errors.js';
+import type { ControlPlaneClient } from '../clients/control-plane-client.js';
+
+export interface AccountProjector {
+  project(accountId: string): Promise<void>;
+}
+
+/** Has a lost account brought back into Redis, once for all requests that miss it at the same time. */
+export function createAccountProjector(controlPlane: ControlPlaneClient): AccountProjector {
+  const flights = new Map<string, Promise<void>>();
+
+  async function ask(accountId: string): Promise<void> {
+    const found = await controlPlane.project(accountId).catch((error) => {
+      throw unavailable('projection', error);
+    });
+    // Postgres does not know the account either: its key cannot be good.
+    if (!found) throw apiKeyInvalid({ accountId, why: 'account unknown' });
+  }
+
+  return {
+    project(accountId) {
+      const flight = flights.get(accountId) ?? ask(accountId).finally(() => flights.delete(accountId));
+      flights.set(accountId, flight);
+      return flight;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  type AccountView,
+  type Admission,
+  type AdmissionRequest,
+  admit,
+  type Caller,
+} from '@verdict/redis-store/admit.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
+
+export interface AdmissionItem {
+  readonly caller: Caller;
+  readonly request: AdmissionRequest;
+}
+
+export type Admitted =
+  | { readonly state: 'absent' }
+  | { readonly state: 'forbidden' }
+  | { readonly state: 'known'; readonly account: AccountView; readonly admission: Admission };
+
+export type Admitter = NaturalBatcher<AdmissionItem, Admitted>;
+
+interface AdmitterOptions {
+  readonly redis: RedisConnection;
+  readonly batchMax: number;
+  readonly waitingMax: number;
+  readonly onBatch: (size: number) => void;
+}
+
+type AdmissionEntry = Entry<AdmissionItem, Admitted>;
+
+/** Asks Redis for many checks at once: one script per caller, all of a batch in one write to the socket. */
+export function createAdmitter({ redis, batchMax, waitingMax, onBatch }: AdmitterOptions): Admitter {
+  return createNaturalBatcher<AdmissionItem, Admitted>({
+    batchMax,
+    waitingMax,
+    inFlightMax: 4,
+    onBatch,
+    async send(entries) {
+      await Promise.all(byCaller(entries).map((group) => admitGroup(redis, group)));
+    },
+  });
+}
+
+async function admitGroup(redis: RedisConnection, group: readonly AdmissionEntry[]): Promise<void> {
+  const [first] = group;
+  if (!first) return;
+  try {
+    const reply = await admit(redis, first.item.caller, group.map((entry) => entry.item.request));
+    if (reply.state !== 'known') {
+      for (const entry of group) entry.resolve(reply);
+      return;
+    }
+    for (let i = 0; i < group.length; i++) {
+      const admission = reply.admissions[i];
+      if (admission) group[i]?.resolve({ state: 'known', account: reply.account, admission });
+    }
+  } catch (error) {
+    // Only the callers of this script: another account's checks in the same batch have their own answer.
+    for (const entry of group) entry.reject(error);
+  }
+}
+
+function byCaller(entries: readonly AdmissionEntry[]): (readonly AdmissionEntry[])[] {
+  const [first] = entries;
+  if (!first) return [];
+  const credential = first.item.caller.credential;
+  if (entries.every((entry) => entry.item.caller.credential === credential)) return [entries];
+  const groups = new Map<string, AdmissionEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.item.caller.credential);
+    if (group) group.push(entry);
+    else groups.set(entry.item.caller.credential, [entry]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,33 @@
+import { type CheckBody, EXPANSIONS, type Expansion } from '@verdict/contracts/check-api.js';
+import { type EmailAddress, parseEmail } from '@verdict/domain/address/parse-email.js';
+import { parseIp } from '@verdict/domain/address/parse-ip.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
+
+/** A body that has passed every rule. */
+export interface CheckInput {
+  readonly address: EmailAddress;
+  /** As sent, trimmed: what is echoed and logged. */
+  readonly ip: string | null;
+  /** In its one normal form: what lists are matched with. */
+  readonly normalIp: string;
+}
+
+export function readCheckInput(body: CheckBody): CheckInput {
+  const email = parseEmail(body.email);
+  if (!email.ok) throw invalidField('email', email.message);
+  if (body.ip === undefined || body.ip === null) return { address: email.address, ip: null, normalIp: '' };
+  const ip = parseIp(body.ip);
+  if (!ip.ok) throw invalidField('ip', ip.message);
+  return { address: email.address, ip: body.ip.trim(), normalIp: ip.ip };
+}
+
+const NONE: ReadonlySet<Expansion> = new Set();
+
+export function readExpansions(query: string | undefined): ReadonlySet<Expansion> {
+  if (query === undefined) return NONE;
+  const wanted = query.split(',').map((name) => name.trim());
+  for (const name of wanted) {
+    if (!EXPANSIONS.includes(name as Expansion)) throw invalidField('expand', `must be made of ${EXPANSIONS.join(', ')}`);
+  }
+  return new Set(wanted as Expansion[]);
+}

@@ -1,0 +1,26 @@
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import type { CheckLogProducer } from '@verdict/queues/check-log-producer.js';
+import { createNaturalBatcher, type NaturalBatcher } from '../batching/natural-batcher.js';
+
+export type LogWriter = NaturalBatcher<CheckLog, void>;
+
+interface LogWriterOptions {
+  readonly producer: CheckLogProducer;
+  readonly batchMax: number;
+  readonly waitingMax: number;
+  readonly onBatch: (size: number) => void;
+}
+
+/** Group commit: whatever gathered while Redis was writing the last job becomes the next one. */
+export function createLogWriter({ producer, batchMax, waitingMax, onBatch }: LogWriterOptions): LogWriter {
+  return createNaturalBatcher<CheckLog, void>({
+    batchMax,
+    waitingMax,
+    inFlightMax: 2,
+    onBatch,
+    async send(entries) {
+      await producer.add(entries.map((entry) => entry.item));
+      for (const entry of entries) entry.resolve();
+    },
+  });
+}

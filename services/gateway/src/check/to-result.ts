@@ -1,0 +1,53 @@
+import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import type { Caller } from '@verdict/redis-store/admit.js';
+import type { Scored } from '../clients/scoring-client.js';
+import type { CheckInput } from './check-input.js';
+import type { Judgement } from './judge.js';
+
+/** Everything known about a check once it is judged; its two outward forms are made from this alone. */
+export interface Check {
+  readonly logId: string;
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly input: CheckInput;
+  readonly scored: Scored;
+  readonly judgement: Judgement;
+  readonly createdAt: string;
+}
+
+export function toResult(check: Check, expand: ReadonlySet<Expansion>): CheckResult {
+  const { input, scored, judgement } = check;
+  const { line, datasets } = scored;
+  return {
+    success: true,
+    id: check.logId,
+    email: input.address.text,
+    ip: input.ip,
+    decision: judgement.decision,
+    risk_score: judgement.riskScore,
+    signals: expand.has('signals') ? { ...line.signals, ...line.extra } : line.signals,
+    reasons: judgement.factors.map((factor) => factor.reason),
+    created_at: check.createdAt,
+    ...(expand.has('breakdown') ? { breakdown: { factors: [...judgement.factors], datasets } } : {}),
+  };
+}
+
+export function toLog(check: Check): CheckLog {
+  const { input, scored, judgement, caller } = check;
+  return {
+    id: check.logId,
+    account_id: caller.accountId,
+    key_id: caller.keyId,
+    email: input.address.text,
+    ip: input.ip,
+    decision: judgement.decision,
+    risk_score: judgement.riskScore,
+    signals: scored.line.signals,
+    reasons: judgement.factors.map((factor) => factor.reason),
+    factors: judgement.factors.map(({ code, points }) => ({ code, points })),
+    datasets: scored.versions,
+    request_id: check.requestId,
+    created_at: check.createdAt,
+  };
+}

@@ -1,0 +1,52 @@
+import {
+  INTERNAL_TOKEN_HEADER,
+  type IdentityReply,
+  identityPath,
+  projectPath,
+  type UsageBreakdown,
+  usagePath,
+} from '@verdict/contracts/control-plane-api.js';
+import { Pool } from 'undici';
+
+export interface ControlPlaneClient {
+  /** Null for a key that never existed. */
+  findIdentity(keyHash: string): Promise<{ accountId: string; keyId: string } | null>;
+  /** Brings an account back into a Redis that lost it; false when there is no such account. */
+  project(accountId: string): Promise<boolean>;
+  usage(accountId: string, month: string): Promise<UsageBreakdown>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 2_000;
+
+/** The internal endpoints of the control plane: asked only for what Redis does not have. */
+export function createControlPlaneClient(url: string, token: string): ControlPlaneClient {
+  const pool = new Pool(url, { connections: 8, connect: { timeout: TIMEOUT_MS } });
+  const headers = { [INTERNAL_TOKEN_HEADER]: token };
+
+  async function call<T>(method: 'GET' | 'POST', path: string): Promise<T | null> {
+    const answer = await pool.request({ method, path, headers, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    if (answer.statusCode === 200) return (await answer.body.json()) as T;
+    await answer.body.dump();
+    if (answer.statusCode === 404) return null;
+    throw new Error(`the control plane answered ${answer.statusCode} to ${method} ${path}`);
+  }
+
+  return {
+    async findIdentity(keyHash) {
+      const reply = await call<IdentityReply>('GET', identityPath(keyHash));
+      return reply ? { accountId: reply.account_id, keyId: reply.key_id } : null;
+    },
+    async project(accountId) {
+      return (await call('POST', projectPath(accountId))) !== null;
+    },
+    async usage(accountId, month) {
+      const reply = await call<UsageBreakdown>('GET', usagePath(accountId, month));
+      if (!reply) throw new Error('the control plane does not know the account');
+      return reply;
+    },
+    async close() {
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { Datasets } from '@verdict/contracts/datasets.js';
+import { DATASETS_PATH, type ScoreLine, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { Pool } from 'undici';
+import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
+import { createReplicas, type Replica } from './replicas.js';
+import { streamScores } from './stream-scores.js';
+
+export interface ScoreItem {
+  readonly email: string;
+  readonly accountId: string;
+}
+
+export interface Scored {
+  readonly line: ScoreLine;
+  readonly datasets: Datasets;
+  /** The dataset versions as one text, for the log. */
+  readonly versions: string;
+}
+
+export interface ScoringClient {
+  readonly batcher: NaturalBatcher<ScoreItem, Scored>;
+  datasets(): Promise<Datasets>;
+  close(): Promise<void>;
+}
+
+interface ScoringClientOptions {
+  readonly urls: readonly string[];
+  readonly deadlineMs: number;
+  readonly batchMax: number;
+  readonly waitingMax: number;
+  readonly onBatch: (size: number) => void;
+}
+
+/** Thrown to a check that no replica judged in time. */
+export class ScoringUnavailable extends Error {
+  override name = 'ScoringUnavailable';
+}
+
+export type ScoreEntry = Entry<ScoreItem, Scored>;
+
+const CONNECTIONS_PER_REPLICA = 16;
+
+/**
+ * Scoring over HTTP: batches spread over the replicas. Scoring has no side effects, so a batch whose connection died or
+ * that got no first byte in time is asked once more, on another replica, for the checks still open.
+ */
+export function createScoringClient(options: ScoringClientOptions): ScoringClient {
+  const { urls, deadlineMs, batchMax, waitingMax, onBatch } = options;
+  const pools = urls.map((url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }));
+  const replicas = createReplicas(pools);
+
+  async function send(entries: readonly ScoreEntry[]): Promise<void> {
+    const deadline = setTimeout(() => rejectOpen(entries), deadlineMs);
+    const first = replicas.pick();
+    try {
+      await attempt(first, entries, deadlineMs / 2);
+    } catch {
+      replicas.failed(first);
+      const open = entries.filter((entry) => !entry.settled);
+      if (open.length > 0) await attempt(replicas.pick(first), open, deadlineMs / 2);
+    } finally {
+      releaseWhenSettled(entries, deadline);
+    }
+  }
+
+  return {
+    batcher: createNaturalBatcher<ScoreItem, Scored>({ send, batchMax, waitingMax, inFlightMax: 2 * urls.length, onBatch }),
+    async datasets() {
+      const { body, statusCode } = await replicas.pick().pool.request({
+        method: 'GET',
+        path: DATASETS_PATH,
+        headersTimeout: deadlineMs,
+        bodyTimeout: deadlineMs,
+      });
+      if (statusCode !== 200) throw new ScoringUnavailable(`datasets answered ${statusCode}`);
+      return (await body.json()) as Datasets;
+    },
+    async close() {
+      await Promise.all(pools.map((pool) => pool.close()));
+    },
+  };
+}
+
+function attempt(replica: Replica, entries: readonly ScoreEntry[], firstByteMs: number): Promise<void> {
+  const checks = entries.map(({ item }) => ({ email: item.email, account_id: item.accountId }));
+  return streamScores(replica.pool, JSON.stringify({ v: SCORING_VERSION, checks }), firstByteMs, entries);
+}
+
+function rejectOpen(entries: readonly ScoreEntry[]): void {
+  for (const entry of entries) if (!entry.settled) entry.reject(new ScoringUnavailable('no verdict in time'));
+}
+
+/** Most batches are complete when their first chunk was read; only one with a slow domain keeps its timer. */
+function releaseWhenSettled(entries: readonly ScoreEntry[], deadline: NodeJS.Timeout): void {
+  if (entries.every((entry) => entry.settled)) clearTimeout(deadline);
+}

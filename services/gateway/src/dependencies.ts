@@ -1,0 +1,68 @@
+import { randomFillSync } from 'node:crypto';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
+import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
+import { connectForRequests } from '@verdict/redis-store/connect.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { LRUCache } from 'lru-cache';
+import type { CountFailure } from './auth/failed-auth-limit.js';
+import { createIdentityCache } from './auth/identity-cache.js';
+import { createAccountProjector } from './check/account-projector.js';
+import { createAdmitter } from './check/admitter.js';
+import { createLogWriter } from './check/log-writer.js';
+import { createRefunder } from './check/refunder.js';
+import { createControlPlaneClient } from './clients/control-plane-client.js';
+import { createScoringClient } from './clients/scoring-client.js';
+import type { GatewayConfig } from './config.js';
+import { createCounters } from './counters.js';
+
+const RECENT_ACCOUNTS_MAX = 50_000;
+
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
+
+/** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
+export async function createDependencies(config: GatewayConfig, log: Logger) {
+  const counters = createCounters();
+  const readiness = createReadiness();
+  const createId = createIdFactory(Date.now, randomFillSync);
+
+  const redis = connectForRequests({ url: config.REDIS_URL }, 'gateway');
+  redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
+  await redis.connect();
+  for (const warning of await durabilityWarnings(redis)) log.warn(warning);
+
+  const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
+  const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
+  const scoring = createScoringClient({
+    ...limits,
+    urls: config.SCORING_URLS.split(',').map((url) => url.trim()),
+    deadlineMs: config.SCORING_DEADLINE_MS,
+    onBatch: (size) => counters.batch.scoring.observe(size),
+  });
+  const producer = createCheckLogProducer({
+    connection: redis,
+    shards: config.QUEUE_SHARDS,
+    onError: (err) => log.warn({ err: err.message }, 'queue connection'),
+  });
+
+  return {
+    log,
+    counters,
+    readiness,
+    createId,
+    createLogId: () => createId('log'),
+    redis,
+    controlPlane,
+    scoring,
+    producer,
+    identities: createIdentityCache(redis, controlPlane),
+    projector: createAccountProjector(controlPlane),
+    admitter: createAdmitter({ ...limits, redis, onBatch: (size) => counters.batch.admission.observe(size) }),
+    logWriter: createLogWriter({ ...limits, producer, onBatch: (size) => counters.batch.log.observe(size) }),
+    refunder: createRefunder(redis, log),
+    recentlyGranted: new LRUCache<string, true>({ max: RECENT_ACCOUNTS_MAX }),
+    /** Set by the app once its limiter is registered. */
+    countFailure: (async (_request, error) => error) as CountFailure,
+  };
+}

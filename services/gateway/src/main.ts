@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createInternalServer } from '@verdict/service-kit/internal-server.js';
+import { createLogger } from '@verdict/service-kit/logger.js';
+import { runService } from '@verdict/service-kit/run-service.js';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { createDependencies } from './dependencies.js';
+
+const log = createLogger('gateway', 'info');
+
+await runService(log, async () => {
+  const config = loadConfig();
+  log.level = config.LOG_LEVEL;
+  const deps = await createDependencies(config, log);
+  const app = await createApp(config, deps);
+  const internal = createInternalServer({
+    readiness: deps.readiness,
+    metrics: deps.counters.registry,
+    log,
+    probes: { redis: async () => void (await deps.redis.ping()) },
+  });
+
+  await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  deps.readiness.ready();
+  log.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'gateway ready');
+
+  return {
+    async stop() {
+      // Load balancers must see us leave before the listener does.
+      deps.readiness.drain();
+      await delay(config.DRAIN_DELAY_MS);
+      await app.close();
+      await deps.logWriter.drained();
+      await deps.refunder.drained();
+      await deps.producer.close();
+      await deps.scoring.close();
+      await deps.controlPlane.close();
+      deps.redis.disconnect();
+      await internal.close();
+    },
+  };
+});

@@ -1,0 +1,35 @@
+import { USAGE_PATH } from '@verdict/contracts/api-paths.js';
+import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import { callerByKey } from '../auth/caller-by-key.js';
+import { lookAtAccount } from '../check/look-at-account.js';
+import { quotaMonth } from '../check/quota-month.js';
+import type { Dependencies } from '../dependencies.js';
+import type { GatewayApp } from '../gateway-app.js';
+
+/** GET /usage/: the running month. Answers also when the month is used up, and never counts. */
+export function usageRoute(app: GatewayApp, deps: Dependencies): void {
+  app.route({
+    method: 'GET',
+    url: USAGE_PATH,
+    schema: { response: { 200: UsageResultSchema } },
+    handler: async (request) => {
+      const caller = await callerByKey(deps, request);
+      const account = await lookAtAccount(deps, caller);
+      const { month, start, end } = quotaMonth(account.nowMicros);
+      const breakdown = await deps.controlPlane.usage(caller.accountId, month).catch((error) => {
+        throw unavailable('usage', error);
+      });
+      return {
+        success: true as const,
+        plan: account.plan,
+        period: { start: start.toISOString(), end: end.toISOString() },
+        checks_used: account.used,
+        checks_limit: account.limit,
+        checks_remaining: Math.max(0, account.limit - account.used),
+        ...breakdown,
+        resets_at: end.toISOString(),
+      };
+    },
+  });
+}
