@@ -79,10 +79,10 @@ function parseQuoted(text: string): LocalPartResult {
   // An ordinary space is what quotes are for; every other space or invisible character is refused here too.
   if (hasHiddenCharacter(content.replaceAll(' ', ''))) return refuse(hiddenFault);
   const needless = content !== '' && dotStringFault(content) === undefined;
-  return { ok: true, local: { quoted: true, canonical: needless ? content : `"${escape(content)}"` } };
+  return { ok: true, local: { quoted: true, canonical: needless ? content : `"${escapeQuotes(content)}"` } };
 }
 
-function escape(content: string): string {
+function escapeQuotes(content: string): string {
   return content.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
