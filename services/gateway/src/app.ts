@@ -1,7 +1,7 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import Fastify from 'fastify';
-import { registerTokenVerification } from './auth/verify-token.js';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
+import { registerTokenVerification } from './auth/verify-token.js';
 import type { GatewayConfig } from './config.js';
 import type { Dependencies } from './dependencies.js';
 import type { GatewayApp } from './gateway-app.js';
@@ -24,7 +24,10 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   });
 
   await registerTokenVerification(app, config.JWT_PUBLIC_KEYS);
-  deps.countFailure = await registerFailedAuthLimit(app, { redis: deps.redis, perMinute: config.AUTH_FAILURES_PER_MINUTE });
+  deps.countFailure = await registerFailedAuthLimit(app, {
+    redis: deps.redis,
+    perMinute: config.AUTH_FAILURES_PER_MINUTE,
+  });
 
   checkRoute(app, deps);
   statusRoute(app, deps);

@@ -14,16 +14,35 @@ export const GatewayConfigSchema = Type.Object({
   REDIS_URL: Type.String({ minLength: 1, description: 'Redis that holds accounts, counters and queues' }),
   SCORING_URLS: Type.String({ minLength: 1, description: 'Scoring replicas, separated by commas' }),
   CONTROL_PLANE_URL: Type.String({ minLength: 1, description: 'Where dashboard requests are forwarded' }),
-  CONTROL_PLANE_INTERNAL_URL: Type.String({ minLength: 1, description: 'Internal port of the control plane' }),
+  CONTROL_PLANE_INTERNAL_URL: Type.String({
+    minLength: 1,
+    description: 'Internal port of the control plane',
+  }),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
-  JWT_PUBLIC_KEYS: Type.String({ minLength: 2, description: 'JWKS with the public keys that tokens are verified by' }),
-  TRUST_PROXY: Type.String({ default: '', description: 'CIDRs of proxies whose X-Forwarded-For is believed' }),
+  JWT_PUBLIC_KEYS: Type.String({
+    minLength: 2,
+    description: 'JWKS with the public keys that tokens are verified by',
+  }),
+  TRUST_PROXY: Type.String({
+    default: '',
+    description: 'CIDRs of proxies whose X-Forwarded-For is believed',
+  }),
   QUEUE_SHARDS: Type.Integer({ ...Count(1), maximum: 64, description: 'Queues that logs are spread over' }),
-  SCORING_DEADLINE_MS: Type.Integer({ ...Milliseconds(1_000), description: 'After this a check is refunded and answers 503' }),
+  SCORING_DEADLINE_MS: Type.Integer({
+    ...Milliseconds(1_000),
+    description: 'After this a check is refunded and answers 503',
+  }),
   BATCH_MAX: Type.Integer({ ...Count(128), maximum: 256, description: 'Checks in one batch' }),
   WAITING_MAX: Type.Integer({ ...Count(2_048), description: 'Checks that may wait for a batch before 503' }),
-  AUTH_FAILURES_PER_MINUTE: Type.Integer({ ...Count(300), description: 'Failed authentications per client address' }),
-  DRAIN_DELAY_MS: Type.Integer({ minimum: 0, default: 0, description: 'How long to answer on after readiness went false' }),
+  AUTH_FAILURES_PER_MINUTE: Type.Integer({
+    ...Count(300),
+    description: 'Failed authentications per client address',
+  }),
+  DRAIN_DELAY_MS: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'How long to answer on after readiness went false',
+  }),
 });
 export type GatewayConfig = Readonly<Static<typeof GatewayConfigSchema>>;
 

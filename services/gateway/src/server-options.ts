@@ -4,7 +4,7 @@ import { errorBody, toAppError } from '@verdict/service-kit/error-body.js';
 import { invalidRequest } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { acceptedRequestId } from '@verdict/service-kit/request-id.js';
-import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -18,7 +18,9 @@ export function serverOptions(log: Logger, createId: CreateId, trustProxy: strin
     // Lists only: a number or `true` would let anybody choose the address that we believe.
     trustProxy: trustProxy === '' ? false : trustProxy.split(',').map((cidr) => cidr.trim()),
     bodyLimit: BODY_LIMIT_BYTES,
-    ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false } },
+    ajv: {
+      customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false },
+    },
     requestTimeout: 10_000,
     // Longer than the idle timeout of usual load balancers, so that they close first and no request meets a closed socket.
     keepAliveTimeout: 75_000,
@@ -28,9 +30,9 @@ export function serverOptions(log: Logger, createId: CreateId, trustProxy: strin
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerMalformed(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const appError = toAppError(error, BODY_LIMIT_BYTES);
-      void reply.code(appError.status).send(errorBody(appError));
+      void (reply as FastifyReply).code(appError.status).send(errorBody(appError));
     },
-  } satisfies FastifyServerOptions;
+  } satisfies FastifyHttpOptions<RawServerDefault, FastifyBaseLogger>;
 }
 
 /** What is not even HTTP still gets JSON with `error`, when somebody is there to read it. */
@@ -38,8 +40,16 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = timedOut ? '408 Request Timeout' : tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const text = timedOut ? 'The request did not arrive in time.' : tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.';
+  const status = timedOut
+    ? '408 Request Timeout'
+    : tooLarge
+      ? '431 Request Header Fields Too Large'
+      : '400 Bad Request';
+  const text = timedOut
+    ? 'The request did not arrive in time.'
+    : tooLarge
+      ? 'The headers are too large.'
+      : 'The request is not valid HTTP.';
   const body = JSON.stringify(errorBody(invalidRequest(text)));
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

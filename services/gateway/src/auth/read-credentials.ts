@@ -16,7 +16,10 @@ export async function readKey(identities: IdentityCache, request: FastifyRequest
 }
 
 /** An API key, a bearer token, or both; whatever is sent must be good. */
-export async function readKeyOrToken(identities: IdentityCache, request: FastifyRequest): Promise<Credentials> {
+export async function readKeyOrToken(
+  identities: IdentityCache,
+  request: FastifyRequest,
+): Promise<Credentials> {
   const { authorization } = request.headers;
   if (authorization === undefined || !BEARER.test(authorization)) {
     return { key: await readKey(identities, request), token: null };

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import fastifyJwt from '@fastify/jwt';
+import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt';
 import {
   ACCESS_TOKEN_TYPE,
   type AccessTokenClaims,
@@ -16,10 +16,12 @@ export async function registerTokenVerification(app: FastifyInstance, jwks: stri
   const keys = readKeys(jwks);
   await app.register(fastifyJwt, {
     decode: { complete: true },
-    secret: async (_request: FastifyRequest, token: { header: { kid?: string } }) => {
-      const key = keys.get(token?.header?.kid ?? '');
-      if (!key) throw tokenInvalid({ why: 'unknown key id' });
-      return key;
+    secret: {
+      public: async (_request: FastifyRequest, token: TokenOrHeader) => {
+        const key = keys.get(('header' in token ? token.header.kid : token.kid) ?? '');
+        if (!key) throw new Error('unknown key id');
+        return key;
+      },
     },
     verify: {
       algorithms: [TOKEN_ALGORITHM],
@@ -38,13 +40,17 @@ export async function verifyToken(request: FastifyRequest): Promise<AccessTokenC
   } catch (error) {
     throw tokenInvalid({ why: (error as Error).message });
   }
-  if (claims?.typ !== ACCESS_TOKEN_TYPE || typeof claims.acc !== 'string') throw tokenInvalid({ why: 'token type' });
+  if (claims?.typ !== ACCESS_TOKEN_TYPE || typeof claims.acc !== 'string')
+    throw tokenInvalid({ why: 'token type' });
   return claims;
 }
 
 function readKeys(jwks: string): Map<string, string> {
   const { keys } = JSON.parse(jwks) as { keys: (JsonWebKey & { kid: string })[] };
   return new Map(
-    keys.map((jwk) => [jwk.kid, createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()]),
+    keys.map((jwk) => [
+      jwk.kid,
+      createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString(),
+    ]),
   );
 }

@@ -46,7 +46,11 @@ async function admitGroup(redis: RedisConnection, group: readonly AdmissionEntry
   const [first] = group;
   if (!first) return;
   try {
-    const reply = await admit(redis, first.item.caller, group.map((entry) => entry.item.request));
+    const reply = await admit(
+      redis,
+      first.item.caller,
+      group.map((entry) => entry.item.request),
+    );
     if (reply.state !== 'known') {
       for (const entry of group) entry.resolve(reply);
       return;

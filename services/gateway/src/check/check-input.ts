@@ -1,5 +1,6 @@
 import { type CheckBody, EXPANSIONS, type Expansion } from '@verdict/contracts/check-api.js';
-import { type EmailAddress, parseEmail } from '@verdict/domain/address/parse-email.js';
+import type { EmailAddress } from '@verdict/domain/address/email-address.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 
@@ -18,7 +19,7 @@ export function readCheckInput(body: CheckBody): CheckInput {
   if (body.ip === undefined || body.ip === null) return { address: email.address, ip: null, normalIp: '' };
   const ip = parseIp(body.ip);
   if (!ip.ok) throw invalidField('ip', ip.message);
-  return { address: email.address, ip: body.ip.trim(), normalIp: ip.ip };
+  return { address: email.address, ip: ip.ip.text, normalIp: ip.ip.canonical };
 }
 
 const NONE: ReadonlySet<Expansion> = new Set();
@@ -27,7 +28,8 @@ export function readExpansions(query: string | undefined): ReadonlySet<Expansion
   if (query === undefined) return NONE;
   const wanted = query.split(',').map((name) => name.trim());
   for (const name of wanted) {
-    if (!EXPANSIONS.includes(name as Expansion)) throw invalidField('expand', `must be made of ${EXPANSIONS.join(', ')}`);
+    if (!EXPANSIONS.includes(name as Expansion))
+      throw invalidField('expand', `must be made of ${EXPANSIONS.join(', ')}`);
   }
   return new Set(wanted as Expansion[]);
 }

@@ -9,7 +9,10 @@ interface LookDependencies {
 }
 
 /** The account as admission would see it now, without counting anything. */
-export async function lookAtAccount({ redis, projector }: LookDependencies, caller: Caller): Promise<AccountView> {
+export async function lookAtAccount(
+  { redis, projector }: LookDependencies,
+  caller: Caller,
+): Promise<AccountView> {
   const look = () =>
     admit(redis, caller, []).catch((error) => {
       throw unavailable('admission', error);

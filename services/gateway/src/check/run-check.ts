@@ -65,7 +65,8 @@ export async function runCheck(
 
   await deps.logWriter.submit(toLog(check)).catch((error) => {
     // An unknown outcome is not a failure: the log may be in the queue, and a refund would give the check away.
-    if (outcomeIsKnown(error)) deps.refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
+    if (outcomeIsKnown(error))
+      deps.refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
     throw unavailable('log', error);
   });
 
@@ -76,7 +77,11 @@ const score = (deps: CheckDependencies, caller: Caller, input: CheckInput): Prom
   deps.scoring.batcher.submit({ email: input.address.text, accountId: caller.accountId });
 
 /** Scoring has no side effects: for an account that was in quota a moment ago the two round trips run side by side. */
-function startScoringEarly(deps: CheckDependencies, caller: Caller, input: CheckInput): Promise<Scored> | undefined {
+function startScoringEarly(
+  deps: CheckDependencies,
+  caller: Caller,
+  input: CheckInput,
+): Promise<Scored> | undefined {
   if (!deps.recentlyGranted.has(caller.accountId)) return undefined;
   const early = score(deps, caller, input);
   // Admission may refuse before this fails; then nobody else would be listening.

@@ -1,6 +1,6 @@
 import {
-  INTERNAL_TOKEN_HEADER,
   type IdentityReply,
+  INTERNAL_TOKEN_HEADER,
   identityPath,
   projectPath,
   type UsageBreakdown,
@@ -25,7 +25,13 @@ export function createControlPlaneClient(url: string, token: string): ControlPla
   const headers = { [INTERNAL_TOKEN_HEADER]: token };
 
   async function call<T>(method: 'GET' | 'POST', path: string): Promise<T | null> {
-    const answer = await pool.request({ method, path, headers, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    const answer = await pool.request({
+      method,
+      path,
+      headers,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
     if (answer.statusCode === 200) return (await answer.body.json()) as T;
     await answer.body.dump();
     if (answer.statusCode === 404) return null;

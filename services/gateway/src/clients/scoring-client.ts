@@ -1,5 +1,5 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { DATASETS_PATH, type ScoreLine, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { DATASETS_PATH, SCORING_VERSION, type ScoreLine } from '@verdict/contracts/scoring-api.js';
 import { Pool } from 'undici';
 import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
 import { createReplicas, type Replica } from './replicas.js';
@@ -64,7 +64,13 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   }
 
   return {
-    batcher: createNaturalBatcher<ScoreItem, Scored>({ send, batchMax, waitingMax, inFlightMax: 2 * urls.length, onBatch }),
+    batcher: createNaturalBatcher<ScoreItem, Scored>({
+      send,
+      batchMax,
+      waitingMax,
+      inFlightMax: 2 * urls.length,
+      onBatch,
+    }),
     async datasets() {
       const { body, statusCode } = await replicas.pick().pool.request({
         method: 'GET',

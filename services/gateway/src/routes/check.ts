@@ -1,5 +1,10 @@
 import { CHECK_PATH } from '@verdict/contracts/api-paths.js';
-import { CHECK_BODY_BYTES_MAX, CheckBodySchema, CheckQuerySchema, CheckResultSchema } from '@verdict/contracts/check-api.js';
+import {
+  CHECK_BODY_BYTES_MAX,
+  CheckBodySchema,
+  CheckQuerySchema,
+  CheckResultSchema,
+} from '@verdict/contracts/check-api.js';
 import { admit } from '@verdict/redis-store/admit.js';
 import { keyInactive } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';

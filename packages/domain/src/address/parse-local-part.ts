@@ -1,0 +1,95 @@
+import { ATEXT, asciiClass } from './ascii-class.js';
+import { hasHiddenCharacter } from './hidden-characters.js';
+
+export const LOCAL_OCTETS_MAX = 64;
+const DOT = 46;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+export interface LocalPart {
+  readonly quoted: boolean;
+  /** Lower case, NFC; quotes only where the content needs them, so that "joe"@ and joe@ are one mailbox. */
+  readonly canonical: string;
+}
+
+export type LocalPartResult = { ok: true; local: LocalPart } | { ok: false; message: string };
+
+/** Dot-string or quoted string of RFC 5321, with the non-ASCII characters that RFC 6531 adds. */
+export function parseLocalPart(text: string): LocalPartResult {
+  if (text === '') return refuse('the part before @ is missing');
+  // Folding comes first: it can make a string longer, and it can turn a look-alike into the real thing (the Greek
+  // question mark U+037E normalises to a semicolon).
+  const folded = fold(text);
+  if (Math.max(Buffer.byteLength(text), Buffer.byteLength(folded)) > LOCAL_OCTETS_MAX) {
+    return refuse(`the part before @ is longer than ${LOCAL_OCTETS_MAX} octets`);
+  }
+  if (text.charCodeAt(0) === QUOTE) return parseQuoted(folded);
+  const fault = dotStringFault(folded);
+  if (fault !== undefined) return refuse(fault);
+  return { ok: true, local: { quoted: false, canonical: folded } };
+}
+
+/** Where a quoted local part that starts at 0 ends (index of its closing quote), or -1. */
+export function findClosingQuote(text: string): number {
+  for (let i = 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i++;
+    else if (code === QUOTE) return i;
+  }
+  return -1;
+}
+
+function dotStringFault(text: string): string | undefined {
+  let previous = DOT;
+  let plain = true;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === DOT) {
+      if (previous === DOT) return dotFault(i);
+    } else if (code > 127) plain = false;
+    else if (((asciiClass[code] ?? 0) & ATEXT) === 0)
+      return 'the part before @ contains a character that needs quotes';
+    previous = code;
+  }
+  if (previous === DOT) return 'the part before @ ends with a dot';
+  if (!plain && hasHiddenCharacter(text)) return hiddenFault;
+  return undefined;
+}
+
+function dotFault(index: number): string {
+  return index === 0 ? 'the part before @ begins with a dot' : 'the part before @ has two dots in a row';
+}
+
+const hiddenFault = 'the part before @ contains an invisible or control character';
+
+function parseQuoted(text: string): LocalPartResult {
+  const end = text.length - 1;
+  if (findClosingQuote(text) !== end)
+    return refuse('the quotes before @ are not closed where they should be');
+  let content = '';
+  for (let i = 1; i < end; i++) {
+    let code = text.charCodeAt(i);
+    if (code === BACKSLASH) {
+      code = text.charCodeAt(++i);
+      if (code > 126) return refuse('a backslash before @ may only quote a printable ASCII character');
+    }
+    if (code < 32 || code === 127) return refuse(hiddenFault);
+    content += text[i];
+  }
+  // An ordinary space is what quotes are for; every other space or invisible character is refused here too.
+  if (hasHiddenCharacter(content.replaceAll(' ', ''))) return refuse(hiddenFault);
+  const needless = content !== '' && dotStringFault(content) === undefined;
+  return { ok: true, local: { quoted: true, canonical: needless ? content : `"${escapeQuotes(content)}"` } };
+}
+
+function escapeQuotes(content: string): string {
+  return content.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}

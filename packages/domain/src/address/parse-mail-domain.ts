@@ -1,0 +1,93 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { ALNUM, asciiClass, DIGIT } from './ascii-class.js';
+import { hasHiddenCharacter } from './hidden-characters.js';
+
+export const DOMAIN_OCTETS_MAX = 253;
+const LABEL_OCTETS_MAX = 63;
+const HYPHEN = 45;
+const DOT = 46;
+
+export interface MailDomain {
+  readonly ascii: string;
+  readonly unicode: string;
+}
+
+export type MailDomainResult = { ok: true; domain: MailDomain } | { ok: false; message: string };
+
+/** A host name that can stand right of the @: at least two labels, internationalised ones as UTS 46 says. */
+export function parseMailDomain(text: string): MailDomainResult {
+  if (text === '') return refuse('the domain after @ is missing');
+  const plain = findFirstNonAscii(text) === -1;
+  if (plain) {
+    const lower = text.toLowerCase();
+    const fault = hostNameFault(lower);
+    if (fault !== undefined) return refuse(fault);
+    if (!lower.includes('xn--')) return { ok: true, domain: { ascii: lower, unicode: lower } };
+    return fromInternational(lower);
+  }
+  if (hasHiddenCharacter(text)) return refuse('the domain contains an invisible or control character');
+  if (!hasOnlyHostAscii(text)) return refuse('the domain contains a character that is not allowed');
+  return fromInternational(text);
+}
+
+/** What is wrong with a lower-case ASCII host name, or nothing. */
+export function hostNameFault(name: string): string | undefined {
+  if (name.length > DOMAIN_OCTETS_MAX) return `the domain is longer than ${DOMAIN_OCTETS_MAX} octets`;
+  let labelStart = 0;
+  let labels = 0;
+  for (let i = 0; i <= name.length; i++) {
+    const code = i === name.length ? DOT : name.charCodeAt(i);
+    if (code !== DOT) {
+      const flags = code < 128 ? (asciiClass[code] ?? 0) : 0;
+      if ((flags & ALNUM) === 0 && code !== HYPHEN)
+        return 'the domain contains a character that is not allowed';
+      continue;
+    }
+    const length = i - labelStart;
+    if (length === 0) return 'the domain has an empty label';
+    if (length > LABEL_OCTETS_MAX) return `a label of the domain is longer than ${LABEL_OCTETS_MAX} octets`;
+    if (name.charCodeAt(labelStart) === HYPHEN || name.charCodeAt(i - 1) === HYPHEN) {
+      return 'a label of the domain begins or ends with a hyphen';
+    }
+    labels++;
+    if (i < name.length) labelStart = i + 1;
+  }
+  if (labels < 2) return 'the domain has no dot';
+  // Top-level domains are alphabetic or punycode; what begins with a digit is an IPv4 address without its brackets, in
+  // decimal or (0x7f) in hexadecimal.
+  if (((asciiClass[name.charCodeAt(labelStart)] ?? 0) & DIGIT) !== 0) return 'the domain ends in a number';
+  return undefined;
+}
+
+/**
+ * `domainToASCII` parses a URL host: it percent-decodes, and it reads numeric names as IPv4 ("1.2" becomes 1.0.0.2).
+ * Only letters, digits, hyphens, dots and non-ASCII characters get here, and a numeric result is refused by
+ * `hostNameFault`, so neither can show.
+ */
+function fromInternational(text: string): MailDomainResult {
+  const ascii = domainToASCII(text);
+  if (ascii === '') return refuse('the domain is not a valid internationalised name');
+  const fault = hostNameFault(ascii);
+  if (fault !== undefined) return refuse(fault);
+  const unicode = domainToUnicode(ascii);
+  if (unicode === '') return refuse('the domain is not a valid internationalised name');
+  return { ok: true, domain: { ascii, unicode } };
+}
+
+function findFirstNonAscii(text: string): number {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return i;
+  return -1;
+}
+
+function hasOnlyHostAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 128 && code !== DOT && code !== HYPHEN && ((asciiClass[code] ?? 0) & ALNUM) === 0)
+      return false;
+  }
+  return true;
+}
+
+function refuse(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}
