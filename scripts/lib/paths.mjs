@@ -1,0 +1,27 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Failure } from './failure.mjs';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const dataDir = path.join(root, '.data');
+
+/** @param {string[]} parts */
+export const inRoot = (...parts) => path.join(root, ...parts);
+
+/**
+ * Makes a directory of ours. The default lets others pass through without listing it: as root, Postgres runs
+ * under another user and must reach its own data inside. Everything secret in there has a mode of its own.
+ * @param {string} directory
+ */
+export function makeDirectory(directory, mode = 0o711) {
+  try {
+    mkdirSync(directory, { recursive: true });
+    chmodSync(directory, mode);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+    throw new Failure(
+      `${directory} belongs to another user: start as that user, or remove it to begin anew.`,
+    );
+  }
+}

