@@ -10,11 +10,20 @@ import { root } from './paths.mjs';
  * @param {string} command
  * @param {string[]} args
  * @param {{ log: string, sentence: string, env?: NodeJS.ProcessEnv, cwd?: string, input?: string,
- *   account?: { uid: number, gid: number } | null, secretOutput?: boolean }} options
+ *   account?: { uid: number, gid: number } | null, secretOutput?: boolean, tailLines?: number }} options
  * @returns {Promise<string>}
  */
 export async function run(command, args, options) {
-  const { log, sentence, env = process.env, cwd = root, input, account, secretOutput = false } = options;
+  const {
+    log,
+    sentence,
+    env = process.env,
+    cwd = root,
+    input,
+    account,
+    secretOutput = false,
+    tailLines,
+  } = options;
   throwIfInterrupted();
   const from = sizeOf(log);
   const logFd = openLog(log);
@@ -52,6 +61,6 @@ export async function run(command, args, options) {
   closeSync(logFd);
   if (interrupted.aborted) throw new Interrupted();
   if (end.error) throw new Failure(`${sentence} (${command}: ${end.error.message})`);
-  if (end.code !== 0) throw new Failure(sentence, { log, tail: tailOf(log, from) });
+  if (end.code !== 0) throw new Failure(sentence, { log, tail: tailOf(log, from, tailLines) });
   return Buffer.concat(out).toString('utf8');
 }
