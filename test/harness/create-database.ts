@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { testEnvironment } from './test-environment.js';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  drop(): Promise<void>;
+}
+
+/** A database of this test's own, with every migration applied: a clone of the template made once per run. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = testEnvironment('TEST_DATABASE_TEMPLATE');
+  await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(testEnvironment('TEST_DATABASE_URL'));
+  url.pathname = `/${name}`;
+  return { url: url.href, name, drop: () => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function asSuperuser(sql: string): Promise<void> {
+  const client = new Client({ connectionString: testEnvironment('TEST_DATABASE_URL') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface EventuallyOptions {
+  readonly withinMs?: number;
+  readonly everyMs?: number;
+}
+
+/**
+ * Asks again until the fact holds and returns it: no guess at how long something takes, only a bound on it. The fact
+ * holds when `fact` returns something other than false, null or undefined without throwing.
+ */
+export async function eventually<T>(
+  fact: () => T | Promise<T>,
+  { withinMs = 15_000, everyMs = 25 }: EventuallyOptions = {},
+): Promise<Exclude<T, false | null | undefined>> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    let last: unknown;
+    try {
+      const value = await fact();
+      if (value !== false && value !== null && value !== undefined) {
+        return value as Exclude<T, false | null | undefined>;
+      }
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() >= deadline) {
+      const seen = last instanceof Error ? last.message : String(last);
+      throw new Error(`this did not come true within ${withinMs} ms; last seen: ${seen}`);
+    }
+    await delay(everyMs);
+  }
+}

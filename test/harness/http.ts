@@ -1,0 +1,38 @@
+import { request } from 'undici';
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is, for what JSON.stringify would never write. */
+  readonly body?: string | Buffer;
+}
+
+export interface HttpAnswer<T> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed when it is JSON, else the text. */
+  readonly body: T;
+  readonly text: string;
+}
+
+export async function http<T = Record<string, unknown>>(
+  url: string,
+  { method, headers = {}, json, body }: HttpRequest = {},
+): Promise<HttpAnswer<T>> {
+  const hasBody = json !== undefined || body !== undefined;
+  const answer = await request(url, {
+    method: method ?? (hasBody ? 'POST' : 'GET'),
+    headers: json === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    body: json === undefined ? (body ?? null) : JSON.stringify(json),
+  });
+  const text = await answer.body.text();
+  const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: (isJson && text !== '' ? JSON.parse(text) : text) as T,
+    text,
+  };
+}

@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { startProcess } from './start-process.js';
+
+export interface SeededAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly accountId: string;
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+}
+
+export interface SeedOptions {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly email?: string;
+  readonly password?: string;
+  readonly apiKey?: string;
+}
+
+/** An account with one key, made by the same program that `npm start` uses. */
+export async function seedAccount(options: SeedOptions): Promise<SeededAccount> {
+  const { email = 'demo@example.com', password = 'correct-horse-battery-staple' } = options;
+  const entry = fileURLToPath(
+    new URL('../../../services/control-plane/dist/src/seed-main.js', import.meta.url),
+  );
+  const seeding = startProcess(process.execPath, [entry], {
+    ...process.env,
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl,
+    SEED_EMAIL: email,
+    SEED_PASSWORD: password,
+    ...(options.apiKey ? { SEED_API_KEY: options.apiKey } : {}),
+  });
+  const { code } = await seeding.exited;
+  const line = seeding
+    .output()
+    .split('\n')
+    .find((text) => text.startsWith('{') && text.includes('"api_key"'));
+  if (code !== 0 || !line) throw new Error(`the account could not be seeded:\n${seeding.output()}`);
+  const made = JSON.parse(line) as { account_id: string; api_key: string; api_key_id: string };
+  return { email, password, accountId: made.account_id, apiKey: made.api_key, apiKeyId: made.api_key_id };
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
+import { type RunningProcess, startProcess } from './start-process.js';
+import { testEnvironment } from './test-environment.js';
+
+export interface RedisOptions {
+  /** As in production unless a test is about the difference. */
+  readonly appendonly?: 'yes' | 'no';
+  readonly appendfsync?: 'always' | 'everysec' | 'no';
+  readonly maxmemoryPolicy?: string;
+}
+
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  output(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** As a crash would: nothing is written in farewell. */
+  kill(): Promise<void>;
+  /** On the same port, with the data that survived. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A Redis of this test's own. */
+export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'verdict-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let server = await launch();
+
+  async function launch(): Promise<RunningProcess> {
+    const started = startProcess(testEnvironment('TEST_REDIS_BIN'), argumentsFor(port, directory, options), {
+      ...process.env,
+      LC_ALL: 'C',
+    });
+    await waitForPong(url, started);
+    return started;
+  }
+
+  return {
+    url,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    output: () => server.output(),
+    signal: (signal) => server.signal(signal),
+    async kill() {
+      await server.kill();
+    },
+    async restart() {
+      if (!server.end()) await server.stop();
+      server = await launch();
+    },
+    async stop() {
+      if (!server.end()) await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function argumentsFor(port: number, directory: string, options: RedisOptions): string[] {
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    dir: directory,
+    save: '',
+    appendonly: options.appendonly ?? 'yes',
+    appendfsync: options.appendfsync ?? 'always',
+    'maxmemory-policy': options.maxmemoryPolicy ?? 'noeviction',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+async function waitForPong(url: string, server: RunningProcess): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
+  client.on('error', () => {}); // refused until it listens; the answer below is what counts
+  try {
+    await eventually(async () => {
+      if (server.end()) return 'ended';
+      if (client.status === 'wait' || client.status === 'end') await client.connect();
+      return (await client.ping()) === 'PONG' && 'ready';
+    });
+  } finally {
+    client.disconnect();
+  }
+  if (server.end()) throw new Error(`redis did not start: ${server.output()}`);
+}

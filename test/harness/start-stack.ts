@@ -1,0 +1,108 @@
+import { Pool, type QueryResultRow } from 'pg';
+import { createDatabase, type TestDatabase } from './create-database.js';
+import { type HttpAnswer, type HttpRequest, http } from './http.js';
+import { type SeededAccount, seedAccount } from './seed-account.js';
+import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
+import { type RedisOptions, startRedis, type TestRedis } from './start-redis.js';
+import {
+  type ServiceEnvironment,
+  type ServiceName,
+  startService,
+  type TestService,
+} from './start-service.js';
+
+export interface StackOptions extends StackEnvironmentOptions {
+  readonly gateways?: number;
+  readonly workers?: number;
+  readonly redis?: RedisOptions;
+}
+
+export interface TestStack extends SeededAccount {
+  readonly redis: TestRedis;
+  readonly database: TestDatabase;
+  readonly gateways: readonly TestService[];
+  readonly scorings: readonly TestService[];
+  readonly workers: readonly TestService[];
+  readonly controlPlane: TestService;
+  /** The secrets and addresses that the services share, to start another instance beside them. */
+  readonly environments: Readonly<Record<ServiceName, ServiceEnvironment>>;
+  /** `http://127.0.0.1:N/api/v1/`, one per gateway. */
+  readonly baseUrls: readonly string[];
+  /** A request to the first gateway, with the seeded key; `path` is relative to /api/v1/. */
+  api<T = Record<string, unknown>>(path: string, request?: HttpRequest): Promise<HttpAnswer<T>>;
+  sql<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+/** Redis, a database, an account and the four services as real processes, all of this test's own. */
+export async function startStack(options: StackOptions = {}): Promise<TestStack> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    return await assemble(options, closing, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function assemble(
+  options: StackOptions,
+  closing: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<TestStack> {
+  const database = await createDatabase();
+  closing.push(() => database.drop());
+  const redis = await startRedis(options.redis);
+  closing.push(() => redis.stop());
+  const account = await seedAccount({ databaseUrl: database.url, redisUrl: redis.url });
+  const environments = await stackEnvironments(options, redis.url, database.url);
+
+  // Closed in the opposite order: the gateway lets go first, the worker after everything that feeds it.
+  const start = async (name: ServiceName, count: number, extra: ServiceEnvironment[] = []) => {
+    const starts = Array.from({ length: count }, (_, index) =>
+      startService(name, { ...environments[name], ...extra[index] }),
+    );
+    const settled = await Promise.allSettled(starts);
+    const services = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    closing.push(() => Promise.all(services.map((service) => service.stop())));
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+    return services;
+  };
+  const workers = await start('worker', options.workers ?? 1);
+  const scoringPorts = String(environments.gateway.SCORING_URLS)
+    .split(',')
+    .map((url) => new URL(url).port);
+  const scorings = await start(
+    'scoring',
+    scoringPorts.length,
+    scoringPorts.map((PORT) => ({ PORT })),
+  );
+  const [controlPlane] = await start('control-plane', 1);
+  const gateways = await start('gateway', options.gateways ?? 1);
+  if (!controlPlane) throw new Error('the control plane was not started');
+
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  pool.on('error', () => {}); // a test may take the server away; the query that notices says so
+  closing.push(() => pool.end());
+
+  const baseUrls = gateways.map((gateway) => `${gateway.url}/api/v1/`);
+  return {
+    ...account,
+    redis,
+    database,
+    gateways,
+    scorings,
+    workers,
+    controlPlane,
+    environments,
+    baseUrls,
+    api: (path, { headers, ...rest } = {}) =>
+      http(`${baseUrls[0]}${path}`, { ...rest, headers: { 'x-api-key': account.apiKey, ...headers } }),
+    sql: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...values])).rows,
+    stop,
+  };
+}
