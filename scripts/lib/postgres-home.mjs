@@ -3,13 +3,13 @@ import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmS
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Failure } from './failure.mjs';
-import { dataDir, inRoot, makeDirectory, root } from './paths.mjs';
+import { dataDir, inRoot, makeDirectory } from './paths.mjs';
 import { postgresAccount, succeedsAs } from './postgres-account.mjs';
 
 /**
  * Where the binaries and the data of our Postgres lie and who runs it. Normally both lie in the checkout. When root
  * starts it and the checkout is somewhere the account that runs Postgres cannot pass (/root, say), both go to
- * /var/lib/verdict, under a name that belongs to this checkout.
+ * /var/lib/verdict, under a name that belongs to this data directory.
  * @param {string} name of the data directory
  * @returns {{ native: string, version: string, data: string, account: { uid: number, gid: number } | null, moved: boolean }}
  */
@@ -29,7 +29,10 @@ export function findPostgresHome(name) {
   };
 }
 
-const elsewhere = path.join('/var/lib/verdict', createHash('sha256').update(root).digest('hex').slice(0, 12));
+const elsewhere = path.join(
+  '/var/lib/verdict',
+  createHash('sha256').update(dataDir).digest('hex').slice(0, 12),
+);
 
 /** Forgets the data, wherever it lies. @param {string} name */
 export function removePostgresData(name) {

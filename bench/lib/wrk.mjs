@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('./wrk.lua', import.meta.url));
+
+/** wrk leaves the two cores to what is measured; Debian has it, no npm package does. */
+export function ensureWrk() {
+  if (spawnSync('wrk', ['-v']).error === undefined) return;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    spawnSync('apt-get', ['update', '-qq']);
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'wrk']);
+  }
+  if (spawnSync('wrk', ['-v']).error)
+    throw new Error('wrk is needed: apt-get install wrk, or brew install wrk');
+}
+
+/**
+ * One run of load on loopback, bounded in time.
+ * @param {{ url: string, apiKey: string, bodies: string, connections: number, seconds: number }} load
+ * @returns {Promise<{ requests: number, perSecond: number, p50Ms: number, p90Ms: number, p99Ms: number, failures: number }>}
+ */
+export async function runWrk({ url, apiKey, bodies, connections, seconds }) {
+  if (!['127.0.0.1', 'localhost'].includes(new URL(url).hostname))
+    throw new Error('load goes to loopback only');
+  const args = [
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    `${seconds}s`,
+    '--timeout',
+    '5s',
+    '-s',
+    script,
+    url,
+    '--',
+    bodies,
+    apiKey,
+  ];
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const line = text.split('\n').find((candidate) => candidate.startsWith('{"requests"'));
+  if (code !== 0 || !line) throw new Error(`wrk failed: ${text}`);
+  const { requests, micros, p50, p90, p99, non2xx, socket_errors } = JSON.parse(line);
+  return {
+    requests,
+    perSecond: (requests * 1e6) / micros,
+    p50Ms: p50 / 1000,
+    p90Ms: p90 / 1000,
+    p99Ms: p99 / 1000,
+    failures: non2xx + socket_errors,
+  };
+}

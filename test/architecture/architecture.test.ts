@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import t from 'tap';
+import { ROOT, readSources, type SourceFile } from './source-files.js';
+
+/** Who may import whom: the table of ARCHITECTURE.md. What is not here is a wall. */
+const ALLOWED: Record<string, readonly string[]> = {
+  'packages/contracts': [],
+  'packages/domain': [],
+  'packages/service-kit': ['contracts'],
+  'packages/redis-store': ['domain'],
+  'packages/queues': ['contracts'],
+  'packages/db': ['contracts', 'domain'],
+  'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues'],
+  'services/scoring': ['contracts', 'domain', 'service-kit'],
+  'services/worker': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db'],
+  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
+  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db'],
+};
+
+/** Packages that only the named units may use: what makes a wall a wall. */
+const RESERVED: Record<string, readonly string[]> = {
+  '@prisma/client': ['packages/db'],
+  '@prisma/adapter-pg': ['packages/db'],
+  pg: ['packages/db'],
+  bullmq: ['packages/queues', 'services/worker'],
+  '@node-rs/argon2': ['services/control-plane'],
+};
+
+const sources = readSources();
+const packageName = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+t.test('a unit imports only what stands below it', async (t) => {
+  for (const file of sources) {
+    for (const { specifier } of file.imports) {
+      if (!specifier.startsWith('@verdict/')) continue;
+      const target = specifier.split('/')[1] ?? '';
+      t.ok(ALLOWED[file.unit]?.includes(target), `${file.path} imports ${specifier}`);
+    }
+  }
+});
+
+t.test('package.json and tsconfig.json say the same as the table', async (t) => {
+  for (const [unit, allowed] of Object.entries(ALLOWED)) {
+    const manifest = JSON.parse(readFileSync(join(ROOT, unit, 'package.json'), 'utf8'));
+    const depends = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@verdict/'));
+    t.strictSame(
+      depends.map((name) => name.slice('@verdict/'.length)).filter((name) => !allowed.includes(name)),
+      [],
+      `${unit} depends on nothing above or beside it`,
+    );
+    const { references = [] } = JSON.parse(readFileSync(join(ROOT, unit, 'tsconfig.json'), 'utf8'));
+    const referenced = references.map((reference: { path: string }) => posix.basename(reference.path));
+    t.strictSame(
+      referenced.filter((name: string) => !allowed.includes(name) && name !== 'test-kit'),
+      [],
+      `${unit} references nothing above or beside it`,
+    );
+  }
+});
+
+t.test('every unit is in the table', async (t) => {
+  const units = ['packages', 'services'].flatMap((floor) =>
+    readdirSync(join(ROOT, floor)).map((name) => `${floor}/${name}`),
+  );
+  t.strictSame(
+    units.filter((unit) => !(unit in ALLOWED)),
+    [],
+  );
+});
+
+t.test('databases, queues and password hashing are reached only from where they belong', async (t) => {
+  for (const file of sources) {
+    for (const { specifier } of file.imports) {
+      const owners = RESERVED[packageName(specifier)];
+      if (owners) t.ok(owners.includes(file.unit), `${file.path} imports ${specifier}`);
+    }
+  }
+});
+
+t.test('a Redis connection is made in one file only', async (t) => {
+  const makers = sources.filter((file) => /new (Redis|Cluster)\(/.test(file.text)).map((file) => file.path);
+  t.strictSame(makers, ['packages/redis-store/src/connect.ts']);
+});
+
+t.test('the environment is read in config.ts only', async (t) => {
+  const readers = sources.filter((file) => /process\.env\b/.test(file.text)).map((file) => file.path);
+  t.strictSame(
+    readers.filter((path) => !path.endsWith('/config.ts')),
+    [],
+  );
+});
+
+t.test('files import files, not barrels, and never in a circle', async (t) => {
+  const graph = new Map(sources.map((file) => [file.path, valueImports(file)]));
+  t.strictSame(
+    sources.filter((file) => file.path.endsWith('/index.ts')).map((file) => file.path),
+    [],
+  );
+  t.strictSame(findCycle(graph), null);
+});
+
+t.test('routes and use cases know the composition root only as a type', async (t) => {
+  for (const file of sources) {
+    if (file.path.endsWith('/main.ts') || file.path.endsWith('/dependencies.ts')) continue;
+    for (const { specifier, typeOnly } of file.imports) {
+      if (/\/dependencies\.js$/.test(specifier))
+        t.ok(typeOnly, `${file.path} imports ${specifier} as a type`);
+    }
+  }
+});
+
+function valueImports(file: SourceFile): string[] {
+  return file.imports
+    .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
+    .map(({ specifier }) => posix.join(posix.dirname(file.path), specifier).replace(/\.js$/, '.ts'));
+}
+
+/** The first circle found, as a path, or null. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const done = new Set<string>();
+  function visit(path: string, trail: readonly string[]): string[] | null {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path]);
+      if (cycle) return cycle;
+    }
+    done.add(path);
+    return null;
+  }
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}
