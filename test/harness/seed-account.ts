@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { startProcess } from './start-process.js';
+import { startProcess } from '@verdict/test-kit/start-process.js';
 
 export interface SeededAccount {
   readonly email: string;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { eventually } from './eventually.js';
-import { freePort } from './free-port.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { freePort } from '@verdict/test-kit/free-port.js';
+import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
 import { http } from './http.js';
-import { type ProcessEnd, type RunningProcess, startProcess } from './start-process.js';
 
 export type ServiceName = 'gateway' | 'scoring' | 'worker' | 'control-plane';
 export type ServiceEnvironment = Readonly<Record<string, string | number | undefined>>;

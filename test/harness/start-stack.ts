@@ -1,9 +1,9 @@
+import { createDatabase, type TestDatabase } from '@verdict/test-kit/create-database.js';
+import { type RedisOptions, startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
 import { Pool, type QueryResultRow } from 'pg';
-import { createDatabase, type TestDatabase } from './create-database.js';
 import { type HttpAnswer, type HttpRequest, http } from './http.js';
 import { type SeededAccount, seedAccount } from './seed-account.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
-import { type RedisOptions, startRedis, type TestRedis } from './start-redis.js';
 import {
   type ServiceEnvironment,
   type ServiceName,

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import t from 'tap';
-import { createDatabase } from './create-database.js';
-import { eventually } from './eventually.js';
-import { startRedis } from './start-redis.js';
+import { createDatabase } from '../src/create-database.js';
+import { eventually } from '../src/eventually.js';
+import { startRedis } from '../src/start-redis.js';
 
 t.test('a redis that crashed comes back on its port with what it had acknowledged', async (t) => {
   const redis = await startRedis();
