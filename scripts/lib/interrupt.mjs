@@ -20,8 +20,20 @@ export function listenForInterrupt({ onForce }) {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
+  if (process.env.npm_lifecycle_event) watchParent(hear);
   // A closed terminal must not turn the orderly stop into a crash on the next line printed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** npm that is killed outright can pass no signal on; nobody would be left to stop us. */
+function watchParent(onGone) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, 500);
+  timer.unref();
 }
 
 export class Interrupted extends Failure {

@@ -3,9 +3,8 @@ import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { Failure } from './failure.mjs';
 import { createManagedProcess } from './managed-process.mjs';
-import { startTimeOf } from './process-identity.mjs';
+import { clearPostgresLeftover } from './postgres-leftover.mjs';
 import { run } from './run.mjs';
-import { stopProcess } from './stop-process.mjs';
 
 const USER = 'verdict';
 
@@ -19,7 +18,7 @@ export async function createPostgresServer({ home, port, password, databases, se
   const context = { home, log, env };
   checkVersion(home);
   if (!existsSync(home.data)) await initialise(context, databases);
-  await clearLeftover(home.data);
+  await clearPostgresLeftover(home.data);
   await setPassword(context, password);
 
   const options = {
@@ -104,29 +103,6 @@ async function setPassword(context, password) {
   await singleUser(context, `ALTER ROLE ${USER} PASSWORD '${password}';\n`);
   writeFileSync(mark, digest, { mode: 0o600 });
   if (account) chownSync(mark, account.uid, account.gid);
-}
-
-/**
- * After a crash the pid file stays. A server of this very directory that still runs is stopped; a number that now
- * belongs to some other program is forgotten, as Postgres would otherwise refuse to start. A number that belongs to
- * nobody is left to Postgres, which first makes sure that no old backend is at work.
- */
-async function clearLeftover(data) {
-  const file = path.join(data, 'postmaster.pid');
-  if (!existsSync(file)) return;
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  const startTime = startTimeOf(pid);
-  if (startTime === null) return;
-  if (commandLineOf(pid).includes(data)) await stopProcess('postgres', { pid, startTime });
-  else rmSync(file);
-}
-
-function commandLineOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** The eighth line of its pid file is the state. */

@@ -57,10 +57,12 @@ export function createStack() {
       if (stubborn.length > 0) throw new Failure(stubborn.join(' '));
     },
 
-    kill() {
+    /** At once, in no order; waits only until they are collected. */
+    async kill() {
       stopping.abort();
       rmSync(stackFile, { force: true });
       for (const unit of units.values()) unit.kill();
+      await Promise.all([...units.values()].map((unit) => unit.exited()));
     },
   };
 }

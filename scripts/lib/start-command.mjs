@@ -51,8 +51,7 @@ async function runUntilInterrupted({ port, fresh }, progress) {
   const stack = createStack();
   listenForInterrupt({
     onForce() {
-      stack.kill();
-      process.exit(130);
+      void stack.kill().finally(() => process.exit(130));
     },
   });
   progress.say(headline());
