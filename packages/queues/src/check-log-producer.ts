@@ -1,5 +1,6 @@
 import { CHECK_LOG_JOB, CHECK_LOG_VERSION, type CheckLog } from '@verdict/contracts/check-log-job.js';
 import { type ConnectionOptions, Queue } from 'bullmq';
+import { CHECK_LOG_JOB_OPTIONS } from './check-log-job-options.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
 export interface CheckLogProducer {
@@ -25,12 +26,7 @@ export function createCheckLogProducer({ connection, shards, onError }: Producer
       prefix: shardPrefix(shard),
       skipVersionCheck: true,
       streams: { events: { maxLen: 100 } },
-      defaultJobOptions: {
-        attempts: 1_000_000,
-        backoff: { type: 'exponential', delay: 200, jitter: 0.5 },
-        removeOnComplete: true,
-        removeOnFail: false,
-      },
+      defaultJobOptions: CHECK_LOG_JOB_OPTIONS,
     });
     queue.on('error', onError);
     return queue;

@@ -1,0 +1,19 @@
+/** One check as the persisting statement reads it: the fact, and beside it who it was about. */
+export interface CheckRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly decision: string;
+  readonly risk_score: number;
+  readonly signals: object;
+  readonly factors: readonly object[];
+  readonly datasets: string;
+  readonly request_id: string;
+  /** Microseconds as text: it never passes through a JS Date. */
+  readonly created_at: string;
+  readonly email: string | null;
+  readonly domain: string;
+  readonly email_hash: string;
+  readonly ip: string | null;
+  readonly reasons: readonly string[];
+}

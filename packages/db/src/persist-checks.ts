@@ -1,0 +1,69 @@
+import { monthOfCreatedAt } from '@verdict/domain/month.js';
+import type { CheckRow } from './check-row.js';
+import type { Database } from './client.js';
+import { classifyFailure } from './database-failure.js';
+import { ensurePartitions } from './partitions.js';
+
+/**
+ * Writes checks and counts them in one statement: the rows really inserted are the rows that are counted, so a batch
+ * that is delivered twice changes nothing. Returns how many were new.
+ */
+export async function persistChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
+  const json = JSON.stringify(rows);
+  try {
+    return await runStatement(db, json, months);
+  } catch (error) {
+    if (classifyFailure(error) !== 'no_partition') throw error;
+    // A month nobody foresaw: the schedule makes partitions ahead, a clock that jumped may outrun it.
+    await ensurePartitions(db, months);
+    return runStatement(db, json, months);
+  }
+}
+
+/**
+ * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
+ * month cannot slip in between. Rows and rollup cells are taken in the order of
+ * their keys, or two workers with the same batch would deadlock.
+ */
+async function runStatement(db: Database, json: string, months: readonly string[]): Promise<number> {
+  const firstDays = months.map((month) => `${month}-01`);
+  const result = await db.$queryRaw<{ inserted: number }[]>`
+    WITH input AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS r(
+        id text, account_id text, key_id text, decision text, risk_score smallint, signals jsonb, factors jsonb,
+        datasets text, request_id text, created_at timestamptz, email text, domain text, email_hash text, ip text,
+        reasons jsonb)
+    ), inserted AS (
+      INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
+        created_at)
+      SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at FROM input
+      ORDER BY id
+      ON CONFLICT DO NOTHING
+      RETURNING id, account_id, key_id, decision, created_at
+    ), subjects AS (
+      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
+      SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.ip, i.reasons, i.created_at
+      FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at
+      ON CONFLICT DO NOTHING
+    ), periods AS MATERIALIZED (
+      SELECT month, status FROM billing_periods WHERE month = ANY(${firstDays}::date[]) ORDER BY month FOR SHARE
+    ), counted AS MATERIALIZED (
+      SELECT account_id, key_id, date_trunc('hour', created_at, 'UTC') AS hour, decision, count(*) AS checks
+      FROM inserted GROUP BY 1, 2, 3, 4
+    ), placed AS MATERIALIZED (
+      SELECT c.*, coalesce(p.status, 'open') AS status FROM counted c
+      LEFT JOIN periods p ON p.month = date_trunc('month', c.hour AT TIME ZONE 'UTC')::date
+    ), rolled AS (
+      INSERT INTO usage_hourly AS u (account_id, key_id, hour, decision, checks)
+      SELECT account_id, key_id, hour, decision, checks FROM placed WHERE status = 'open'
+      ORDER BY account_id, hour, key_id, decision
+      ON CONFLICT (account_id, hour, key_id, decision) DO UPDATE SET checks = u.checks + excluded.checks
+    ), adjusted AS (
+      INSERT INTO usage_adjustments (account_id, key_id, hour, decision, checks, reason)
+      SELECT account_id, key_id, hour, decision, checks, 'late' FROM placed WHERE status = 'closed'
+    )
+    SELECT count(*)::int AS inserted FROM inserted`;
+  return result[0]?.inserted ?? 0;
+}

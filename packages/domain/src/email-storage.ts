@@ -1,0 +1,38 @@
+import ipaddr from 'ipaddr.js';
+
+/** How much of an address and an IP is kept: all, enough to recognise, or nothing. */
+export const EMAIL_STORAGES = ['full', 'masked', 'hashed'] as const;
+export type EmailStorage = (typeof EMAIL_STORAGES)[number];
+
+/** What may be stored of an address. The domain is kept in every mode: it is what support asks about. */
+export function storedEmail(storage: EmailStorage, email: string): string | null {
+  if (storage === 'full') return email;
+  return storage === 'masked' ? `${[...email][0] ?? ''}***@${domainOfEmail(email)}` : null;
+}
+
+/** What may be stored of an IP: masked keeps the network (/24, /48), which says where from but not who. */
+export function storedIp(storage: EmailStorage, ip: string | null): string | null {
+  if (ip === null || storage === 'hashed') return null;
+  if (storage === 'full') return ip;
+  if (!ipaddr.isValid(ip)) return null;
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4'
+    ? ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/48`).toString();
+}
+
+/** A reason may quote the address or IP, as "is on your block list" does: it must not keep what the columns dropped. */
+export function storedReasons(
+  storage: EmailStorage,
+  reasons: readonly string[],
+  email: string,
+  ip: string | null,
+): readonly string[] {
+  if (storage === 'full') return reasons;
+  const secrets = [email, email.toLowerCase(), ip ?? ''].filter((text) => text !== '');
+  return reasons.map((reason) =>
+    secrets.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), reason),
+  );
+}
+
+export const domainOfEmail = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -1,0 +1,19 @@
+/** Runs a task again and again, never twice at once; returns how to stop, which waits for the turn in hand. */
+export function every(
+  intervalMs: number,
+  task: () => Promise<void>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let turn: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    turn ??= task()
+      .catch(onError)
+      .finally(() => {
+        turn = null;
+      });
+  }, intervalMs);
+  return async () => {
+    clearInterval(timer);
+    await turn;
+  };
+}

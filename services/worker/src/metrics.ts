@@ -1,0 +1,68 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
+
+/** What an operator watches of the way from queue to rollup. */
+export function createWorkerMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    persisted: new Counter({
+      name: 'verdict_checks_persisted_total',
+      help: 'Checks written to Postgres and counted',
+      registers,
+    }),
+    duplicates: new Counter({
+      name: 'verdict_checks_redelivered_total',
+      help: 'Checks that came again and changed nothing',
+      registers,
+    }),
+    deadLettered: new Counter({
+      name: 'verdict_checks_dead_lettered_total',
+      help: 'Records set aside because they cannot be persisted',
+      registers,
+    }),
+    retries: new Counter({
+      name: 'verdict_persist_retries_total',
+      help: 'Statements that failed and were tried again',
+      registers,
+    }),
+    statementSeconds: new Histogram({
+      name: 'verdict_persist_seconds',
+      help: 'Duration of one persisting statement',
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5],
+      registers,
+    }),
+    queueJobs: new Gauge({
+      name: 'verdict_queue_jobs',
+      help: 'Jobs of check logs by state',
+      labelNames: ['state'],
+      registers,
+    }),
+    queueOldestSeconds: new Gauge({
+      name: 'verdict_queue_oldest_seconds',
+      help: 'Age of the oldest check log that is not persisted',
+      registers,
+    }),
+    queueAboveHighWater: new Gauge({
+      name: 'verdict_queue_above_high_water',
+      help: '1 while more jobs wait than the high-water mark',
+      registers,
+    }),
+    deadLetters: new Gauge({
+      name: 'verdict_dead_letters',
+      help: 'Dead letters that wait for an operator',
+      registers,
+    }),
+    swept: new Counter({
+      name: 'verdict_reservations_swept_total',
+      help: 'Old reservations by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    differences: new Gauge({
+      name: 'verdict_reconcile_differences',
+      help: 'Differences that the last reconciliation found',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import { CHECK_LOG_VERSION, CheckLogSchema } from '@verdict/contracts/check-log-job.js';
+import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
+import type { DeadLetter } from '@verdict/queues/dead-letters.js';
+import { Compile } from 'typebox/compile';
+import type { PendingCheck } from './pending-check.js';
+import { type Privacy, toCheckRow } from './to-check-row.js';
+
+const checkLog = Compile(CheckLogSchema);
+/** What Postgres takes as a moment, and what decides the month: anything else would be a record nobody can bill. */
+const CREATED_AT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}\+00:00$/;
+
+export interface ReadJob {
+  readonly checks: PendingCheck[];
+  /** What cannot be persisted as it is; the rest of the job does not suffer for it. */
+  readonly setAside: DeadLetter[];
+}
+
+/** Sorts a job's records into those that fit the contract and those that never will. */
+export function readJob(job: DeliveredJob, privacy: Privacy): ReadJob {
+  const { v, checks: records } = (job.data ?? {}) as { v?: unknown; checks?: unknown };
+  if (v !== CHECK_LOG_VERSION || !Array.isArray(records)) {
+    return { checks: [], setAside: [wholeJob(job, records)] };
+  }
+  const checks: PendingCheck[] = [];
+  const setAside: DeadLetter[] = [];
+  records.forEach((record: unknown, index) => {
+    if (checkLog.Check(record) && CREATED_AT.test(record.created_at)) {
+      checks.push({
+        row: toCheckRow(record, privacy),
+        log: record,
+        jobId: job.id,
+        queuedAtMs: job.queuedAtMs,
+      });
+    } else {
+      setAside.push(oneRecord(job, record, index));
+    }
+  });
+  return { checks, setAside };
+}
+
+function wholeJob(job: DeliveredJob, records: unknown): DeadLetter {
+  const version = (job.data as { v?: unknown } | null)?.v;
+  return {
+    id: `${job.id}-all`,
+    reason: `the job's version ${JSON.stringify(version ?? null)} is not known to this worker`,
+    logIds: Array.isArray(records) ? records.flatMap(logIdOf) : [],
+    queuedAtMs: job.queuedAtMs,
+    payload: job.data,
+  };
+}
+
+function oneRecord(job: DeliveredJob, record: unknown, index: number): DeadLetter {
+  const [problem] = checkLog.Errors(record);
+  return {
+    id: `${job.id}-${index}`,
+    reason: problem ? `${problem.instancePath} ${problem.message}`.trim() : 'created_at is not a moment',
+    logIds: logIdOf(record),
+    queuedAtMs: job.queuedAtMs,
+    payload: { v: CHECK_LOG_VERSION, checks: [record] },
+  };
+}
+
+function logIdOf(record: unknown): string[] {
+  const id = (record as { id?: unknown } | null)?.id;
+  return typeof id === 'string' ? [id] : [];
+}

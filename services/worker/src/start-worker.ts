@@ -1,0 +1,113 @@
+import { connectDatabase } from '@verdict/db/client.js';
+import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
+import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
+import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { createInternalServer } from '@verdict/service-kit/internal-server.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import { createMetrics } from '@verdict/service-kit/metrics.js';
+import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
+import type { Config } from './config.js';
+import { every } from './every.js';
+import { createJobHandler } from './handle-job.js';
+import { createKeyUsage } from './key-usage.js';
+import { createWorkerMetrics } from './metrics.js';
+import { createQueueObserver } from './observe-queue.js';
+import { requireDependencies } from './require-dependencies.js';
+import { createCheckWriter } from './write-checks.js';
+
+/** Jobs in hand per shard: more than one statement's worth, so that small jobs can be merged into one. */
+const JOBS_IN_HAND = 8;
+const KEY_USAGE_EVERY_MS = 10_000;
+const OBSERVE_EVERY_MS = 2_000;
+
+/** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
+export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
+  const shards = config.QUEUE_SHARDS;
+  const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
+  const redis = connectForQueues({ url: config.REDIS_URL }, 'verdict-worker');
+  redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
+  await requireDependencies(db, redis);
+  for (const warning of await durabilityWarnings(redis)) log.error(warning);
+
+  const registry = createMetrics('worker');
+  const metrics = createWorkerMetrics(registry);
+  const readiness = createReadiness();
+  const stopping = new AbortController();
+  const onError = (error: Error) => log.warn({ cause: messageOf(error) }, 'queue connection failed');
+
+  const deadLetters = createDeadLetters({ connection: redis, onError });
+  const keyUsage = createKeyUsage(db);
+  const write = createCheckWriter({
+    db,
+    redis,
+    deadLetters,
+    keyUsage,
+    metrics,
+    log,
+    signal: stopping.signal,
+  });
+  const consumer = createCheckLogConsumer({
+    connection: redis,
+    shards,
+    concurrency: JOBS_IN_HAND,
+    handle: createJobHandler({
+      write,
+      deadLetters,
+      metrics,
+      log,
+      privacy: { storage: config.EMAIL_STORAGE, hashSecret: config.EMAIL_HASH_SECRET },
+    }),
+    onError,
+    onRetry: (jobId, error) => log.warn({ jobId, cause: messageOf(error) }, 'job went back to the queue'),
+  });
+  const observe = createQueueObserver({
+    db,
+    redis,
+    shards,
+    consumer,
+    deadLetters,
+    metrics,
+    log,
+    highWaterJobs: config.QUEUE_HIGH_WATER_JOBS,
+    onWedged() {
+      log.fatal('jobs wait, Postgres is well and nothing was finished for 30 seconds: starting over');
+      process.exit(1);
+    },
+  });
+  const background = (task: string) => (error: unknown) =>
+    log.warn({ task, cause: messageOf(error) }, 'background task failed');
+  const stopTimers = [
+    every(OBSERVE_EVERY_MS, observe, background('observe')),
+    every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
+  ];
+
+  const server = createInternalServer({
+    readiness,
+    metrics: registry,
+    log,
+    probes: {
+      postgres: async () => void (await db.$queryRaw`SELECT 1`),
+      redis: async () => void (await redis.ping()),
+    },
+  });
+  await server.listen({ host: config.HOST, port: config.INTERNAL_PORT });
+  readiness.ready();
+  log.info({ shards, internalPort: config.INTERNAL_PORT }, 'worker started');
+
+  return {
+    async stop() {
+      readiness.drain();
+      // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
+      stopping.abort();
+      await consumer.close();
+      await Promise.all(stopTimers.map((stop) => stop()));
+      await keyUsage.flush().catch(background('key usage'));
+      await deadLetters.close();
+      await server.close();
+      redis.disconnect();
+      await db.$disconnect();
+    },
+  };
+}
