@@ -15,6 +15,9 @@ export interface SeedOptions {
   readonly email?: string;
   readonly password?: string;
   readonly apiKey?: string;
+  readonly plan?: string;
+  /** Where the plans are that `plan` names. */
+  readonly plansFile?: string;
 }
 
 /** An account with one key, made by the same program that `npm start` uses. */
@@ -30,6 +33,8 @@ export async function seedAccount(options: SeedOptions): Promise<SeededAccount> 
     SEED_EMAIL: email,
     SEED_PASSWORD: password,
     ...(options.apiKey ? { SEED_API_KEY: options.apiKey } : {}),
+    ...(options.plan ? { SEED_PLAN: options.plan } : {}),
+    ...(options.plansFile ? { PLANS_FILE: options.plansFile } : {}),
   });
   const { code } = await seeding.exited;
   const line = seeding

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
+import { createProgress } from '../scripts/lib/progress.mjs';
+import { inRoot } from '../scripts/lib/paths.mjs';
+import { COMPANY_DOMAINS, writeBodies, writeNeverSeenBodies } from './lib/bodies.mjs';
+import { measure, medianOf } from './lib/measure.mjs';
+import { residentMegabytes } from './lib/process-usage.mjs';
+import { printReport } from './lib/report.mjs';
+import { startBenchStack } from './lib/stack.mjs';
+import { startServer } from './lib/start-server.mjs';
+import { ensureWrk, runWrk } from './lib/wrk.mjs';
+
+const CONNECTIONS = [1, 16, 64, 256];
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+const CANARY = 'canary.bench-corp.com';
+
+const progress = createProgress();
+const mx = { mx: [[10, 'mail.bench-corp.com']] };
+const zone = Object.fromEntries([CANARY, ...COMPANY_DOMAINS].map((domain) => [domain, mx]));
+
+ensureWrk();
+// Names that are not in the zone get their answer a second late: far beyond the deadline of a check.
+const dns = await startDnsServer(zone, { unknownNames: { behaviour: 'servfail', delayMs: 1_000 } });
+const stack = await startBenchStack({ name: 'bench', env: { DNS_SERVERS: dns.address, DNS_CANARY: CANARY } });
+const { redis, postgres, gateway, scoring, worker } = stack.processes;
+const floor = await startServer('floor');
+const naive = await startServer('naive', { REDIS_URL: stack.redis_url, SCORING_URL: stack.scoring_url });
+
+const variants = {
+  floor: { url: floor.checkUrl, pids: { floor: floor.pid } },
+  naive: { url: naive.checkUrl, pids: { gateway: naive.pid, scoring, redis, worker, postgres } },
+  verdict: { url: stack.checkUrl, pids: { gateway, scoring, redis, worker, postgres } },
+};
+
+try {
+  const bodies = writeBodies(stack.dataDir);
+  await progress.step('warming up', async () => {
+    for (const { url } of Object.values(variants)) await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: 3 });
+  });
+
+  // Interleaved: noise of the machine falls on all variants alike.
+  const samples = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const connections of CONNECTIONS) {
+      await progress.step(`round ${round}, ${connections} conn.`, async (note) => {
+        for (const [variant, { url, pids }] of Object.entries(variants)) {
+          const sample = await measure({ url, pids, apiKey: stack.api_key, bodies, connections, seconds: SECONDS });
+          samples.push({ variant, connections, round, ...sample });
+          note(`${variant} ${Math.round(sample.perSecond)}/s`);
+        }
+      });
+    }
+  }
+
+  const slowDns = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    await progress.step(`slow DNS, round ${round}`, async () => slowDns.push(await compareSlowDns(round, bodies)));
+  }
+
+  const results = {
+    machine: `${cpus().length} cores ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    table: medianOf(samples, ['variant', 'connections']),
+    slowDns: { p99Ratio: median(slowDns.map(({ ratio }) => ratio)), rounds: slowDns },
+    residentMegabytes: residentMegabytes(variants.verdict.pids),
+  };
+  mkdirSync(inRoot('bench/results'), { recursive: true });
+  const file = inRoot('bench/results/latest.json');
+  const report = printReport(results);
+  writeFileSync(file, `${JSON.stringify({ ...results, ratios: report }, null, 2)}\n`);
+  console.log(`\nwritten to ${path.relative(inRoot(), file)}`);
+} finally {
+  await floor.stop();
+  await naive.stop();
+  await stack.stop();
+  await dns.close();
+}
+
+/** p99 of ordinary traffic without and with five percent of never-seen domains beside it. */
+async function compareSlowDns(round, bodies) {
+  const { url } = variants.verdict;
+  const ordinary = { url, apiKey: stack.api_key, bodies, connections: 60, seconds: SECONDS };
+  const without = await runWrk(ordinary);
+  const neverSeen = writeNeverSeenBodies(stack.dataDir, `${round}-${Date.now()}`);
+  const [beside, slow] = await Promise.all([
+    runWrk(ordinary),
+    runWrk({ ...ordinary, bodies: neverSeen, connections: 4 }),
+  ]);
+  return {
+    withoutP99Ms: without.p99Ms,
+    besideP99Ms: beside.p99Ms,
+    ratio: beside.p99Ms / without.p99Ms,
+    slowShare: slow.requests / (slow.requests + beside.requests),
+  };
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
