@@ -21,7 +21,7 @@ export function findPostgresHome(name) {
   makeDirectory(path.dirname(elsewhere), 0o755);
   makeDirectory(elsewhere, 0o711);
   return {
-    native: copyOf(native, version),
+    native: copyOf(native, version, account),
     version,
     account,
     moved,
@@ -62,11 +62,14 @@ function canUse(account, native) {
   );
 }
 
-function copyOf(native, version) {
+/** Kept from start to start; made anew where it does not run. */
+function copyOf(native, version, account) {
   const copy = path.join(elsewhere, `postgres-${version}`);
-  if (existsSync(copy)) return copy;
+  if (succeedsAs(account, path.join(copy, 'bin/initdb'), ['--version'])) return copy;
   const unfinished = `${copy}.${process.pid}`;
-  cpSync(native, unfinished, { recursive: true });
+  // Verbatim: the libraries are links to each other, which would otherwise point back into the checkout.
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  rmSync(copy, { recursive: true, force: true });
   renameSync(unfinished, copy);
   return copy;
 }
