@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Failure } from './failure.mjs';
@@ -14,7 +23,7 @@ import { postgresAccount, succeedsAs } from './postgres-account.mjs';
  * @returns {{ native: string, version: string, data: string, account: { uid: number, gid: number } | null, moved: boolean }}
  */
 export function findPostgresHome(name) {
-  const account = postgresAccount();
+  const account = ownerOfData(name) ?? postgresAccount();
   const { native, version } = shippedBinaries();
   const moved = account !== null && (existsSync(path.join(elsewhere, name)) || !canUse(account, native));
   if (!moved) return { native, version, account, moved, data: ownParent(path.join(dataDir, name), account) };
@@ -33,6 +42,16 @@ const elsewhere = path.join(
   '/var/lib/verdict',
   createHash('sha256').update(dataDir).digest('hex').slice(0, 12),
 );
+
+/** Data that is there stays with the account that made it, even when a better one has appeared since. */
+function ownerOfData(name) {
+  if (process.getuid?.() !== 0) return null;
+  for (const parent of [elsewhere, dataDir]) {
+    const made = statSync(path.join(parent, name, 'data'), { throwIfNoEntry: false });
+    if (made && made.uid !== 0) return { uid: made.uid, gid: made.gid };
+  }
+  return null;
+}
 
 /** Forgets the data, wherever it lies. @param {string} name */
 export function removePostgresData(name) {
