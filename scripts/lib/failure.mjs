@@ -17,6 +17,15 @@ export function describeFailure(error) {
     return `Unexpected: ${error instanceof Error ? error.message : String(error)}`;
   const lines = [error.message];
   if (error.log) lines.push(`Log: ${error.log}`);
-  for (const line of error.tail) lines.push(`  | ${line}`);
+  for (const line of error.tail) lines.push(`  | ${readable(line)}`);
   return lines.join('\n');
+}
+
+/** The services log JSON for machines; a person gets the sentence in it. */
+function readable(line) {
+  try {
+    return JSON.parse(line).msg ?? line;
+  } catch {
+    return line;
+  }
 }

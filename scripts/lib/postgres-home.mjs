@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Failure } from './failure.mjs';
@@ -14,14 +23,14 @@ import { postgresAccount, succeedsAs } from './postgres-account.mjs';
  * @returns {{ native: string, version: string, data: string, account: { uid: number, gid: number } | null, moved: boolean }}
  */
 export function findPostgresHome(name) {
-  const account = postgresAccount();
+  const account = ownerOfData(name) ?? postgresAccount();
   const { native, version } = shippedBinaries();
   const moved = account !== null && (existsSync(path.join(elsewhere, name)) || !canUse(account, native));
   if (!moved) return { native, version, account, moved, data: ownParent(path.join(dataDir, name), account) };
   makeDirectory(path.dirname(elsewhere), 0o755);
   makeDirectory(elsewhere, 0o711);
   return {
-    native: copyOf(native, version),
+    native: copyOf(native, version, account),
     version,
     account,
     moved,
@@ -33,6 +42,16 @@ const elsewhere = path.join(
   '/var/lib/verdict',
   createHash('sha256').update(dataDir).digest('hex').slice(0, 12),
 );
+
+/** Data that is there stays with the account that made it, even when a better one has appeared since. */
+function ownerOfData(name) {
+  if (process.getuid?.() !== 0) return null;
+  for (const parent of [elsewhere, dataDir]) {
+    const made = statSync(path.join(parent, name, 'data'), { throwIfNoEntry: false });
+    if (made && made.uid !== 0) return { uid: made.uid, gid: made.gid };
+  }
+  return null;
+}
 
 /** Forgets the data, wherever it lies. @param {string} name */
 export function removePostgresData(name) {
@@ -62,11 +81,14 @@ function canUse(account, native) {
   );
 }
 
-function copyOf(native, version) {
+/** Kept from start to start; made anew where it does not run. */
+function copyOf(native, version, account) {
   const copy = path.join(elsewhere, `postgres-${version}`);
-  if (existsSync(copy)) return copy;
+  if (succeedsAs(account, path.join(copy, 'bin/initdb'), ['--version'])) return copy;
   const unfinished = `${copy}.${process.pid}`;
-  cpSync(native, unfinished, { recursive: true });
+  // Verbatim: the libraries are links to each other, which would otherwise point back into the checkout.
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  rmSync(copy, { recursive: true, force: true });
   renameSync(unfinished, copy);
   return copy;
 }

@@ -71,7 +71,7 @@ export function createService(name, settings, runFile) {
       name,
       command: process.execPath,
       args: [inRoot('services', name, 'dist/src/main.js')],
-      env: childEnvironment({ HOST: '127.0.0.1', ...settings }),
+      env: childEnvironment({ HOST: '127.0.0.1', INTERNAL_HOST: '127.0.0.1', ...settings }),
       cwd: root,
       log: logFileFor(name),
       isReady: () => isReady(settings.INTERNAL_PORT),

@@ -8,7 +8,7 @@ import { Interrupted, interrupted, listenForInterrupt } from './interrupt.mjs';
 import { stopLeftovers } from './leftovers.mjs';
 import { acquireLock } from './lock.mjs';
 import { parseOptions, USAGE } from './options.mjs';
-import { dataDir, makeDirectory } from './paths.mjs';
+import { dataDir, makeDataDirectory } from './paths.mjs';
 import { choosePorts, isPortFree } from './ports.mjs';
 import { removePostgresData } from './postgres-home.mjs';
 import { createProgress } from './progress.mjs';
@@ -26,7 +26,7 @@ export async function startCommand(argv) {
   try {
     const options = parseOptions(argv);
     if (options.help) return progress.say(USAGE);
-    makeDirectory(dataDir);
+    makeDataDirectory();
     held = holdCheckout();
     await runUntilInterrupted(options, progress);
   } catch (error) {

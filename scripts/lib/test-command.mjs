@@ -9,7 +9,7 @@ import { Interrupted, interrupted, listenForInterrupt } from './interrupt.mjs';
 import { stopLeftovers } from './leftovers.mjs';
 import { acquireLock } from './lock.mjs';
 import { logFileFor } from './log-file.mjs';
-import { dataDir, inRoot, makeDirectory } from './paths.mjs';
+import { dataDir, inRoot, makeDataDirectory, makeDirectory } from './paths.mjs';
 import { createProgress } from './progress.mjs';
 import { findRedisBinary } from './redis-binary.mjs';
 import { run } from './run.mjs';
@@ -31,7 +31,7 @@ export async function testCommand(patterns) {
   let count = { passed: 0, failed: 0, skipped: 0 };
   let held = null;
   try {
-    makeDirectory(dataDir);
+    makeDataDirectory();
     makeDirectory(directory);
     held = acquireLock(path.join(directory, 'test.lock'));
     if ('heldBy' in held) throw new Failure(`The tests already run in this checkout (pid ${held.heldBy}).`);

@@ -64,7 +64,8 @@ export async function startService(
 
 /** Without waiting for it: for tests of a start that must fail. */
 export function spawnService(name: ServiceName, settings: ServiceEnvironment): RunningProcess {
-  const environment: NodeJS.ProcessEnv = { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'info' };
+  const loopback = { HOST: '127.0.0.1', INTERNAL_HOST: '127.0.0.1' };
+  const environment: NodeJS.ProcessEnv = { ...process.env, ...loopback, LOG_LEVEL: 'info' };
   for (const [key, value] of Object.entries(settings)) {
     if (value === undefined) delete environment[key];
     else environment[key] = String(value);
