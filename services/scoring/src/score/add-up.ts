@@ -1,12 +1,14 @@
 import type { Finding } from './finding.js';
 import type { CountedFinding } from './verdict.js';
 
-export const SCORE_MAX = 100;
+const SCORE_MAX = 100;
+const BLOCK_FROM = 80;
 
 /**
- * The strongest hard finding counts in full, the other hard ones are shown with 0 points, soft ones add up. Above 100
- * the points of the last factors are taken back, the last one first, until the sum is exactly 100: what is shown
- * always adds up to the score. A typo adds nothing beside a hard finding, because both tell of the same wrong domain.
+ * The strongest hard finding counts in full, the other hard ones are shown with 0 points, soft ones add up in order.
+ * The one that would pass 100 is cut to what is left, those after it show 0: what is shown always adds up to the score.
+ * A typo adds nothing beside a hard finding, because both tell of the same wrong domain. A look-up that did not complete
+ * never lifts a score over the line to block.
  */
 export function addUp(
   hard: readonly Finding[],
@@ -21,12 +23,17 @@ export function addUp(
   }
   for (const finding of hard) if (finding !== strongest) factors.push({ finding, points: 0 });
   for (const finding of soft) {
-    const redundant = strongest !== undefined && finding.code === 'LIKELY_TYPO';
-    const points = redundant ? 0 : Math.min(finding.points, SCORE_MAX - score);
+    const points = Math.min(finding.points, roomFor(finding, score, strongest !== undefined));
     factors.push({ finding, points });
     score += points;
   }
   return { score, factors };
+}
+
+function roomFor({ code }: Finding, score: number, besideHard: boolean): number {
+  if (code === 'LIKELY_TYPO' && besideHard) return 0;
+  if (code === 'DNS_INDETERMINATE' && score < BLOCK_FROM) return BLOCK_FROM - 1 - score;
+  return SCORE_MAX - score;
 }
 
 function findStrongest(hard: readonly Finding[]): Finding | undefined {

@@ -14,7 +14,7 @@ export function composeVerdict(
   mail: MailFacts,
   local: LocalFacts,
 ): Verdict {
-  const { score, factors } = addUp(mail.hard, withLocal(mail.soft, address, local));
+  const { score, factors } = addUp(mail.hard, allSoft(mail, address, local));
   return {
     riskScore: score,
     factors,
@@ -30,13 +30,16 @@ export function composeVerdict(
   };
 }
 
-function withLocal(soft: readonly Finding[], address: EmailAddress, local: LocalFacts): readonly Finding[] {
-  if (!address.quoted && !local.role && !local.noReply && !local.random && !local.plusTag) return soft;
-  const all = [...soft];
+function allSoft(mail: MailFacts, address: EmailAddress, local: LocalFacts): readonly Finding[] {
+  const named = local.role || local.noReply || local.random || local.plusTag || address.quoted;
+  if (!named && !mail.mxUnknown) return mail.soft;
+  const all = [...mail.soft];
   if (local.noReply) all.push(findings.noReply);
   if (address.quoted) all.push(findings.quoted);
   if (local.role) all.push(findings.role);
   if (local.random) all.push(findings.random);
   if (local.plusTag) all.push(findings.plusTag);
+  // Last, so that it is the first to give way.
+  if (mail.mxUnknown) all.push(findings.indeterminate);
   return all;
 }

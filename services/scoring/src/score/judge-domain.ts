@@ -2,12 +2,12 @@ import { parse } from 'tldts';
 import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
 import type { TableHit } from '../datasets/domain-table.js';
 import { isConfirmed, isVerified } from '../datasets/evidence.js';
+import { findSelfOrParent } from '../names/find-self-or-parent.js';
+import { hasRiskyEnding, isPaidSuffix, isReservedName } from '../names/special-names.js';
 import { findHomograph } from './find-homograph.js';
 import { findTypo } from './find-typo.js';
 import { createFinding, type Finding } from './finding.js';
 import { findings } from './findings.js';
-import { findSelfOrParent } from './parents.js';
-import { hasRiskyEnding, isPaidSuffix, isReservedName } from './special-names.js';
 
 /** Everything about a domain that needs no network: the same for every mailbox in it. */
 export interface DomainFacts {

@@ -1,11 +1,11 @@
 import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
 import { isConfirmed } from '../datasets/evidence.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
+import { findSelfOrParent } from '../names/find-self-or-parent.js';
+import { findMailboxHost, isSharedHost } from '../names/mail-hosts.js';
 import { createFinding, type Finding } from './finding.js';
 import { findings } from './findings.js';
 import type { DomainFacts } from './judge-domain.js';
-import { findMailboxHost, isSharedHost } from './mail-hosts.js';
-import { findSelfOrParent } from './parents.js';
 
 export interface MailFacts {
   readonly mxValid: boolean;
@@ -31,22 +31,20 @@ export function judgeMail(
     facts.disposable === undefined && !facts.relay && isDisposableFront(facts.domain, hosts, datasets);
   if (front) hard.push(disposableMxFinding(hosts, datasets));
 
-  const mailFinding = outcome === undefined ? undefined : findingOf(outcome);
-  if (mailFinding?.hard === true) hard.push(mailFinding);
-  else if (mailFinding !== undefined) {
-    soft.push(mailFinding);
-    if (!facts.suffixExists) soft.unshift(findings.unknownTld);
-  }
+  const wrong = outcome === undefined ? undefined : findHardFault(outcome);
+  if (wrong !== undefined) hard.push(wrong);
+  const mxUnknown = outcome?.kind === 'unknown';
+  if (mxUnknown && !facts.suffixExists) soft.unshift(findings.unknownTld);
   return {
     mxValid: facts.mail === 'known' || outcome?.kind === 'mx',
-    mxUnknown: outcome?.kind === 'unknown',
+    mxUnknown,
     disposable: facts.disposable !== undefined || front,
     hard,
     soft,
   };
 }
 
-function findingOf(outcome: MailOutcome): Finding | undefined {
+function findHardFault(outcome: MailOutcome): Finding | undefined {
   switch (outcome.kind) {
     case 'mx':
       return outcome.routable ? undefined : findings.unroutable;
@@ -59,7 +57,7 @@ function findingOf(outcome: MailOutcome): Finding | undefined {
     case 'not_found':
       return findings.notFound;
     case 'unknown':
-      return findings.indeterminate;
+      return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { findSelfOrParent } from './parents.js';
+import { findSelfOrParent } from './find-self-or-parent.js';
 
 /** Hosts of paid or personal mailboxes. A front for throw-away mail does not rent its inboxes there. */
 const mailboxHosts = new Map<string, string>([
