@@ -8,79 +8,37 @@ export interface TypoTarget {
   readonly fuzzy: boolean;
 }
 
+/** Providers whose name and ending are both worth correcting. */
+const fuzzyNames = `
+  gmail.com googlemail.com icloud.com protonmail.com tutanota.com fastmail.com rocketmail.com
+  hotmail.com hotmail.co.uk hotmail.fr hotmail.it hotmail.de outlook.com outlook.fr outlook.de
+  yahoo.com yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.co.in yahoo.co.jp yahoo.com.br
+  comcast.net verizon.net sbcglobal.net bellsouth.net btinternet.com virginmedia.com
+  t-online.de wanadoo.fr laposte.net rediffmail.com yandex.ru yandex.com seznam.cz`;
+
 /**
- * Providers whose misspellings are worth a "did you mean". `fuzzy` is off for short or ordinary words: line.com,
- * photon.me, cloud.com and mask.io are not slips of live.com, proton.me, icloud.com and mail.com.
+ * Providers with a short or ordinary name, of which only the ending is corrected: line.com, never.com, photon.me and
+ * mask.io are not slips of live.com, naver.com, proton.me and mail.com.
  */
-export const typoTargets: readonly TypoTarget[] = [
-  ...fuzzy(
-    'gmail.com',
-    'googlemail.com',
-    'hotmail.com',
-    'hotmail.co.uk',
-    'hotmail.fr',
-    'hotmail.it',
-    'hotmail.de',
-  ),
-  ...fuzzy(
-    'outlook.com',
-    'outlook.fr',
-    'outlook.de',
-    'yahoo.com',
-    'yahoo.co.uk',
-    'yahoo.fr',
-    'yahoo.de',
-    'yahoo.it',
-  ),
-  ...fuzzy(
-    'yahoo.co.in',
-    'yahoo.co.jp',
-    'yahoo.com.br',
-    'ymail.com',
-    'rocketmail.com',
-    'icloud.com',
-    'protonmail.com',
-  ),
-  ...fuzzy('tutanota.com', 'fastmail.com', 'comcast.net', 'verizon.net', 'sbcglobal.net', 'bellsouth.net'),
-  ...fuzzy('btinternet.com', 'virginmedia.com', 't-online.de', 'wanadoo.fr', 'laposte.net'),
-  ...fuzzy('rediffmail.com', 'yandex.ru', 'yandex.com', 'seznam.cz'),
-  ...exact(
-    'aol.com',
-    'msn.com',
-    'live.com',
-    'me.com',
-    'mac.com',
-    'mail.com',
-    'gmx.com',
-    'gmx.de',
-    'gmx.net',
-    'web.de',
-  ),
-  ...exact(
-    'proton.me',
-    'mail.ru',
-    'zoho.com',
-    'orange.fr',
-    'libero.it',
-    'qq.com',
-    '163.com',
-    '126.com',
-    'cox.net',
-  ),
-  ...exact(
-    'charter.net',
-    'att.net',
-    'earthlink.net',
-    'juno.com',
-    'ymail.com',
-    'naver.com',
-    'rambler.ru',
-    'freenet.de',
-  ),
-];
+const exactNames = `
+  aol.com msn.com live.com me.com mac.com mail.com ymail.com gmx.com gmx.de gmx.net web.de freenet.de
+  proton.me mail.ru rambler.ru zoho.com orange.fr libero.it qq.com 163.com 126.com naver.com
+  cox.net charter.net att.net earthlink.net juno.com`;
+
+export const typoTargets: readonly TypoTarget[] = [...read(fuzzyNames, true), ...read(exactNames, false)];
 
 /** The same by length of the name: only neighbours in length can be one edit away. */
 export const typoTargetsByLength: readonly (readonly TypoTarget[])[] = groupByLength();
+
+function read(names: string, fuzzy: boolean): TypoTarget[] {
+  return names
+    .trim()
+    .split(/\s+/)
+    .map((domain) => {
+      const dot = domain.indexOf('.');
+      return { domain, name: domain.slice(0, dot), suffix: domain.slice(dot + 1), fuzzy };
+    });
+}
 
 function groupByLength(): TypoTarget[][] {
   const groups: TypoTarget[][] = [];
@@ -90,17 +48,4 @@ function groupByLength(): TypoTarget[][] {
     groups[target.name.length] = group;
   }
   return groups;
-}
-
-function fuzzy(...domains: string[]): TypoTarget[] {
-  return domains.map((domain) => split(domain, true));
-}
-
-function exact(...domains: string[]): TypoTarget[] {
-  return domains.map((domain) => split(domain, false));
-}
-
-function split(domain: string, isFuzzy: boolean): TypoTarget {
-  const dot = domain.indexOf('.');
-  return { domain, name: domain.slice(0, dot), suffix: domain.slice(dot + 1), fuzzy: isFuzzy };
 }

@@ -1,0 +1,27 @@
+import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Dependencies } from './dependencies.js';
+import { datasetsRoute } from './routes/datasets-route.js';
+import { scoreRoute } from './routes/score-route.js';
+
+/** Room for a full batch of the longest addresses, escaped. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** The listener for gateways. */
+export function createApp(deps: Dependencies): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 10_000,
+    // Longer than a gateway keeps an idle connection, so that no batch meets a closed socket.
+    keepAliveTimeout: 75_000,
+    routerOptions: { ignoreTrailingSlash: true },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
+    forceCloseConnections: 'idle',
+  });
+  installErrorHandling(app, { log: deps.log, bodyLimitBytes: BODY_LIMIT_BYTES });
+  scoreRoute(app, deps);
+  datasetsRoute(app, deps);
+  return app;
+}

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '@verdict/service-kit/config.js';
+import { type Static, Type } from 'typebox';
+
+const Port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
+const Count = (fallback: number) => Type.Integer({ minimum: 1, default: fallback });
+
+export const ScoringConfigSchema = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address of the listener for gateways' }),
+  PORT: Type.Integer({ ...Port(8081), description: 'Port for gateways' }),
+  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
+  INTERNAL_PORT: Type.Integer({ ...Port(9081), description: 'Port of /livez, /readyz and /metrics' }),
+  LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
+  DRAIN_DELAY_MS: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'How long to answer on after readiness went false',
+  }),
+  DATASETS_DIR: Type.String({
+    // dist/src/config.js; the data shipped with the package lies two folders up.
+    default: fileURLToPath(new URL('../../data', import.meta.url)),
+    description: 'Folder with manifest.json and the lists it names',
+  }),
+  DATASETS_POLL_MS: Type.Integer({ ...Count(10_000), description: 'How often the manifest is compared' }),
+  DNS_SERVERS: Type.String({
+    default: '',
+    description: 'host:port, separated by commas; empty for the system’s',
+  }),
+  DNS_DEADLINE_MS: Type.Integer({ ...Count(300), description: 'Longest wait of a check for a look-up' }),
+  DNS_CONCURRENCY: Type.Integer({ ...Count(256), description: 'Look-ups under way at once' }),
+  DNS_CACHE_MAX: Type.Integer({ ...Count(50_000), description: 'Domains whose mail servers are remembered' }),
+  DNS_CANARY: Type.String({
+    default: 'gmail.com,outlook.com,yahoo.com',
+    minLength: 1,
+    description: 'Domains that certainly have mail servers; when none resolves, no absence is believed',
+  }),
+  DNS_CANARY_FRESH_MS: Type.Integer({
+    ...Count(30_000),
+    description: 'How long an opinion of the canary holds',
+  }),
+  DNS_BUDGET_BURST: Type.Integer({
+    ...Count(500),
+    description: 'Never-seen domains an account may ask for at once',
+  }),
+  DNS_BUDGET_PER_SECOND: Type.Integer({
+    ...Count(50),
+    description: 'Never-seen domains per second and account',
+  }),
+});
+export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;
+
+export const loadConfig = (): ScoringConfig => readConfig(ScoringConfigSchema, process.env);

@@ -1,0 +1,42 @@
+import { createMetrics } from '@verdict/service-kit/metrics.js';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Scoring's own figures. */
+export function createCounters() {
+  const registry = createMetrics('scoring');
+  const registers = [registry];
+  return {
+    registry,
+    checks: new Counter({ name: 'verdict_scored_total', help: 'Addresses judged', registers }),
+    batches: new Histogram({
+      name: 'verdict_score_batch_size',
+      help: 'Addresses per request',
+      buckets: BATCH_BUCKETS,
+      registers,
+    }),
+    lookUps: new Counter({
+      name: 'verdict_mail_lookups_total',
+      help: 'Look-ups of mail servers by outcome; those answered from memory are not counted',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    resolverHealthy: new Gauge({
+      name: 'verdict_resolver_healthy',
+      help: '1 when the canary domains resolve; at 0 no absence is believed',
+      registers,
+    }),
+    reloads: new Counter({
+      name: 'verdict_dataset_reloads_total',
+      help: 'Attempts to exchange the datasets by result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    entries: new Gauge({
+      name: 'verdict_disposable_domains',
+      help: 'Entries of the loaded disposable list',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getPublicSuffix } from 'tldts';
+import type { DomainTable } from './domain-table.js';
+import { neverDisposable } from './never-disposable.js';
+
+/** Names checked between two turns of the event loop: about a millisecond, so that a load delays no request. */
+const CHUNK = 1000;
+const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
+/** What proves that a disposable list must not be used: a real provider, a whole public suffix, a thing that is no name. */
+export async function findImpossibleName(
+  table: DomainTable,
+  alsoNever: Iterable<string>,
+): Promise<string | undefined> {
+  for (const name of [...neverDisposable, ...alsoNever]) {
+    if (table.find(name) !== undefined) return `${name} is on the never-list`;
+  }
+  let checked = 0;
+  for (const name of table.names()) {
+    if (!hostName.test(name)) return `"${name}" is not a host name`;
+    if (getPublicSuffix(name, { allowPrivateDomains: true }) === name) return `${name} is a public suffix`;
+    if (++checked % CHUNK === 0) await nextTurn();
+  }
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import type { Logger } from '@verdict/service-kit/logger.js';
+import { createReadiness, type Readiness } from '@verdict/service-kit/readiness.js';
+import type { ScoringConfig } from './config.js';
+import { createCounters } from './counters.js';
+import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
+import { type DatasetWatch, watchDatasets } from './datasets/watch-datasets.js';
+import { createCanary } from './dns/canary.js';
+import { createMailLookUp } from './dns/look-up-mail.js';
+import { createMailDirectory } from './dns/mail-directory.js';
+import { createResolverPair } from './dns/resolver-pair.js';
+import { createTokenBuckets } from './dns/token-buckets.js';
+import { createScorer, type Scorer } from './score/scorer.js';
+
+export interface Dependencies {
+  readonly log: Logger;
+  readonly readiness: Readiness;
+  readonly counters: ReturnType<typeof createCounters>;
+  readonly datasets: DatasetStore;
+  readonly datasetWatch: DatasetWatch;
+  /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
+  readonly scorer: () => Scorer;
+  /** Rejects when the canary cannot be resolved: for `/readyz?deep=1` and nothing else. */
+  readonly probeResolver: () => Promise<void>;
+  close(): void;
+}
+
+const OWNERS_MAX = 10_000;
+/** After the deadline a look-up may still end and be remembered; then its slot is needed for another. */
+const LOOK_UP_TIMEOUT_FACTOR = 2;
+const HEDGE_AT = 0.4;
+
+export async function createDependencies(config: ScoringConfig, log: Logger): Promise<Dependencies> {
+  const counters = createCounters();
+  const datasets = await createDatasetStore(config.DATASETS_DIR);
+  counters.entries.set(datasets.current().disposable.size);
+
+  const resolvers = createResolverPair({
+    servers: splitList(config.DNS_SERVERS),
+    timeoutMs: config.DNS_DEADLINE_MS * LOOK_UP_TIMEOUT_FACTOR,
+    hedgeAfterMs: Math.ceil(config.DNS_DEADLINE_MS * HEDGE_AT),
+  });
+  const canary = createCanary({
+    resolvers,
+    domains: splitList(config.DNS_CANARY),
+    freshMs: config.DNS_CANARY_FRESH_MS,
+    onChange(healthy) {
+      counters.resolverHealthy.set(healthy ? 1 : 0);
+      if (healthy) log.info('resolver is healthy, absences are believed');
+      else log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
+    },
+  });
+  const directory = createMailDirectory({
+    lookUp: createMailLookUp(resolvers, canary),
+    budget: createTokenBuckets({
+      burst: config.DNS_BUDGET_BURST,
+      perSecond: config.DNS_BUDGET_PER_SECOND,
+      ownersMax: OWNERS_MAX,
+    }),
+    deadlineMs: config.DNS_DEADLINE_MS,
+    concurrency: config.DNS_CONCURRENCY,
+    entriesMax: config.DNS_CACHE_MAX,
+    onOutcome: (outcome) =>
+      counters.lookUps.inc({ outcome: outcome.kind === 'unknown' ? outcome.cause : outcome.kind }),
+  });
+
+  let scorer = createScorer(datasets.current(), directory);
+  const datasetWatch = watchDatasets({
+    directory: config.DATASETS_DIR,
+    store: datasets,
+    pollMs: config.DATASETS_POLL_MS,
+    log,
+    onResult(result) {
+      counters.reloads.inc({ result: result.kind });
+      if (result.kind !== 'swapped') return;
+      scorer = createScorer(result.snapshot, directory);
+      counters.entries.set(result.snapshot.disposable.size);
+    },
+  });
+  // Asked once at the start, so that the first absence need not wait for it.
+  void canary.isHealthy();
+
+  return {
+    log,
+    readiness: createReadiness(),
+    counters,
+    datasets,
+    datasetWatch,
+    scorer: () => scorer,
+    async probeResolver() {
+      if (!(await canary.isHealthy())) throw new Error('no canary domain resolves');
+    },
+    close() {
+      datasetWatch.close();
+      canary.close();
+      resolvers.close();
+    },
+  };
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,69 @@
+import { isAbsence, type ResolverPair } from './resolver-pair.js';
+
+/** Whether the resolver can be believed when it says that something does not exist. */
+export interface Canary {
+  /** Asks again when the last opinion is older than `freshMs`. */
+  isHealthy(): Promise<boolean>;
+  /** The last opinion, for metrics and probes; undefined before the first. */
+  lastOpinion(): boolean | undefined;
+  close(): void;
+}
+
+interface CanaryOptions {
+  readonly resolvers: ResolverPair;
+  /** Domains that certainly have mail servers. */
+  readonly domains: readonly string[];
+  readonly freshMs: number;
+  readonly onChange: (healthy: boolean) => void;
+  readonly now?: () => number;
+}
+
+/**
+ * A resolver behind a captive portal or a closed network answers NXDOMAIN for everything, in one millisecond and with a
+ * straight face. One domain that resolves is enough to be believed; none means that no absence is honoured.
+ */
+export function createCanary({
+  resolvers,
+  domains,
+  freshMs,
+  onChange,
+  now = Date.now,
+}: CanaryOptions): Canary {
+  let opinion: boolean | undefined;
+  let formedAt = 0;
+  let flight: Promise<boolean> | undefined;
+  const timer = setInterval(() => void form(), freshMs);
+  timer.unref();
+
+  function form(): Promise<boolean> {
+    flight ??= Promise.any(domains.map((domain) => hasMail(resolvers, domain)))
+      .catch(() => false)
+      .then((healthy) => {
+        flight = undefined;
+        formedAt = now();
+        if (healthy !== opinion) onChange(healthy);
+        opinion = healthy;
+        return healthy;
+      });
+    return flight;
+  }
+
+  return {
+    async isHealthy() {
+      return opinion !== undefined && now() - formedAt < freshMs ? opinion : form();
+    },
+    lastOpinion: () => opinion,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Rejects where there is none, so that `Promise.any` waits for a better one. */
+async function hasMail(resolvers: ResolverPair, domain: string): Promise<true> {
+  try {
+    const records = await resolvers.ask((resolver) => resolver.resolveMx(domain));
+    if (records.length > 0) return true;
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+  throw new Error(`${domain} has no mail servers`);
+}

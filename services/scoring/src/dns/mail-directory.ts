@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import type { LookUpMail } from './look-up-mail.js';
+import { type MailOutcome, type UnknownCause, unknownMail } from './mail-outcome.js';
+import type { TokenBuckets } from './token-buckets.js';
+
+/** Where mail goes, remembered. */
+export interface MailDirectory {
+  /** At once when it is known, otherwise a promise that keeps the deadline and never rejects. */
+  find(domain: string, accountId: string): MailOutcome | Promise<MailOutcome>;
+}
+
+interface MailDirectoryOptions {
+  readonly lookUp: LookUpMail;
+  readonly budget: TokenBuckets;
+  readonly deadlineMs: number;
+  readonly concurrency: number;
+  readonly entriesMax: number;
+  readonly onOutcome: (outcome: MailOutcome) => void;
+  readonly now?: () => number;
+}
+
+interface Remembered {
+  readonly outcome: MailOutcome;
+  readonly freshUntil: number;
+  /** Mail servers that were there yesterday are there today: used while a new look-up runs or fails. */
+  readonly usableUntil: number;
+}
+
+interface Flight {
+  readonly answer: Promise<MailOutcome>;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Node does not report the TTL of MX records; an hour is what most of them carry. */
+const FOUND_FRESH_MS = HOUR;
+const FOUND_USABLE_MS = 24 * HOUR;
+const NULL_MX_FRESH_MS = HOUR;
+const ABSENT_FRESH_MS = 10 * MINUTE;
+/** A failure is remembered as a failure, never as an absence, and only to spare a struggling server. */
+const UNKNOWN_FRESH_MS = 2 * SECOND;
+
+export function createMailDirectory(options: MailDirectoryOptions): MailDirectory {
+  const { lookUp, budget, deadlineMs, concurrency, entriesMax, onOutcome, now = Date.now } = options;
+  const memory = new LRUCache<string, Remembered>({ max: entriesMax });
+  const flights = new Map<string, Flight>();
+  const waiting: (() => void)[] = [];
+  const waitingMax = concurrency * 4;
+  let active = 0;
+
+  return {
+    find(domain, accountId) {
+      const time = now();
+      const known = memory.get(domain);
+      if (known !== undefined && time < known.freshUntil) return known.outcome;
+      const usable = known !== undefined && time < known.usableUntil;
+      const flight = flights.get(domain);
+      if (flight !== undefined) return usable ? known.outcome : flight.answer;
+      // Only a domain that nobody asked about of late costs its account a token.
+      if (!usable && !budget.take(accountId)) return refuse('budget');
+      if (active >= concurrency && waiting.length >= waitingMax)
+        return usable ? known.outcome : refuse('busy');
+      const started = start(domain);
+      return usable ? known.outcome : started.answer;
+    },
+  };
+
+  function start(domain: string): Flight {
+    let settle: (outcome: MailOutcome) => void = () => {};
+    const answer = new Promise<MailOutcome>((resolve) => {
+      settle = resolve;
+    });
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      onOutcome(unknownMail('deadline'));
+      settle(unknownMail('deadline'));
+      const place = waiting.indexOf(run);
+      if (place === -1) return;
+      waiting.splice(place, 1);
+      flights.delete(domain);
+    }, deadlineMs);
+    const run = () => {
+      active++;
+      // The look-up goes on after its deadline and fills the memory: the next asker gets an answer.
+      void lookUp(domain).then((outcome) => {
+        clearTimeout(timer);
+        flights.delete(domain);
+        remember(domain, outcome);
+        if (!late) onOutcome(outcome);
+        settle(outcome);
+        active--;
+        waiting.shift()?.();
+      });
+    };
+    const flight = { answer };
+    flights.set(domain, flight);
+    if (active < concurrency) run();
+    else waiting.push(run);
+    return flight;
+  }
+
+  function remember(domain: string, outcome: MailOutcome): void {
+    const time = now();
+    const known = memory.get(domain);
+    if (outcome.kind === 'unknown' && known !== undefined && time < known.usableUntil) return;
+    memory.set(domain, {
+      outcome,
+      freshUntil: time + freshFor(outcome),
+      usableUntil: time + usableFor(outcome),
+    });
+  }
+
+  function refuse(cause: UnknownCause): MailOutcome {
+    onOutcome(unknownMail(cause));
+    return unknownMail(cause);
+  }
+}
+
+function freshFor(outcome: MailOutcome): number {
+  switch (outcome.kind) {
+    case 'mx':
+      return FOUND_FRESH_MS;
+    case 'null_mx':
+      return NULL_MX_FRESH_MS;
+    case 'unknown':
+      return UNKNOWN_FRESH_MS;
+    default:
+      return ABSENT_FRESH_MS;
+  }
+}
+
+function usableFor(outcome: MailOutcome): number {
+  return outcome.kind === 'mx' ? FOUND_USABLE_MS : freshFor(outcome);
+}

@@ -1,0 +1,23 @@
+/** What is known about where a domain's mail goes. `unknown` is our trouble, never evidence against the domain. */
+export type MailOutcome =
+  | { readonly kind: 'mx'; readonly hosts: readonly string[]; readonly routable: boolean }
+  | { readonly kind: 'null_mx' }
+  | { readonly kind: 'implicit_mx' }
+  | { readonly kind: 'no_mail' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unknown'; readonly cause: UnknownCause };
+
+/** For metrics and logs; the sentence to the customer is the same for all. */
+export type UnknownCause = 'deadline' | 'failure' | 'resolver_unhealthy' | 'busy' | 'budget';
+
+const unknowns: Record<UnknownCause, MailOutcome> = {
+  deadline: { kind: 'unknown', cause: 'deadline' },
+  failure: { kind: 'unknown', cause: 'failure' },
+  resolver_unhealthy: { kind: 'unknown', cause: 'resolver_unhealthy' },
+  busy: { kind: 'unknown', cause: 'busy' },
+  budget: { kind: 'unknown', cause: 'budget' },
+};
+
+export function unknownMail(cause: UnknownCause): MailOutcome {
+  return unknowns[cause];
+}

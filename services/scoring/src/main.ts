@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createInternalServer } from '@verdict/service-kit/internal-server.js';
+import { createLogger } from '@verdict/service-kit/logger.js';
+import { runService } from '@verdict/service-kit/run-service.js';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { createDependencies } from './dependencies.js';
+
+const log = createLogger('scoring', 'info');
+
+await runService(log, async () => {
+  const config = loadConfig();
+  log.level = config.LOG_LEVEL;
+  const deps = await createDependencies(config, log);
+  const app = createApp(deps);
+  const internal = createInternalServer({
+    readiness: deps.readiness,
+    metrics: deps.counters.registry,
+    log,
+    probes: { resolver: deps.probeResolver },
+  });
+  process.on('SIGHUP', () => void deps.datasetWatch.look());
+
+  await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  deps.readiness.ready();
+  log.info({ port: config.PORT, datasets: deps.datasets.current().versions }, 'scoring ready');
+
+  return {
+    async stop() {
+      // Gateways must see us leave before the listener does.
+      deps.readiness.drain();
+      await delay(config.DRAIN_DELAY_MS);
+      await app.close();
+      deps.close();
+      await internal.close();
+    },
+  };
+});

@@ -1,0 +1,12 @@
+import { DatasetsSchema } from '@verdict/contracts/datasets.js';
+import { DATASETS_PATH } from '@verdict/contracts/scoring-api.js';
+import type { FastifyInstance } from 'fastify';
+import type { Dependencies } from '../dependencies.js';
+
+export function datasetsRoute(app: FastifyInstance, { datasets }: Dependencies): void {
+  app.get(
+    DATASETS_PATH,
+    { schema: { response: { 200: DatasetsSchema } } },
+    async () => datasets.current().versions,
+  );
+}

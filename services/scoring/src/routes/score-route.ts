@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import { SCORE_PATH, type ScoreRequest, ScoreRequestSchema } from '@verdict/contracts/scoring-api.js';
+import type { FastifyInstance } from 'fastify';
+import type { Dependencies } from '../dependencies.js';
+import { type BatchAnswer, scoreBatch } from '../score/score-batch.js';
+
+const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
+
+export function scoreRoute(app: FastifyInstance, { scorer, counters }: Dependencies): void {
+  app.post<{ Body: ScoreRequest }>(SCORE_PATH, { schema: { body: ScoreRequestSchema } }, (request, reply) => {
+    const { checks } = request.body;
+    const answer = scoreBatch(scorer(), checks);
+    counters.checks.inc(checks.length);
+    counters.batches.observe(checks.length);
+    // Written past Fastify: one write for what is ready, then one for each look-up as it ends.
+    reply.hijack();
+    void send(reply.raw, answer);
+  });
+}
+
+async function send(response: ServerResponse, { ready, slow }: BatchAnswer): Promise<void> {
+  if (slow.length === 0) {
+    response.writeHead(200, { 'content-type': CONTENT_TYPE, 'content-length': Buffer.byteLength(ready) });
+    response.end(ready);
+    return;
+  }
+  response.writeHead(200, { 'content-type': CONTENT_TYPE });
+  response.write(ready);
+  // A caller that has left needs no more lines; the look-ups go on and fill the memory.
+  await Promise.all(slow.map((line) => line.then((text) => response.writable && response.write(text))));
+  response.end();
+}

@@ -1,0 +1,44 @@
+import type { Finding } from './finding.js';
+import type { CountedFinding } from './verdict.js';
+
+const SCORE_MAX = 100;
+const BLOCK_FROM = 80;
+
+/**
+ * The strongest hard finding counts in full, the other hard ones are shown with 0 points, soft ones add up in order.
+ * The one that would pass 100 is cut to what is left, those after it show 0: what is shown always adds up to the score.
+ * A typo adds nothing beside a hard finding, because both tell of the same wrong domain. A look-up that did not complete
+ * never lifts a score over the line to block.
+ */
+export function addUp(
+  hard: readonly Finding[],
+  soft: readonly Finding[],
+): { score: number; factors: CountedFinding[] } {
+  const factors: CountedFinding[] = [];
+  let score = 0;
+  const strongest = findStrongest(hard);
+  if (strongest !== undefined) {
+    factors.push({ finding: strongest, points: strongest.points });
+    score = strongest.points;
+  }
+  for (const finding of hard) if (finding !== strongest) factors.push({ finding, points: 0 });
+  for (const finding of soft) {
+    const points = Math.min(finding.points, roomFor(finding, score, strongest !== undefined));
+    factors.push({ finding, points });
+    score += points;
+  }
+  return { score, factors };
+}
+
+function roomFor({ code }: Finding, score: number, besideHard: boolean): number {
+  if (code === 'LIKELY_TYPO' && besideHard) return 0;
+  if (code === 'DNS_INDETERMINATE' && score < BLOCK_FROM) return BLOCK_FROM - 1 - score;
+  return SCORE_MAX - score;
+}
+
+function findStrongest(hard: readonly Finding[]): Finding | undefined {
+  let strongest: Finding | undefined;
+  for (const finding of hard)
+    if (strongest === undefined || finding.points > strongest.points) strongest = finding;
+  return strongest;
+}

@@ -1,0 +1,58 @@
+import type { EmailAddress } from '@verdict/domain/address/email-address.js';
+import { LRUCache } from 'lru-cache';
+import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
+import type { MailDirectory } from '../dns/mail-directory.js';
+import type { MailOutcome } from '../dns/mail-outcome.js';
+import { composeVerdict } from './compose-verdict.js';
+import { type DomainFacts, judgeDomain } from './judge-domain.js';
+import { judgeLocal } from './judge-local.js';
+import { judgeMail, type MailFacts } from './judge-mail.js';
+import type { Verdict } from './verdict.js';
+
+/** Judges addresses with one snapshot of the data. */
+export interface Scorer {
+  readonly datasets: DatasetSnapshot;
+  /** At once, unless the domain's mail servers have to be looked up. */
+  score(address: EmailAddress, accountId: string): Verdict | Promise<Verdict>;
+}
+
+/** A domain's facts, and what they came to with the last outcome of its look-up. */
+interface DomainMemo {
+  readonly facts: DomainFacts;
+  outcome: MailOutcome | undefined;
+  mail: MailFacts | undefined;
+}
+
+const DOMAINS_MAX = 10_000;
+
+export function createScorer(datasets: DatasetSnapshot, directory: MailDirectory): Scorer {
+  const memos = new LRUCache<string, DomainMemo>({ max: DOMAINS_MAX });
+
+  return {
+    datasets,
+    score(address, accountId) {
+      const memo = memoOf(address);
+      if (memo.facts.mail !== 'ask') return conclude(address, memo, undefined);
+      const outcome = directory.find(address.domain, accountId);
+      if (outcome instanceof Promise) return outcome.then((found) => conclude(address, memo, found));
+      return conclude(address, memo, outcome);
+    },
+  };
+
+  function memoOf(address: EmailAddress): DomainMemo {
+    const known = memos.get(address.domain);
+    if (known !== undefined) return known;
+    const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
+    const memo: DomainMemo = { facts, outcome: undefined, mail: undefined };
+    memos.set(address.domain, memo);
+    return memo;
+  }
+
+  function conclude(address: EmailAddress, memo: DomainMemo, outcome: MailOutcome | undefined): Verdict {
+    if (memo.mail === undefined || memo.outcome !== outcome) {
+      memo.mail = judgeMail(memo.facts, outcome, datasets);
+      memo.outcome = outcome;
+    }
+    return composeVerdict(address, memo.facts, memo.mail, judgeLocal(address, datasets));
+  }
+}
