@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Registry } from 'prom-client';
 import { installErrorHandling } from './error-handling.js';
 import type { Logger } from './logger.js';
@@ -25,7 +25,7 @@ export function createInternalServer({
 }: InternalServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },
   });
   installErrorHandling(app, { log, bodyLimitBytes: app.initialConfig.bodyLimit ?? 0 });

@@ -7,6 +7,7 @@ export interface Readiness {
   /** Something this process must have loaded before it can answer. */
   require(check: () => NotReadyReason): void;
   reason(): NotReadyReason;
+  readonly draining: boolean;
 }
 
 export function createReadiness(): Readiness {
@@ -29,6 +30,9 @@ export function createReadiness(): Readiness {
         if (reason) return reason;
       }
       return null;
+    },
+    get draining() {
+      return state === 'draining';
     },
   };
 }

@@ -18,9 +18,10 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
 
   installErrorHandling(app, { log: deps.log, bodyLimitBytes: options.bodyLimit });
   app.decorateRequest('credentials');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (deps.readiness.reason() === 'draining') reply.header('connection', 'close');
+    if (deps.readiness.draining) reply.header('connection', 'close');
+    done();
   });
 
   await registerTokenVerification(app, config.JWT_PUBLIC_KEYS);

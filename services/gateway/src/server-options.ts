@@ -4,7 +4,13 @@ import { errorBody, toAppError } from '@verdict/service-kit/error-body.js';
 import { invalidRequest } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { acceptedRequestId } from '@verdict/service-kit/request-id.js';
-import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
@@ -12,7 +18,9 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export function serverOptions(log: Logger, createId: CreateId, trustProxy: string) {
   return {
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child per request would be made and redacted anew for a line that is rarely written.
+    childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createId('req'),
     // Lists only: a number or `true` would let anybody choose the address that we believe.

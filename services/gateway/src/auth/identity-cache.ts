@@ -1,12 +1,16 @@
+import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import type { Caller } from '@verdict/redis-store/admit.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
-import { type KeyIdentity, readIdentity } from '@verdict/redis-store/identity.js';
+import { readIdentity } from '@verdict/redis-store/identity.js';
+import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 
 export interface IdentityCache {
-  /** Known already, or undefined: no promise on the hot path. */
-  known(keyHash: string): KeyIdentity | undefined;
-  find(keyHash: string): Promise<KeyIdentity | null>;
+  /** Known already, or undefined: neither a hash nor a promise on the hot path. */
+  known(apiKey: string): Caller | undefined;
+  /** Null for a key that never existed. */
+  find(apiKey: string): Promise<Caller | null>;
 }
 
 const KNOWN_MAX = 100_000;
@@ -15,26 +19,32 @@ const ABSENT_MS = 1_500;
 
 /**
  * Whose key it is never changes, so it is cached for ever; that a key is absent is believed for a moment only. Redis is
- * asked first, then Postgres through the control plane: a key missing from an emptied Redis is not an unknown key.
+ * asked first, then Postgres through the control plane: a key missing from an emptied Redis is not an unknown key. A
+ * mistyped key is refused by its checksum, without any I/O.
  */
 export function createIdentityCache(redis: RedisConnection, controlPlane: ControlPlaneClient): IdentityCache {
-  const known = new LRUCache<string, KeyIdentity>({ max: KNOWN_MAX });
+  const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
-  const asking = new Map<string, Promise<KeyIdentity | null>>();
+  const asking = new Map<string, Promise<Caller | null>>();
 
-  async function ask(keyHash: string): Promise<KeyIdentity | null> {
+  async function ask(apiKey: string): Promise<Caller | null> {
+    const keyHash = hashApiKey(apiKey);
     const identity = (await readIdentity(redis, keyHash)) ?? (await controlPlane.findIdentity(keyHash));
-    if (identity) known.set(keyHash, identity);
-    else absent.set(keyHash, true);
-    return identity;
+    if (!identity) {
+      absent.set(apiKey, true);
+      return null;
+    }
+    const caller = { ...identity, credential: credentialOfHash(keyHash) };
+    known.set(apiKey, caller);
+    return caller;
   }
 
   return {
-    known: (keyHash) => known.get(keyHash),
-    find(keyHash) {
-      if (absent.has(keyHash)) return Promise.resolve(null);
-      const flight = asking.get(keyHash) ?? ask(keyHash).finally(() => asking.delete(keyHash));
-      asking.set(keyHash, flight);
+    known: (apiKey) => known.get(apiKey),
+    find(apiKey) {
+      if (!isWellFormedApiKey(apiKey) || absent.has(apiKey)) return Promise.resolve(null);
+      const flight = asking.get(apiKey) ?? ask(apiKey).finally(() => asking.delete(apiKey));
+      asking.set(apiKey, flight);
       return flight;
     },
   };

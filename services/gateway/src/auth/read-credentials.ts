@@ -1,18 +1,31 @@
 import type { Caller } from '@verdict/redis-store/admit.js';
-import { apiKeyInvalid } from '@verdict/service-kit/errors.js';
+import { apiKeyInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
-import { authenticateKey } from './authenticate-key.js';
 import type { Credentials } from './credentials.js';
 import type { IdentityCache } from './identity-cache.js';
 import { verifyToken } from './verify-token.js';
 
 const BEARER = /^bearer /i;
 
+/** The usual case, without a promise: one header, a key that this process has seen before. */
+export function knownCredentials(identities: IdentityCache, request: FastifyRequest): Credentials | null {
+  const { authorization, 'x-api-key': value } = request.headers;
+  if (authorization !== undefined || typeof value !== 'string') return null;
+  const key = identities.known(value);
+  return key ? { key, token: null } : null;
+}
+
 /** Only an API key will do. */
 export async function readKey(identities: IdentityCache, request: FastifyRequest): Promise<Caller> {
   const value = request.headers['x-api-key'];
   if (typeof value !== 'string' || value === '') throw apiKeyInvalid({ why: 'missing' });
-  return authenticateKey(identities, value);
+  const known = identities.known(value);
+  if (known) return known;
+  const found = await identities.find(value).catch((error) => {
+    throw unavailable('identity', error);
+  });
+  if (!found) throw apiKeyInvalid({ why: 'unknown' });
+  return found;
 }
 
 /** An API key, a bearer token, or both; whatever is sent must be good. */

@@ -41,36 +41,45 @@ export async function runCheck(
 ): Promise<CheckRun> {
   const logId = deps.createLogId();
   const early = startScoringEarly(deps, caller, input);
-
-  const granted = await admitCheck(deps, caller, {
-    logId,
-    address: input.address.canonical,
-    domain: input.address.domain,
-    ip: input.normalIp,
-  }).catch((error) => {
-    deps.recentlyGranted.delete(caller.accountId);
-    throw error;
-  });
-  deps.recentlyGranted.set(caller.accountId, true);
+  const granted = await admitOrForget(deps, caller, logId, input);
   const createdAt = formatCreatedAt(granted.admission.admittedAtMicros);
 
-  const scored = await (early ?? score(deps, caller, input)).catch((error) => {
+  let scored: Scored;
+  try {
+    scored = await (early ?? score(deps, caller, input));
+  } catch (error) {
     // Nothing was logged, so nothing may be charged.
-    deps.refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
+    giveBack(deps, caller, logId, createdAt);
     throw unavailable('scoring', error);
-  });
+  }
 
   const judgement = judge(scored.line, granted.admission.match);
   const check: Check = { logId, requestId, caller, input, scored, judgement, createdAt };
-
-  await deps.logWriter.submit(toLog(check)).catch((error) => {
+  try {
+    await deps.logWriter.submit(toLog(check));
+  } catch (error) {
     // An unknown outcome is not a failure: the log may be in the queue, and a refund would give the check away.
-    if (outcomeIsKnown(error))
-      deps.refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
+    if (outcomeIsKnown(error)) giveBack(deps, caller, logId, createdAt);
     throw unavailable('log', error);
-  });
-
+  }
   return { check, granted };
+}
+
+async function admitOrForget(
+  deps: CheckDependencies,
+  caller: Caller,
+  logId: string,
+  { address, normalIp }: CheckInput,
+): Promise<Granted> {
+  const request = { logId, address: address.canonical, domain: address.domain, ip: normalIp };
+  try {
+    const granted = await admitCheck(deps, { caller, request });
+    if (!deps.recentlyGranted.has(caller.accountId)) deps.recentlyGranted.set(caller.accountId, true);
+    return granted;
+  } catch (error) {
+    deps.recentlyGranted.delete(caller.accountId);
+    throw error;
+  }
 }
 
 const score = (deps: CheckDependencies, caller: Caller, input: CheckInput): Promise<Scored> =>
@@ -85,6 +94,12 @@ function startScoringEarly(
   if (!deps.recentlyGranted.has(caller.accountId)) return undefined;
   const early = score(deps, caller, input);
   // Admission may refuse before this fails; then nobody else would be listening.
-  early.catch(() => {});
+  early.catch(ignore);
   return early;
+}
+
+function ignore(): void {}
+
+function giveBack({ refunder }: CheckDependencies, caller: Caller, logId: string, createdAt: string): void {
+  refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
 }

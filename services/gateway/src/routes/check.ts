@@ -9,7 +9,7 @@ import { admit } from '@verdict/redis-store/admit.js';
 import { keyInactive } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/credentials.js';
-import { readKeyOrToken } from '../auth/read-credentials.js';
+import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
 import { setLimitHeaders } from '../check/limit-headers.js';
 import { runCheck } from '../check/run-check.js';
@@ -24,11 +24,13 @@ export function checkRoute(app: GatewayApp, deps: Dependencies): void {
     url: CHECK_PATH,
     bodyLimit: CHECK_BODY_BYTES_MAX,
     schema: { body: CheckBodySchema, querystring: CheckQuerySchema, response: { 200: CheckResultSchema } },
-    onRequest: async (request) => {
-      try {
-        request.credentials = await readKeyOrToken(deps.identities, request);
-      } catch (error) {
-        throw await deps.countFailure(request, error);
+    onRequest: (request, _reply, done) => {
+      const known = knownCredentials(deps.identities, request);
+      if (known) {
+        request.credentials = known;
+        done();
+      } else {
+        void authenticate(deps, request).then(() => done(), done);
       }
     },
     errorHandler: async (error, request) => {
@@ -41,10 +43,18 @@ export function checkRoute(app: GatewayApp, deps: Dependencies): void {
       const expand = readExpansions(request.query.expand);
       const { check, granted } = await runCheck(deps, caller, input, request.id);
       setLimitHeaders(reply, granted.account, granted.admission.used);
-      deps.counters.checks[check.judgement.decision].inc();
+      deps.counters.checks[check.judgement.decision]++;
       return toResult(check, expand);
     },
   });
+}
+
+async function authenticate(deps: Dependencies, request: FastifyRequest): Promise<void> {
+  try {
+    request.credentials = await readKeyOrToken(deps.identities, request);
+  } catch (error) {
+    throw await deps.countFailure(request, error);
+  }
 }
 
 function isAboutTheBody(error: { statusCode?: number; status?: number }): boolean {
