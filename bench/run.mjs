@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
-import { createProgress } from '../scripts/lib/progress.mjs';
 import { inRoot } from '../scripts/lib/paths.mjs';
+import { createProgress } from '../scripts/lib/progress.mjs';
 import { COMPANY_DOMAINS, writeBodies, writeNeverSeenBodies } from './lib/bodies.mjs';
 import { measure, medianOf } from './lib/measure.mjs';
 import { residentMegabytes } from './lib/process-usage.mjs';
@@ -38,7 +38,8 @@ const variants = {
 try {
   const bodies = writeBodies(stack.dataDir);
   await progress.step('warming up', async () => {
-    for (const { url } of Object.values(variants)) await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: 3 });
+    for (const { url } of Object.values(variants))
+      await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: 3 });
   });
 
   // Interleaved: noise of the machine falls on all variants alike.
@@ -47,7 +48,14 @@ try {
     for (const connections of CONNECTIONS) {
       await progress.step(`round ${round}, ${connections} conn.`, async (note) => {
         for (const [variant, { url, pids }] of Object.entries(variants)) {
-          const sample = await measure({ url, pids, apiKey: stack.api_key, bodies, connections, seconds: SECONDS });
+          const sample = await measure({
+            url,
+            pids,
+            apiKey: stack.api_key,
+            bodies,
+            connections,
+            seconds: SECONDS,
+          });
           samples.push({ variant, connections, round, ...sample });
           note(`${variant} ${Math.round(sample.perSecond)}/s`);
         }
@@ -57,7 +65,9 @@ try {
 
   const slowDns = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    await progress.step(`slow DNS, round ${round}`, async () => slowDns.push(await compareSlowDns(round, bodies)));
+    await progress.step(`slow DNS, round ${round}`, async () =>
+      slowDns.push(await compareSlowDns(round, bodies)),
+    );
   }
 
   const results = {

@@ -7,7 +7,10 @@ export async function measure({ pids, ...load }) {
   const outcome = await runWrk(load);
   const after = cpuSeconds(pids);
   const cpuMicros = Object.fromEntries(
-    Object.keys(pids).map((name) => [name, ((after[name] - before[name]) * 1e6) / Math.max(1, outcome.requests)]),
+    Object.keys(pids).map((name) => [
+      name,
+      ((after[name] - before[name]) * 1e6) / Math.max(1, outcome.requests),
+    ]),
   );
   return { ...outcome, cpuMicros };
 }
@@ -25,11 +28,13 @@ const keyOf = (sample, keys) => keys.map((key) => sample[key]).join(' ');
 
 function groupBy(samples, keys) {
   const groups = groupBy(samples, keys);
-  for (const sample of samples) groups.set(keyOf(sample, keys), [...(groups.get(keyOf(sample, keys)) ?? []), sample]);
+  for (const sample of samples)
+    groups.set(keyOf(sample, keys), [...(groups.get(keyOf(sample, keys)) ?? []), sample]);
   return groups;
 }
 
-const without = (sample, keys) => Object.fromEntries(Object.entries(sample).filter(([key]) => !keys.includes(key)));
+const without = (sample, keys) =>
+  Object.fromEntries(Object.entries(sample).filter(([key]) => !keys.includes(key)));
 
 function medians(records) {
   return Object.fromEntries(

@@ -9,11 +9,14 @@ const GOALS = [
 
 /** Prints the tables and returns the ratios to the floor. */
 export function printReport({ machine, rounds, seconds, table, slowDns, residentMegabytes }) {
-  const row = (variant, connections) => table.find((it) => it.variant === variant && it.connections === connections);
+  const row = (variant, connections) =>
+    table.find((it) => it.variant === variant && it.connections === connections);
   console.log(`\n${machine}; median of ${rounds} rounds of ${seconds} s\n`);
   console.log('variant   conn    req/s   p50 ms   p90 ms   p99 ms  failures  CPU us per request');
   for (const it of table) {
-    const cpu = Object.entries(it.cpuMicros).map(([name, micros]) => `${name} ${micros.toFixed(0)}`).join('  ');
+    const cpu = Object.entries(it.cpuMicros)
+      .map(([name, micros]) => `${name} ${micros.toFixed(0)}`)
+      .join('  ');
     console.log(
       [
         it.variant.padEnd(8),
@@ -40,7 +43,11 @@ export function printReport({ machine, rounds, seconds, table, slowDns, resident
   console.log(
     `p99 beside never-seen domains (${(share * 100).toFixed(1)} % of traffic)  ${slowDns.p99Ratio.toFixed(2).padStart(12)}  at most 1.5${slowDns.p99Ratio <= 1.5 ? '' : '  NOT MET'}`,
   );
-  console.log(`\npeak RSS MB: ${Object.entries(residentMegabytes).map(([name, { peak }]) => `${name} ${peak.toFixed(0)}`).join('  ')}`);
+  console.log(
+    `\npeak RSS MB: ${Object.entries(residentMegabytes)
+      .map(([name, { peak }]) => `${name} ${peak.toFixed(0)}`)
+      .join('  ')}`,
+  );
   return { ...ratios, slowDnsP99: slowDns.p99Ratio };
 }
 

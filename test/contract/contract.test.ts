@@ -44,14 +44,23 @@ t.teardown(async () => {
 });
 
 type Body = Record<string, unknown>;
-const check = (json: unknown, headers: Record<string, string> = {}) => stack.api<Body>('check/', { json, headers });
+const check = (json: unknown, headers: Record<string, string> = {}) =>
+  stack.api<Body>('check/', { json, headers });
 const used = async () => (await stack.api<{ checks_used: number }>('usage/')).body.checks_used;
 
 function matchesTable(t: Test, value: unknown, table: Record<string, string>, name: string): void {
   const record = value as Body;
-  t.strictSame(Object.keys(record).sort(), Object.keys(table).sort(), `${name} has exactly the fields of the table`);
+  t.strictSame(
+    Object.keys(record).sort(),
+    Object.keys(table).sort(),
+    `${name} has exactly the fields of the table`,
+  );
   for (const [field, type] of Object.entries(table)) {
-    t.equal(mismatch(record[field], type as Parameters<typeof mismatch>[1]), null, `${name}.${field} is ${type}`);
+    t.equal(
+      mismatch(record[field], type as Parameters<typeof mismatch>[1]),
+      null,
+      `${name}.${field} is ${type}`,
+    );
   }
 }
 
@@ -127,9 +136,14 @@ t.test('a disposable domain is blocked, a free provider is not', async (t) => {
 });
 
 t.test('expansions come only when asked for, and the breakdown adds up', async (t) => {
-  const { body } = await stack.api<Body>('check/?expand=signals,breakdown', { json: { email: 'info@mailinator.com' } });
+  const { body } = await stack.api<Body>('check/?expand=signals,breakdown', {
+    json: { email: 'info@mailinator.com' },
+  });
   const { factors, datasets } = body.breakdown as { factors: { points: number }[]; datasets: Body };
-  t.equal(factors.reduce((sum, { points }) => sum + points, 0), body.risk_score);
+  t.equal(
+    factors.reduce((sum, { points }) => sum + points, 0),
+    body.risk_score,
+  );
   t.strictSame(Object.keys(datasets).sort(), Object.keys(DATASETS).sort());
   t.equal((body.signals as Body).role_account, true);
   const unknown = await stack.api<Body>('check/?expand=everything', { json: { email: 'a@gmail.com' } });
@@ -163,9 +177,20 @@ t.test('GET /usage/ counts every check and reconciles with its own breakdown', a
     return decided === body.checks_used && body;
   });
   t.equal(answer.checks_used, before + 2);
-  t.equal(answer.by_day.reduce((sum, { checks }) => sum + checks, 0), answer.checks_used);
-  t.match(answer, { success: true, plan: 'free', checks_limit: 1_000, checks_remaining: 1_000 - answer.checks_used });
-  t.match(answer, { period: { start: /T00:00:00.000Z$/, end: /T00:00:00.000Z$/ }, resets_at: /T00:00:00.000Z$/ });
+  t.equal(
+    answer.by_day.reduce((sum, { checks }) => sum + checks, 0),
+    answer.checks_used,
+  );
+  t.match(answer, {
+    success: true,
+    plan: 'free',
+    checks_limit: 1_000,
+    checks_remaining: 1_000 - answer.checks_used,
+  });
+  t.match(answer, {
+    period: { start: /T00:00:00.000Z$/, end: /T00:00:00.000Z$/ },
+    resets_at: /T00:00:00.000Z$/,
+  });
 });
 
 t.test('limits travel in headers', async (t) => {
@@ -201,13 +226,38 @@ t.test('each way to show or not to show a credential has its status', async (t) 
     ['a key', 'check/', { json: good, headers: key }, 200],
     ['a key and its own id', 'check/', { json: { ...good, api_key_id: stack.apiKeyId }, headers: key }, 200],
     ['a key and another id', 'check/', { json: { ...good, api_key_id: other.apiKeyId }, headers: key }, 403],
-    ['a token and the id of a key', 'check/', { json: { ...good, api_key_id: stack.apiKeyId }, headers: bearer }, 200],
+    [
+      'a token and the id of a key',
+      'check/',
+      { json: { ...good, api_key_id: stack.apiKeyId }, headers: bearer },
+      200,
+    ],
     ['a token without an id', 'check/', { json: good, headers: bearer }, 400],
-    ["a token and somebody else's id", 'check/', { json: { ...good, api_key_id: other.apiKeyId }, headers: bearer }, 403],
-    ['a token and nonsense as id', 'check/', { json: { ...good, api_key_id: 'nonsense' }, headers: bearer }, 403],
-    ['both, matching', 'check/', { json: { ...good, api_key_id: stack.apiKeyId }, headers: { ...bearer, ...key } }, 200],
+    [
+      "a token and somebody else's id",
+      'check/',
+      { json: { ...good, api_key_id: other.apiKeyId }, headers: bearer },
+      403,
+    ],
+    [
+      'a token and nonsense as id',
+      'check/',
+      { json: { ...good, api_key_id: 'nonsense' }, headers: bearer },
+      403,
+    ],
+    [
+      'both, matching',
+      'check/',
+      { json: { ...good, api_key_id: stack.apiKeyId }, headers: { ...bearer, ...key } },
+      200,
+    ],
     ['both, without an id', 'check/', { json: good, headers: { ...bearer, ...key } }, 400],
-    ['both, not matching', 'check/', { json: { ...good, api_key_id: other.apiKeyId }, headers: { ...bearer, ...key } }, 403],
+    [
+      'both, not matching',
+      'check/',
+      { json: { ...good, api_key_id: other.apiKeyId }, headers: { ...bearer, ...key } },
+      403,
+    ],
     [
       "both, somebody else's key",
       'check/',
@@ -217,10 +267,20 @@ t.test('each way to show or not to show a credential has its status', async (t) 
     ['no credential', 'check/', { json: good }, 401],
     ['an empty key', 'check/', { json: good, headers: { 'x-api-key': '' } }, 401],
     ['a mistyped key', 'check/', { json: good, headers: { 'x-api-key': mistyped } }, 401],
-    ['a good key and a bad token', 'check/', { json: good, headers: { ...key, authorization: 'Bearer nonsense' } }, 401],
+    [
+      'a good key and a bad token',
+      'check/',
+      { json: good, headers: { ...key, authorization: 'Bearer nonsense' } },
+      401,
+    ],
     ['a bad token', 'check/', { json: good, headers: { authorization: 'Bearer a.b.c' } }, 401],
     ['basic authentication', 'check/', { json: good, headers: { authorization: 'Basic YTpi' } }, 401],
-    ['no credential and a bad body', 'check/', { body: '{', headers: { 'content-type': 'application/json' } }, 401],
+    [
+      'no credential and a bad body',
+      'check/',
+      { body: '{', headers: { 'content-type': 'application/json' } },
+      401,
+    ],
     ['status with a key', 'status/', { headers: key }, 200],
     ['status with a token', 'status/', { headers: bearer }, 401],
     ['status with nothing', 'status/', {}, 401],
@@ -232,7 +292,8 @@ t.test('each way to show or not to show a credential has its status', async (t) 
     t.equal(answer.status, status, name);
     if (status === 200) t.equal(answer.body.success, true, `${name}: success`);
     else t.equal(typeof answer.body.error, 'string', `${name}: error is a string`);
-    if (status === 401) t.match(answer.body.error, /invalid or missing/, `${name}: the sentence of the contract`);
+    if (status === 401)
+      t.match(answer.body.error, /invalid or missing/, `${name}: the sentence of the contract`);
   }
 });
 
@@ -304,22 +365,30 @@ t.test('a well-formed request id is kept, another is replaced', async (t) => {
   }
 });
 
-t.test('when the month is used up: 429 with exactly the body of the contract, and nothing more counts', async (t) => {
-  const tiny = await account('tiny');
-  t.equal((await tiny.check()).status, 200);
-  t.equal((await tiny.check()).status, 200);
-  for (const answer of [await tiny.check(), await tiny.get('status/')]) {
-    t.equal(answer.status, 429);
-    const { code, ...body } = answer.body;
-    t.equal(code, 'quota_exceeded');
-    matchesTable(t, body, LIMIT_BODY, '429');
-    t.match(body, { checks_used: 2, checks_limit: 2, upgrade_url: UPGRADE_URL, error: /monthly usage limit exceeded/i });
-    t.ok(Number(answer.headers['retry-after']) > 0);
-  }
-  const usage = await tiny.get('usage/');
-  t.equal(usage.status, 200, 'usage always answers');
-  t.match(usage.body, { checks_used: 2, checks_remaining: 0 });
-});
+t.test(
+  'when the month is used up: 429 with exactly the body of the contract, and nothing more counts',
+  async (t) => {
+    const tiny = await account('tiny');
+    t.equal((await tiny.check()).status, 200);
+    t.equal((await tiny.check()).status, 200);
+    for (const answer of [await tiny.check(), await tiny.get('status/')]) {
+      t.equal(answer.status, 429);
+      const { code, ...body } = answer.body;
+      t.equal(code, 'quota_exceeded');
+      matchesTable(t, body, LIMIT_BODY, '429');
+      t.match(body, {
+        checks_used: 2,
+        checks_limit: 2,
+        upgrade_url: UPGRADE_URL,
+        error: /monthly usage limit exceeded/i,
+      });
+      t.ok(Number(answer.headers['retry-after']) > 0);
+    }
+    const usage = await tiny.get('usage/');
+    t.equal(usage.status, 200, 'usage always answers');
+    t.match(usage.body, { checks_used: 2, checks_remaining: 0 });
+  },
+);
 
 t.test('too fast: 429 with the same four fields, told apart by checks_used < checks_limit', async (t) => {
   const slow = await account('slow');
@@ -345,7 +414,8 @@ async function account(plan: keyof typeof PLANS) {
   });
   const headers = { 'x-api-key': apiKey };
   return {
-    check: (): Promise<HttpAnswer<Body>> => http(`${stack.baseUrls[0]}check/`, { json: { email: 'a@gmail.com' }, headers }),
+    check: (): Promise<HttpAnswer<Body>> =>
+      http(`${stack.baseUrls[0]}check/`, { json: { email: 'a@gmail.com' }, headers }),
     get: (path: string): Promise<HttpAnswer<Body>> => http(`${stack.baseUrls[0]}${path}`, { headers }),
   };
 }
@@ -354,14 +424,20 @@ t.test('no key, token, password or address is in any log', async (t) => {
   const canary = 'canary-person@gmail.com';
   await check({ email: canary });
   await check({ email: canary, unknown_field: canary });
-  await http(`${stack.baseUrls[0]}auth/jwt/create/`, { json: { email: canary, password: 'canary-password' } });
+  await http(`${stack.baseUrls[0]}auth/jwt/create/`, {
+    json: { email: canary, password: 'canary-password' },
+  });
   const token = await login();
-  await http(`${stack.baseUrls[0]}check/`, { json: { email: canary }, headers: { authorization: `Bearer ${token}` } });
+  await http(`${stack.baseUrls[0]}check/`, {
+    json: { email: canary },
+    headers: { authorization: `Bearer ${token}` },
+  });
   const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
   for (const service of services) {
     for (const secret of [stack.apiKey, token, canary, 'canary-password', stack.password]) {
       t.notOk(service.output().includes(secret), `${service.name} did not log ${secret.slice(0, 12)}…`);
     }
-    for (const line of service.output().trim().split('\n')) t.doesNotThrow(() => JSON.parse(line), service.name);
+    for (const line of service.output().trim().split('\n'))
+      t.doesNotThrow(() => JSON.parse(line), service.name);
   }
 });

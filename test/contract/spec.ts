@@ -2,7 +2,16 @@
 
 export const BASE_PATH = '/api/v1/';
 
-type FieldType = 'true' | 'string' | 'string or null' | 'number' | 'object' | 'array of strings' | 'boolean' | 'integer' | 'date';
+type FieldType =
+  | 'true'
+  | 'string'
+  | 'string or null'
+  | 'number'
+  | 'object'
+  | 'array of strings'
+  | 'boolean'
+  | 'integer'
+  | 'date';
 
 export const CHECK_RESULT: Record<string, FieldType> = {
   success: 'true',
@@ -22,7 +31,11 @@ export const SIGNALS: Record<string, FieldType> = {
   free_provider: 'boolean',
 };
 
-export const STATUS_RESULT: Record<string, FieldType> = { success: 'true', status: 'string', datasets: 'object' };
+export const STATUS_RESULT: Record<string, FieldType> = {
+  success: 'true',
+  status: 'string',
+  datasets: 'object',
+};
 
 export const DATASETS: Record<string, Record<string, FieldType>> = {
   disposable_domains: { count: 'integer', version: 'date' },
