@@ -1,28 +1,40 @@
--- Writes what Postgres knows about an account into Redis. An older version never replaces a newer one, so racing
--- writers and retries cannot bring a revoked key back.
+-- Writes what Postgres knows about an account into Redis, in one step. An older version never replaces a newer one, so
+-- racing writers and retries cannot bring a revoked key back.
 --
 -- KEYS[1]  account hash
--- ARGV[1]  version          rises with every change
--- ARGV[2]  plan
--- ARGV[3]  limit            checks per month
--- ARGV[4]  rate             checks per second and key
--- ARGV[5]  month            that the count in ARGV[6] belongs to
--- ARGV[6]  used             from the rollups; taken only when the account is absent, because the counter here is newer
--- ARGV[7+] per credential: name, status ("active", "inactive" or "until:<microseconds>")
--- Returns  1 written, 0 refused because what is here is newer or the same
+-- KEYS[2]  lists hash
+-- ARGV[1]  JSON, every number as text:
+--            version        rises with every change
+--            plan, limit    checks per month
+--            rate           checks per second and key
+--            used           month -> count by the rollups; taken only when the account is absent, because the counter
+--                           here is newer
+--            credentials    name -> status ("active", "inactive" or "until:<microseconds>")
+--            listsVersion   the version at which the lists last changed
+--            lists          value -> "<list>:<kind>"; left out by a writer who believes that Redis has them
+-- Returns  1 written, 0 refused because what is here is newer or the same, -1 when the lists are needed after all
 
-local account = KEYS[1]
-local present = redis.call('HGET', account, 'v')
-if present and tonumber(present) >= tonumber(ARGV[1]) then return 0 end
+local account, lists = KEYS[1], KEYS[2]
+local next = cjson.decode(ARGV[1])
 
-if present then
+local present = redis.call('HMGET', account, 'v', 'lv')
+if present[1] and tonumber(present[1]) >= tonumber(next.version) then return 0 end
+if not next.lists and present[2] ~= next.listsVersion then return -1 end
+
+if present[1] then
   for _, field in ipairs(redis.call('HKEYS', account)) do
     if string.sub(field, 1, 2) == 'k:' then redis.call('HDEL', account, field) end
   end
 else
-  redis.call('HSET', account, 'u:' .. ARGV[5], ARGV[6])
+  for month, count in pairs(next.used) do redis.call('HSET', account, 'u:' .. month, count) end
 end
 
-redis.call('HSET', account, 'v', ARGV[1], 'plan', ARGV[2], 'limit', ARGV[3], 'rate', ARGV[4])
-for i = 7, #ARGV, 2 do redis.call('HSET', account, 'k:' .. ARGV[i], ARGV[i + 1]) end
+redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate)
+for name, status in pairs(next.credentials) do redis.call('HSET', account, 'k:' .. name, status) end
+
+if next.lists then
+  redis.call('DEL', lists)
+  for value, entry in pairs(next.lists) do redis.call('HSET', lists, value, entry) end
+  redis.call('HSET', account, 'lv', next.listsVersion, 'lists', redis.call('HLEN', lists))
+end
 return 1

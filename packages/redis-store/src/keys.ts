@@ -9,6 +9,12 @@ export const listsKey = (accountId: string): string => `verdict:{${accountId}}:l
 /** SHA-256 of an API key -> "<account id> <key id>". */
 export const identityKey = (keyHash: string): string => `verdict:key:${keyHash}`;
 
+/** Login attempts of one bucket (a user, or a client address) within the running window. */
+export const loginAttemptsKey = (bucket: string): string => `verdict:login:attempts:${bucket}`;
+
+/** A user has logged in from an address before; the name is a hash of both. */
+export const loginKnownKey = (pair: string): string => `verdict:login:known:${pair}`;
+
 /** Namespace of @fastify/rate-limit's counters. */
 export const RATE_LIMIT_NAMESPACE = 'verdict:rate:';
 

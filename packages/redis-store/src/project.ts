@@ -3,13 +3,18 @@ import { accountKey, listsKey } from './keys.js';
 import { loadScript } from './script.js';
 
 const runProject = loadScript('project.lua');
-const runProjectLists = loadScript('project-lists.lua');
 
 export interface Credential {
   /** Tag of a secret (credentialOfHash) or a key id. */
   readonly name: string;
   /** active, inactive, or "until:<microseconds>" for a secret that was rolled. */
   readonly status: string;
+}
+
+export interface ListedValue {
+  readonly value: string;
+  readonly list: 'allow' | 'block';
+  readonly kind: 'address' | 'domain' | 'ip';
 }
 
 /** Everything the gateway must know about an account, as Postgres had it at one version. */
@@ -19,43 +24,40 @@ export interface AccountProjection {
   readonly plan: string;
   readonly limit: number;
   readonly rate: number;
-  /** The count of the running month by the rollups; used only when Redis has lost the account. */
-  readonly month: string;
-  readonly used: number;
+  /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
+  readonly used: readonly { readonly month: string; readonly checks: number }[];
   readonly credentials: readonly Credential[];
+  readonly listsVersion: number;
+  /** Left out when Redis is believed to have them already. */
+  readonly lists?: readonly ListedValue[];
 }
 
-/** False when Redis already had this version or a newer one. */
+export type ProjectionOutcome = 'written' | 'refused' | 'lists needed';
+
+/** Refused when Redis already had this version or a newer one. */
 export async function projectAccount(
   redis: RedisConnection,
   projection: AccountProjection,
-): Promise<boolean> {
-  const { accountId, version, plan, limit, rate, month, used, credentials } = projection;
-  const args = [
-    version,
+): Promise<ProjectionOutcome> {
+  const keys = [accountKey(projection.accountId), listsKey(projection.accountId)];
+  const reply = await runProject(redis, keys, [encode(projection)]);
+  if (reply === 1) return 'written';
+  return reply === 0 ? 'refused' : 'lists needed';
+}
+
+/** Numbers travel as text: Lua would write 2500000000000000 as 2.5e+15. */
+function encode(projection: AccountProjection): string {
+  const { version, plan, limit, rate, used, credentials, listsVersion, lists } = projection;
+  return JSON.stringify({
+    version: String(version),
     plan,
-    limit,
-    rate,
-    month,
-    used,
-    ...credentials.flatMap(({ name, status }) => [name, status]),
-  ];
-  return (await runProject(redis, [accountKey(accountId)], args)) === 1;
+    limit: String(limit),
+    rate: String(rate),
+    used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
+    credentials: Object.fromEntries(credentials.map(({ name, status }) => [name, status])),
+    listsVersion: String(listsVersion),
+    ...(lists && { lists: Object.fromEntries(lists.map((entry) => [entry.value, encodeEntry(entry)])) }),
+  });
 }
 
-export interface ListedValue {
-  readonly value: string;
-  readonly list: 'allow' | 'block';
-  readonly kind: 'address' | 'domain' | 'ip';
-}
-
-/** False when Redis already had these lists or newer ones. The account itself must have been projected before. */
-export async function projectLists(
-  redis: RedisConnection,
-  accountId: string,
-  version: number,
-  entries: readonly ListedValue[],
-): Promise<boolean> {
-  const args = [version, ...entries.flatMap(({ value, list, kind }) => [value, `${list}:${kind}`])];
-  return (await runProjectLists(redis, [accountKey(accountId), listsKey(accountId)], args)) === 1;
-}
+const encodeEntry = ({ list, kind }: ListedValue): string => `${list}:${kind}`;

@@ -1,4 +1,5 @@
 import { AppError } from './app-error.js';
+import { isDependencyFailure } from './dependency-failure.js';
 import { bodyTooLarge, internalError, invalidRequest, unavailable, unsupportedMediaType } from './errors.js';
 
 export interface ErrorBody {
@@ -36,6 +37,7 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
   if (status >= 400 && status < 500)
     return new AppError(status, 'invalid_request', 'The request is malformed.', { cause: thrown });
   if (status === 503) return unavailable('framework', thrown);
+  if (isDependencyFailure(thrown)) return unavailable('dependency', thrown);
   return internalError(thrown);
 }
 

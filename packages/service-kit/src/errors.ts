@@ -96,6 +96,15 @@ export const tooManyRequests = (retryAfterSeconds: number): AppError =>
 export const internalError = (cause: unknown): AppError =>
   new AppError(500, 'internal_error', 'Something went wrong on our side.', { cause });
 
+/** A change that is committed but not yet seen by every gateway: nobody may be told that it holds. */
+export const changePending = (cause: unknown): AppError =>
+  new AppError(
+    503,
+    'change_pending',
+    'The change is stored and will take effect within seconds; it need not be sent again.',
+    { cause, retryAfterSeconds: 2 },
+  );
+
 export const unavailable = (part: string, cause?: unknown): AppError =>
   new AppError(503, 'unavailable', 'The service cannot answer right now; try again in a moment.', {
     cause,

@@ -1,0 +1,48 @@
+import type { Audit } from './audited.js';
+import type { Database } from './client.js';
+import { Prisma } from './generated/client.js';
+import { timestampText } from './sql-timestamp.js';
+
+/** For what is not a change of rows: logging in and out. */
+export async function appendAudit(db: Database, accountId: string, audit: Audit): Promise<void> {
+  await db.auditEvent.create({
+    data: {
+      id: audit.id,
+      accountId,
+      userId: audit.userId,
+      action: audit.action,
+      target: audit.target ?? null,
+      details: (audit.details ?? {}) as Prisma.InputJsonObject,
+      ip: audit.ip,
+      requestId: audit.requestId,
+    },
+  });
+}
+
+export interface AuditRow {
+  id: string;
+  user_id: string | null;
+  action: string;
+  target: string | null;
+  details: Record<string, unknown>;
+  ip: string | null;
+  request_id: string | null;
+  created_at: string;
+}
+
+export type AuditEvents = ReturnType<typeof createAuditEvents>;
+
+export function createAuditEvents(db: Database, accountId: string) {
+  return {
+    /** Newest first, those before a position. */
+    page(before: { createdAt: string; id: string } | null, countMax: number): Promise<AuditRow[]> {
+      const older = before
+        ? Prisma.sql`AND (created_at, id) < (${before.createdAt}::timestamptz, ${before.id})`
+        : Prisma.empty;
+      return db.$queryRaw<AuditRow[]>`
+        SELECT id, user_id, action, target, details, ip, request_id, ${timestampText('created_at')} AS created_at
+        FROM audit_events WHERE account_id = ${accountId} ${older}
+        ORDER BY audit_events.created_at DESC, id DESC LIMIT ${countMax}`;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { Prisma } from './generated/client.js';
+
+/** Who changed what, and from where. Written in the same statement as the change, or not at all. */
+export interface Audit {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+  readonly action: string;
+  readonly target?: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Wraps a change that RETURNs rows: when it changed nothing, nothing is noted. */
+export function audited(accountId: string, change: Prisma.Sql, audit: Audit): Prisma.Sql {
+  return Prisma.sql`
+    WITH changed AS (${change}),
+    noted AS (
+      INSERT INTO audit_events (id, account_id, user_id, action, target, details, ip, request_id)
+      SELECT ${audit.id}, ${accountId}, ${audit.userId}, ${audit.action}, ${audit.target ?? null},
+             ${JSON.stringify(audit.details ?? {})}::jsonb, ${audit.ip}, ${audit.requestId}
+      WHERE EXISTS (SELECT 1 FROM changed)
+    )
+    SELECT * FROM changed`;
+}

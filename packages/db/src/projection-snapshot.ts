@@ -1,0 +1,69 @@
+import type { Database } from './client.js';
+
+export interface ProjectionSnapshot {
+  readonly version: number;
+  readonly listsVersion: number;
+  readonly plan: string;
+  /** Hash and status of every secret that may still be shown, and which key it belongs to. */
+  readonly secrets: readonly {
+    readonly keyId: string;
+    readonly secretHash: string;
+    readonly status: 'active' | 'inactive';
+    /** When a rolled secret ends; null for the present one. */
+    readonly untilMicros: number | null;
+  }[];
+  /** Counts of the running month and its neighbours: Redis may see the turn of the month a moment apart from us. */
+  readonly used: readonly { readonly month: string; readonly checks: number }[];
+  readonly lists:
+    | readonly {
+        readonly value: string;
+        readonly list: 'allow' | 'block';
+        readonly kind: 'address' | 'domain' | 'ip';
+      }[]
+    | null;
+}
+
+interface Row {
+  version: number;
+  lists_version: number;
+  plan: string;
+  secrets: ProjectionSnapshot['secrets'];
+  used: ProjectionSnapshot['used'];
+  lists: ProjectionSnapshot['lists'];
+}
+
+/** An account as one statement saw it: version and content belong together. Null when there is no such account. */
+export async function readProjectionSnapshot(
+  db: Database,
+  accountId: string,
+  withLists: boolean,
+): Promise<ProjectionSnapshot | null> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT a.version, a.lists_version, a.plan,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'keyId', s.key_id, 'secretHash', s.secret_hash, 'status', s.status, 'untilMicros', s.until_micros)), '[]')
+       FROM (
+         SELECT k.id AS key_id, k.secret_hash, k.status, NULL::bigint AS until_micros
+         FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked'
+         UNION ALL
+         SELECT k.id, r.secret_hash, k.status, (extract(epoch FROM r.expires_at) * 1000000)::bigint
+         FROM api_keys k JOIN retired_secrets r ON r.key_id = k.id
+         WHERE k.account_id = a.id AND k.status <> 'revoked' AND r.expires_at > now()
+       ) s) AS secrets,
+      (SELECT jsonb_agg(jsonb_build_object('month', to_char(m.start, 'YYYY-MM'), 'checks', (
+                SELECT coalesce(sum(u.checks), 0)::bigint FROM usage_hourly u
+                WHERE u.account_id = a.id AND u.hour >= m.start AT TIME ZONE 'UTC'
+                  AND u.hour < (m.start + interval '1 month') AT TIME ZONE 'UTC')))
+       FROM generate_series(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month',
+                            date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month',
+                            interval '1 month') AS m(start)) AS used,
+      CASE WHEN ${withLists} THEN
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('value', e.value, 'list', e.list, 'kind', e.kind)), '[]')
+         FROM list_entries e WHERE e.account_id = a.id)
+      END AS lists
+    FROM accounts a WHERE a.id = ${accountId}`;
+  const row = rows[0];
+  if (!row) return null;
+  const { version, lists_version: listsVersion, plan, secrets, used, lists } = row;
+  return { version, listsVersion, plan, secrets, used, lists };
+}

@@ -1,0 +1,95 @@
+import { type Audit, audited } from './audited.js';
+import type { Database } from './client.js';
+import { Prisma } from './generated/client.js';
+import { timestampText } from './sql-timestamp.js';
+
+export interface NewUser {
+  readonly userId: string;
+  readonly accountId: string;
+  /** In its canonical spelling: one mailbox, one user. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly passwordHash: string;
+  readonly plan: string;
+}
+
+export interface UserRow {
+  id: string;
+  account_id: string;
+  email: string;
+  name: string | null;
+  created_at: string;
+  plan: string;
+  account_name: string;
+}
+
+export interface Login {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly passwordHash: string;
+}
+
+/** A user with an account of their own, or false when the address has a user already. */
+export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
+  const { userId, accountId, email, name, passwordHash, plan } = user;
+  try {
+    await db.$transaction([
+      db.account.create({ data: { id: accountId, name: name ?? email, plan } }),
+      db.user.create({ data: { id: userId, accountId, email, name, passwordHash } }),
+      db.auditEvent.create({
+        data: {
+          id: audit.id,
+          accountId,
+          userId,
+          action: audit.action,
+          target: userId,
+          ip: audit.ip,
+          requestId: audit.requestId,
+        },
+      }),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+    throw error;
+  }
+}
+
+export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
+  const rows = await db.$queryRaw<UserRow[]>`
+    SELECT u.id, u.account_id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, a.plan,
+           a.name AS account_name
+    FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}`;
+  return rows[0];
+}
+
+export async function findLogin(db: Database, email: string): Promise<Login | null> {
+  const user = await db.user.findUnique({
+    where: { email },
+    select: { id: true, accountId: true, passwordHash: true },
+  });
+  return user && { userId: user.id, accountId: user.accountId, passwordHash: user.passwordHash };
+}
+
+export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
+  return user?.passwordHash ?? null;
+}
+
+/** The new password ends every session but the one it was set from. */
+export async function setPassword(
+  db: Database,
+  who: { userId: string; accountId: string; sessionId: string },
+  passwordHash: string,
+  audit: Audit,
+): Promise<void> {
+  const change = Prisma.sql`
+    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${who.userId} RETURNING id`;
+  await db.$transaction([
+    db.$queryRaw(audited(who.accountId, change, audit)),
+    db.session.updateMany({
+      where: { userId: who.userId, revokedAt: null, id: { not: who.sessionId } },
+      data: { revokedAt: new Date() },
+    }),
+  ]);
+}

@@ -1,0 +1,28 @@
+import type { RedisConnection } from './connect.js';
+import { accountKey, listsKey } from './keys.js';
+import type { ListedValue } from './project.js';
+import { loadScript } from './script.js';
+
+const runProjectListChange = loadScript('project-list-change.lua');
+
+/** One change of an account's lists, between two consecutive versions of the account. */
+export interface ListChange {
+  readonly accountId: string;
+  readonly version: number;
+  readonly previousListsVersion: number;
+  readonly added: readonly ListedValue[];
+  /** Values that are on no list any more. */
+  readonly removed: readonly string[];
+}
+
+/** False when versions lie between: then the whole account must be projected. */
+export async function projectListChange(redis: RedisConnection, change: ListChange): Promise<boolean> {
+  const { accountId, version, previousListsVersion, added, removed } = change;
+  const args = [
+    version,
+    previousListsVersion,
+    ...added.flatMap(({ value, list, kind }) => [value, `${list}:${kind}`]),
+    ...removed.flatMap((value) => [value, '']),
+  ];
+  return (await runProjectListChange(redis, [accountKey(accountId), listsKey(accountId)], args)) !== -1;
+}

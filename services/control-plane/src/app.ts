@@ -1,0 +1,68 @@
+import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import Fastify, { type RouteOptions } from 'fastify';
+import { authenticate } from './auth/authenticate.js';
+import { registerTokens } from './auth/tokens.js';
+import type { Dependencies } from './dependencies.js';
+import type { ControlPlaneApp } from './http/control-plane-app.js';
+import { convertQueryNumbers } from './http/query-numbers.js';
+import { registerRateLimits } from './http/rate-limits.js';
+import { logRequests } from './http/request-log.js';
+import { serverOptions } from './http/server-options.js';
+import { loginRoute } from './routes/auth/login.js';
+import { meRoutes } from './routes/auth/me.js';
+import { registerRoute } from './routes/auth/register.js';
+import { tokenRoutes } from './routes/auth/tokens.js';
+import { changeKeyRoutes } from './routes/keys/change-key.js';
+import { createKeyRoute } from './routes/keys/create-key.js';
+import { listKeysRoutes } from './routes/keys/list-keys.js';
+
+/** What the gateway forwards: first what every request passes, then the routes. */
+export async function createApp(
+  deps: Dependencies,
+  onRoute: (route: RouteOptions) => void = () => undefined,
+): Promise<ControlPlaneApp> {
+  const { config, db, log, redis } = deps;
+  const options = serverOptions(log, deps.createId, config.TRUST_PROXY);
+  const app = Fastify(options) as unknown as ControlPlaneApp;
+
+  installErrorHandling(app, { log, bodyLimitBytes: options.bodyLimit });
+  logRequests(app, log, deps.counters.duration);
+  app.decorateRequest('caller');
+  app.addHook('onRoute', onRoute);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    if (deps.readiness.reason() === 'draining') reply.header('connection', 'close');
+  });
+  const limitRegistrations = await registerRateLimits(app, {
+    redis,
+    requestsPerMinute: config.REQUESTS_PER_MINUTE,
+    registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
+  });
+  app.addHook('preValidation', convertQueryNumbers);
+  await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
+
+  await app.register(
+    async (open: ControlPlaneApp) => {
+      registerRoute(open, deps, limitRegistrations);
+      loginRoute(open, deps);
+      tokenRoutes(open, deps);
+    },
+    { prefix: API_PREFIX },
+  );
+
+  await app.register(
+    async (own: ControlPlaneApp) => {
+      own.addHook('onRequest', async (request) => {
+        request.caller = await authenticate(db, request);
+      });
+      meRoutes(own, deps);
+      listKeysRoutes(own);
+      createKeyRoute(own, deps);
+      changeKeyRoutes(own, deps);
+    },
+    { prefix: API_PREFIX },
+  );
+  return app;
+}

@@ -1,0 +1,150 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Plans, parsePlans } from '@verdict/domain/plans.js';
+import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
+import { messageOf } from '@verdict/service-kit/run-service.js';
+import { type Static, Type } from 'typebox';
+
+const Port = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description });
+const Count = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description });
+
+const PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
+
+const STORES = {
+  REDIS_URL: Type.String({ minLength: 1, description: 'Redis that the gateway reads accounts from' }),
+  DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
+  PLANS_FILE: Type.String({ default: PLANS_FILE, description: 'Plans by name, as JSON' }),
+};
+
+export const ControlPlaneConfigSchema = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address of the listener the gateway forwards to' }),
+  PORT: Port(8081, 'Port of that listener'),
+  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the internal listener' }),
+  INTERNAL_PORT: Port(9081, 'Port of /livez, /readyz, /metrics and of what the gateway asks'),
+  LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
+  ...STORES,
+  DATABASE_CONNECTIONS_MAX: Count(8, 'Size of the Postgres pool'),
+  JWT_SIGNING_KEY: Type.String({ minLength: 2, description: 'Private Ed25519 key as JWK with a kid' }),
+  JWT_PUBLIC_KEYS: Type.String({
+    minLength: 2,
+    description: 'JWKS of the keys whose tokens are accepted; several while a key is being rotated',
+  }),
+  INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
+    default: 'open',
+    description: 'closed: nobody can register',
+  }),
+  ACCESS_TOKEN_SECONDS: Count(900, 'Life of an access token'),
+  REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of a refresh token that is not used'),
+  SCORING_URLS: Type.String({
+    minLength: 1,
+    description: 'Scoring replicas, separated by commas; asked for their datasets',
+  }),
+  TRUST_PROXY: Type.String({
+    default: 'loopback',
+    description: 'CIDRs of proxies whose X-Forwarded-For is believed',
+  }),
+  LIST_ENTRIES_MAX: Count(10_000, 'Entries per account and list'),
+  REQUESTS_PER_MINUTE: Count(600, 'Requests per client address'),
+  LOGIN_WINDOW_SECONDS: Count(900, 'Over how long failed logins are counted'),
+  LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
+  LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
+  REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
+  RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
+  SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
+  DRAIN_DELAY_MS: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'How long to answer on after readiness went false',
+  }),
+});
+export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;
+
+export const loadConfig = (): ControlPlaneConfig => readConfig(ControlPlaneConfigSchema, process.env);
+
+export const SeedConfigSchema = Type.Object({
+  ...STORES,
+  SEED_EMAIL: Type.String({ minLength: 3, description: 'Login of the demo user' }),
+  SEED_PASSWORD: Type.String({
+    minLength: 10,
+    description: 'Password of the demo user, if it has to be made',
+  }),
+  SEED_API_KEY: Type.Optional(Type.String({ description: 'Key to have; one is made when left out' })),
+  SEED_PLAN: Type.Optional(Type.String({ description: 'Plan of an account that has to be made' })),
+});
+export type SeedConfig = Readonly<Static<typeof SeedConfigSchema>>;
+
+export const loadSeedConfig = (): SeedConfig => readConfig(SeedConfigSchema, process.env);
+
+export function readPlans(file: string): Plans {
+  try {
+    return parsePlans(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError(`PLANS_FILE ${file} is not usable: ${messageOf(error)}`);
+  }
+}
+
+export interface SigningKeys {
+  readonly kid: string;
+  readonly privatePem: string;
+  /** Whose tokens are accepted, by key id. */
+  readonly publicPems: ReadonlyMap<string, string>;
+}
+
+/** The keys in the form that the token library wants, or one sentence about what is wrong with them. */
+export function readSigningKeys(
+  config: Pick<ControlPlaneConfig, 'JWT_SIGNING_KEY' | 'JWT_PUBLIC_KEYS'>,
+): SigningKeys {
+  const signing = parseJwk('JWT_SIGNING_KEY', config.JWT_SIGNING_KEY);
+  const privatePem = toPem('JWT_SIGNING_KEY', () =>
+    createPrivateKey({ key: signing, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }),
+  );
+  const publicPems = new Map<string, string>();
+  for (const jwk of parseJwks(config.JWT_PUBLIC_KEYS)) {
+    publicPems.set(
+      kidOf('JWT_PUBLIC_KEYS', jwk),
+      toPem('JWT_PUBLIC_KEYS', () => exportPublic(createPublicKey({ key: jwk, format: 'jwk' }))),
+    );
+  }
+  const kid = kidOf('JWT_SIGNING_KEY', signing);
+  if (!publicPems.has(kid)) {
+    throw new ConfigError(`JWT_PUBLIC_KEYS lacks the key "${kid}" that JWT_SIGNING_KEY signs with`);
+  }
+  return { kid, privatePem, publicPems };
+}
+
+type Jwk = Record<string, string>;
+
+function parseJwk(name: string, text: string): Jwk {
+  try {
+    const jwk: unknown = JSON.parse(text);
+    if (typeof jwk === 'object' && jwk !== null) return jwk as Jwk;
+  } catch {
+    // Said below, without the parser's message: it would quote the key.
+  }
+  throw new ConfigError(`${name} is not a JWK in JSON`);
+}
+
+function parseJwks(text: string): Jwk[] {
+  const { keys } = parseJwk('JWT_PUBLIC_KEYS', text) as { keys?: unknown };
+  if (!Array.isArray(keys) || keys.length === 0) throw new ConfigError('JWT_PUBLIC_KEYS holds no keys');
+  return keys as Jwk[];
+}
+
+function kidOf(name: string, jwk: Jwk): string {
+  if (typeof jwk.kid !== 'string' || jwk.kid === '') throw new ConfigError(`${name} has a key without kid`);
+  return jwk.kid;
+}
+
+const exportPublic = (key: KeyObject): string | Buffer => key.export({ type: 'spki', format: 'pem' });
+
+function toPem(name: string, make: () => string | Buffer): string {
+  try {
+    return String(make());
+  } catch {
+    throw new ConfigError(`${name} is not an Ed25519 key`);
+  }
+}

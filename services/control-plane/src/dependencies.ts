@@ -1,0 +1,94 @@
+import { randomFillSync } from 'node:crypto';
+import { connectDatabase } from '@verdict/db/client.js';
+import { missingMigrations } from '@verdict/db/schema-state.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
+import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { changePending } from '@verdict/service-kit/errors.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { messageOf } from '@verdict/service-kit/run-service.js';
+import { createLoginGuard } from './auth/login-guard.js';
+import { createPasswords } from './auth/passwords.js';
+import { type ControlPlaneConfig, readPlans, readSigningKeys } from './config.js';
+import { createCounters } from './counters.js';
+import { projectFromPostgres } from './projection/project-account.js';
+import { createRelay } from './projection/relay.js';
+
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
+
+/** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
+export async function createDependencies(config: ControlPlaneConfig, log: Logger) {
+  const counters = createCounters();
+  const readiness = createReadiness();
+  const createId = createIdFactory(Date.now, randomFillSync);
+  const plans = readPlans(config.PLANS_FILE);
+  const signingKeys = readSigningKeys(config);
+  const passwords = await createPasswords();
+
+  const redis = connectForRequests({ url: config.REDIS_URL }, 'control-plane');
+  redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
+  await named('Redis', async () => redis.connect());
+  for (const warning of await durabilityWarnings(redis)) log.warn(warning);
+
+  const db = connectDatabase({
+    url: config.DATABASE_URL,
+    name: 'control-plane',
+    connectionsMax: config.DATABASE_CONNECTIONS_MAX,
+  });
+  let missing = await named('Postgres', () => missingMigrations(db));
+  readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
+
+  const project = (accountId: string) => projectFromPostgres({ db, redis, plans }, accountId);
+  const relay = createRelay({
+    db,
+    project,
+    // A schema that was behind at the start is looked at again until it has caught up.
+    everyRound: async () => {
+      if (missing.length > 0) missing = await missingMigrations(db);
+    },
+    onHealed: () => counters.healed.inc(),
+    intervalMs: config.RELAY_INTERVAL_MS,
+    log,
+  });
+
+  return {
+    config,
+    log,
+    counters,
+    readiness,
+    createId,
+    plans,
+    signingKeys,
+    passwords,
+    redis,
+    db,
+    relay,
+    /** Writes an account to Redis as Postgres has it now; false when there is none. */
+    project,
+    /** The same for a request that changed something: nobody is told that it holds before it does. */
+    async projectOrPending(accountId: string): Promise<void> {
+      await project(accountId).catch((error) => {
+        throw changePending(error);
+      });
+    },
+    loginGuard: createLoginGuard({
+      redis,
+      windowMs: config.LOGIN_WINDOW_SECONDS * 1000,
+      failuresPerUserMax: config.LOGIN_FAILURES_PER_ACCOUNT,
+      failuresPerAddressMax: config.LOGIN_FAILURES_PER_ADDRESS,
+    }),
+  };
+}
+
+async function named<T>(store: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(`${store} cannot be reached (${oneSentence(messageOf(error))})`);
+  }
+}
+
+/** Prisma tells the cause at the end of a paragraph with the query in it. */
+const oneSentence = (text: string): string =>
+  /Message: `([^`]*)`/.exec(text)?.[1] ?? text.trim().split('\n').at(-1) ?? text;

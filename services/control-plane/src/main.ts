@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createInternalServer } from '@verdict/service-kit/internal-server.js';
+import { createLogger } from '@verdict/service-kit/logger.js';
+import { runService } from '@verdict/service-kit/run-service.js';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { createDependencies } from './dependencies.js';
+import { internalRoutes } from './routes/internal/internal-routes.js';
+
+const log = createLogger('control-plane', 'info');
+
+await runService(log, async () => {
+  const config = loadConfig();
+  log.level = config.LOG_LEVEL;
+  const deps = await createDependencies(config, log);
+  const app = await createApp(deps);
+  const internal = createInternalServer({
+    readiness: deps.readiness,
+    metrics: deps.counters.registry,
+    log,
+    probes: {
+      redis: async () => void (await deps.redis.ping()),
+      postgres: async () => void (await deps.db.$queryRaw`SELECT 1`),
+    },
+  });
+  await internal.register(async (scope) => internalRoutes(scope, deps));
+
+  await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  deps.relay.start();
+  deps.readiness.ready();
+  log.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'control plane ready');
+
+  return {
+    async stop() {
+      // The gateway must see us leave before the listener does.
+      deps.readiness.drain();
+      await delay(config.DRAIN_DELAY_MS);
+      await app.close();
+      await deps.relay.stop();
+      await internal.close();
+      await deps.db.$disconnect();
+      deps.redis.disconnect();
+    },
+  };
+});

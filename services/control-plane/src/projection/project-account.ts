@@ -1,0 +1,76 @@
+import type { Database } from '@verdict/db/client.js';
+import { markProjected } from '@verdict/db/outbox.js';
+import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { monthOf } from '@verdict/domain/month.js';
+import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { writeIdentity } from '@verdict/redis-store/identity.js';
+import { credentialOfHash } from '@verdict/redis-store/keys.js';
+import { type AccountProjection, type Credential, projectAccount } from '@verdict/redis-store/project.js';
+import { readAccount } from '@verdict/redis-store/read-account.js';
+
+export interface ProjectionStores {
+  readonly db: Database;
+  readonly redis: RedisConnection;
+  readonly plans: Plans;
+}
+
+/** Brings Redis to what Postgres says now. False when there is no such account. */
+export async function projectFromPostgres(stores: ProjectionStores, accountId: string): Promise<boolean> {
+  const { db, redis } = stores;
+  const present = await readAccount(redis, accountId, monthOf(new Date()));
+  const snapshot = await readProjectionSnapshot(db, accountId, false);
+  if (!snapshot) return false;
+  // Twenty thousand list entries are read and sent only when Redis has not got them.
+  const projected =
+    present?.listsVersion === snapshot.listsVersion &&
+    (await projectAccount(redis, toProjection(stores.plans, accountId, snapshot))) !== 'lists needed';
+  const version = projected ? snapshot.version : await projectWithLists(stores, accountId);
+  for (const { secretHash, keyId } of snapshot.secrets) {
+    await writeIdentity(redis, secretHash, { accountId, keyId });
+  }
+  await markProjected(db, accountId, version);
+  return true;
+}
+
+async function projectWithLists({ db, redis, plans }: ProjectionStores, accountId: string): Promise<number> {
+  const snapshot = await readProjectionSnapshot(db, accountId, true);
+  if (!snapshot) throw new Error(`account ${accountId} vanished while it was projected`);
+  await projectAccount(redis, toProjection(plans, accountId, snapshot));
+  return snapshot.version;
+}
+
+export function toProjection(
+  plans: Plans,
+  accountId: string,
+  snapshot: ProjectionSnapshot,
+): AccountProjection {
+  const plan = limitsOf(plans, snapshot.plan);
+  return {
+    accountId,
+    version: snapshot.version,
+    plan: snapshot.plan,
+    limit: plan.checksPerMonth,
+    rate: plan.checksPerSecond,
+    used: snapshot.used,
+    credentials: snapshot.secrets.flatMap(toCredentials),
+    listsVersion: snapshot.listsVersion,
+    ...(snapshot.lists && { lists: snapshot.lists }),
+  };
+}
+
+/** A plan that was taken out of the plans file must not lock its customers out: they get the default's limits. */
+export const limitsOf = (plans: Plans, name: string): Plan =>
+  plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan);
+
+/** The present secret is known by its tag and, for callers with a token, by its key's id. */
+function toCredentials(secret: ProjectionSnapshot['secrets'][number]): Credential[] {
+  const name = credentialOfHash(secret.secretHash);
+  if (secret.untilMicros === null) {
+    return [
+      { name, status: secret.status },
+      { name: secret.keyId, status: secret.status },
+    ];
+  }
+  return [{ name, status: secret.status === 'active' ? `until:${secret.untilMicros}` : 'inactive' }];
+}

@@ -1,0 +1,55 @@
+import { LoginBodySchema, TokensReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import { appendAudit } from '@verdict/db/audit-events.js';
+import { createSession } from '@verdict/db/sessions.js';
+import { findLogin } from '@verdict/db/users.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { credentialsWrong } from '@verdict/service-kit/errors.js';
+import { createRefreshToken } from '../../auth/refresh-token.js';
+import { signAccessToken } from '../../auth/tokens.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+
+/** Nobody's address, for text that is none: it takes the same steps as a real one. */
+const NOBODY = 'nobody@invalid';
+
+export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db, createId, passwords, loginGuard, config } = deps;
+  app.post(
+    '/auth/jwt/create/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary: 'Log in: an access token and a refresh token',
+        body: LoginBodySchema,
+        response: { 200: TokensReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request) => {
+      const parsed = parseEmail(request.body.email);
+      const email = parsed.ok ? parsed.address.canonical : NOBODY;
+      const attempt = await loginGuard.attempt(email, request.ip);
+      const login = await findLogin(db, email);
+      const matches = await passwords.matches(login?.passwordHash ?? null, request.body.password);
+      if (!login || !matches) throw credentialsWrong();
+      await attempt.succeeded();
+
+      const sessionId = createId('ses');
+      const refresh = createRefreshToken(sessionId);
+      await createSession(db, {
+        id: sessionId,
+        userId: login.userId,
+        tokenHash: refresh.hash,
+        lifetimeSeconds: config.REFRESH_TOKEN_SECONDS,
+      });
+      const { userId, accountId } = login;
+      await appendAudit(db, accountId, auditOf(createId, request, { action: 'user.logged_in', userId }));
+      return {
+        success: true as const,
+        access: signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId }),
+        refresh: refresh.token,
+      };
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { RegisterBodySchema, UserReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import { createUser } from '@verdict/db/users.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
+import { forbidden, invalidField } from '@verdict/service-kit/errors.js';
+import { passwordFault } from '../../auth/password-fault.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import type { LimitRegistrations } from '../../http/rate-limits.js';
+import { showUser } from './show-user.js';
+
+export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: LimitRegistrations): void {
+  const { db, createId, passwords, config } = deps;
+  app.post(
+    '/auth/users/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary: 'Register a user with an account on the free plan',
+        body: RegisterBodySchema,
+        response: { 201: UserReplySchema, ...errorReplies(400, 403) },
+      },
+    },
+    async (request, reply) => {
+      if (config.SIGNUP === 'closed') throw forbidden('Registration is closed on this server.');
+      await limit(request);
+      const parsed = parseEmail(request.body.email);
+      if (!parsed.ok) throw invalidField('email', parsed.message);
+      const email = parsed.address.canonical;
+      const fault = passwordFault(request.body.password, email);
+      if (fault) throw invalidField('password', fault);
+
+      const userId = createId('usr');
+      const accountId = createId('acc');
+      const created = await createUser(
+        db,
+        {
+          userId,
+          accountId,
+          email,
+          name: request.body.name ?? null,
+          passwordHash: await passwords.hash(request.body.password),
+          plan: DEFAULT_PLAN,
+        },
+        auditOf(createId, request, { action: 'user.registered', userId }),
+      );
+      if (!created) throw invalidField('email', 'is registered already');
+      // Nobody can check anything with an account that has no key: if Redis is away, the relay brings it there.
+      await deps.project(accountId).catch(() => undefined);
+      return reply.code(201).send(await showUser(db, userId));
+    },
+  );
+}

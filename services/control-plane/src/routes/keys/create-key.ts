@@ -1,0 +1,39 @@
+import { CreateKeyBodySchema, CreateKeyReplySchema } from '@verdict/contracts/dashboard/keys-api.js';
+import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/api-keys.js';
+import { invalidRequest } from '@verdict/service-kit/errors.js';
+import { newSecret } from '../../auth/new-secret.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+
+export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Dependencies): void {
+  app.post(
+    '/dashboard/keys/',
+    {
+      schema: {
+        tags: ['keys'],
+        summary: 'Create an API key; its value is shown this once',
+        body: CreateKeyBodySchema,
+        response: { 201: CreateKeyReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { account } = request.caller;
+      const id = createId('key');
+      const { name } = request.body;
+      const secret = newSecret();
+      const audit = auditOf(createId, request, { action: 'key.created', target: id, details: { name } });
+      const { rows } = await account.keys.create(id, name, secret, audit);
+      const [key] = rows;
+      if (!key) {
+        throw invalidRequest(
+          `An account has at most ${KEYS_PER_ACCOUNT_MAX} API keys; revoke one before creating another.`,
+        );
+      }
+      // The value cannot be shown again, so it is shown even when Redis is away; the relay makes it work.
+      const in_effect = await project(account.id).catch(() => false);
+      return reply.code(201).send({ success: true, key, api_key: secret.value, in_effect });
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { randomFillSync } from 'node:crypto';
+import { connectDatabase } from '@verdict/db/client.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { messageOf } from '@verdict/service-kit/run-service.js';
+import { createPasswords } from './auth/passwords.js';
+import { loadSeedConfig, readPlans } from './config.js';
+import { projectFromPostgres } from './projection/project-account.js';
+import { seed } from './seed.js';
+
+/** `node seed-main.js`: prints {"email","account_id","api_key_id","api_key"} and exits with 0, or one sentence and 1. */
+try {
+  const config = loadSeedConfig();
+  const plans = readPlans(config.PLANS_FILE);
+  const db = connectDatabase({ url: config.DATABASE_URL, name: 'seed' });
+  const redis = connectForRequests({ url: config.REDIS_URL }, 'seed');
+  // Without a listener ioredis prints the error itself; the sentence below says it better.
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    const seeded = await seed(config, {
+      db,
+      plans,
+      passwords: await createPasswords(),
+      createId: createIdFactory(Date.now, randomFillSync),
+      project: (accountId) => projectFromPostgres({ db, redis, plans }, accountId),
+    });
+    process.stdout.write(`${JSON.stringify(seeded)}\n`);
+  } finally {
+    await db.$disconnect();
+    redis.disconnect();
+  }
+} catch (error) {
+  process.stderr.write(`the demo account could not be made: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+}

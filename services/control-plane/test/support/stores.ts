@@ -1,0 +1,28 @@
+import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
+import { createDatabase } from '@verdict/test-kit/create-database.js';
+import { startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
+import type { Test } from 'tap';
+
+/** A Postgres database and a Redis of this test file's own, gone when it ends. */
+export interface Stores {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly db: Database;
+  readonly redis: RedisConnection;
+  readonly server: TestRedis;
+}
+
+export async function startStores(t: Test): Promise<Stores> {
+  const database = await createDatabase();
+  t.teardown(() => database.drop());
+  const db = connectDatabase({ url: database.url, name: 'test' });
+  t.teardown(() => db.$disconnect());
+  const server = await startRedis();
+  t.teardown(() => server.stop());
+  const redis = connectForRequests({ url: server.url }, 'test');
+  redis.on('error', () => undefined);
+  await redis.connect();
+  t.teardown(() => redis.disconnect());
+  return { databaseUrl: database.url, redisUrl: server.url, db, redis, server };
+}
