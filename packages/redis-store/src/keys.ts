@@ -5,6 +5,11 @@
 export const accountKey = (accountId: string): string => `verdict:{${accountId}}:account`;
 export const reservedKey = (accountId: string): string => `verdict:{${accountId}}:reserved`;
 export const listsKey = (accountId: string): string => `verdict:{${accountId}}:lists`;
+/** Log ids that the sweeper gave back in the last day, and log ids that it must leave alone for now. */
+export const sweptKey = (accountId: string): string => `verdict:{${accountId}}:swept`;
+export const heldKey = (accountId: string): string => `verdict:{${accountId}}:held`;
+export const idempotencyKey = (accountId: string, keyHash: string): string =>
+  `verdict:{${accountId}}:idempotency:${keyHash}`;
 
 /** SHA-256 of an API key -> "<account id> <key id>". */
 export const identityKey = (keyHash: string): string => `verdict:key:${keyHash}`;
@@ -20,6 +25,12 @@ export const RATE_LIMIT_NAMESPACE = 'verdict:rate:';
 
 /** Accounts with open reservations are found by this pattern. */
 export const RESERVED_PATTERN = 'verdict:{*}:reserved';
+
+/** Every account that this Redis knows. */
+export const ACCOUNT_PATTERN = 'verdict:{*}:account';
+
+/** The field of the account hash that counts a month. */
+export const usedField = (month: string): string => `u:${month}`;
 
 export const accountOfKey = (key: string): string => key.slice(key.indexOf('{') + 1, key.indexOf('}'));
 

@@ -1,5 +1,12 @@
+import { monthOf } from '@verdict/domain/month.js';
 import type { RedisConnection } from './connect.js';
-import { reservedKey } from './keys.js';
+import { accountKey, heldKey, reservedKey, sweptKey } from './keys.js';
+import { loadScript } from './script.js';
+
+const runSweep = loadScript('sweep.lua');
+
+/** As long as an Idempotency-Key lives: until then a retry may ask what became of the id. */
+const SWEPT_SECONDS = 24 * 60 * 60;
 
 /** The check is in Postgres now, so its reservation has served. */
 export async function settle(
@@ -23,7 +30,32 @@ export async function reservationsBefore(
   countMax: number,
 ): Promise<Reservation[]> {
   const key = reservedKey(accountId);
-  const reply = await redis.zrangebyscore(key, '-inf', beforeMicros, 'WITHSCORES', 'LIMIT', 0, countMax);
+  return readReservations(
+    await redis.zrangebyscore(key, '-inf', beforeMicros, 'WITHSCORES', 'LIMIT', 0, countMax),
+  );
+}
+
+/** Gives back reservations that have no row; returns how many really were (see sweep.lua for what may have intervened). */
+export async function sweepReservations(
+  redis: RedisConnection,
+  accountId: string,
+  reservations: readonly Reservation[],
+): Promise<number> {
+  if (reservations.length === 0) return 0;
+  const keys = [accountKey(accountId), reservedKey(accountId), sweptKey(accountId), heldKey(accountId)];
+  const args = reservations.flatMap(({ logId, admittedAtMicros }) => [
+    logId,
+    admittedAtMicros,
+    monthOfMicros(admittedAtMicros),
+  ]);
+  return (await runSweep(redis, keys, [SWEPT_SECONDS, ...args])) as number;
+}
+
+/** Admission charges the month of its own clock, and that moment is the reservation's score. */
+export const monthOfMicros = (micros: number): string => monthOf(new Date(Math.floor(micros / 1000)));
+
+/** A sorted set's reply, member and score in turn. */
+export function readReservations(reply: readonly unknown[]): Reservation[] {
   const found: Reservation[] = [];
   for (let i = 0; i + 1 < reply.length; i += 2) {
     found.push({ logId: String(reply[i]), admittedAtMicros: Number(reply[i + 1]) });
