@@ -32,9 +32,10 @@ async function setUp() {
     plan: 'free',
     limit: 10,
     rate: 1000,
-    month: monthOfMicros(Date.now() * 1000),
-    used: 0,
+    used: [{ month: monthOfMicros(Date.now() * 1000), checks: 0 }],
     credentials: [{ name: 'key', status: 'active' }],
+    listsVersion: 0,
+    lists: [],
   });
   const keyHash = randomBytes(16).toString('hex');
   const request = (): IdempotentRequest => ({ accountId, keyHash, ownLogId: createId('log') });
