@@ -57,7 +57,12 @@ async function assemble(
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
-  const account = await seedAccount({ databaseUrl: database.url, redisUrl: redis.url });
+  const plansFile = options.env?.all?.PLANS_FILE;
+  const account = await seedAccount({
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    ...(plansFile === undefined ? {} : { plansFile: String(plansFile) }),
+  });
   const environments = await stackEnvironments(options, redis.url, database.url);
 
   // Closed in the opposite order: the gateway lets go first, the worker after everything that feeds it.

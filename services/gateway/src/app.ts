@@ -17,6 +17,8 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   const app = Fastify(options) as unknown as GatewayApp;
 
   installErrorHandling(app, { log: deps.log, bodyLimitBytes: options.bodyLimit });
+  // JSON or nothing: Fastify would read text too, and blame the body for its header.
+  app.removeContentTypeParser('text/plain');
   app.decorateRequest('credentials');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

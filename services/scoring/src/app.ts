@@ -1,5 +1,5 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { datasetsRoute } from './routes/datasets-route.js';
 import { scoreRoute } from './routes/score-route.js';
@@ -11,7 +11,7 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 export function createApp(deps: Dependencies): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 10_000,
     // Longer than a gateway keeps an idle connection, so that no batch meets a closed socket.

@@ -2,7 +2,13 @@ import type { CreateId } from '@verdict/domain/id.js';
 import { errorBody, toAppError } from '@verdict/service-kit/error-body.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { acceptedRequestId } from '@verdict/service-kit/request-id.js';
-import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 
@@ -10,7 +16,7 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 export function serverOptions(log: Logger, createId: CreateId, trustProxy: string) {
   return {
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createId('req'),
