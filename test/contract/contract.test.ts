@@ -404,6 +404,33 @@ t.test('too fast: 429 with the same four fields, told apart by checks_used < che
   }
 });
 
+t.test('an Idempotency-Key replays the first answer and counts once', async (t) => {
+  const before = await used();
+  const headers = { 'idempotency-key': 'order-4711' };
+  const first = await check({ email: 'twice@gmail.com' }, headers);
+  const second = await check({ email: 'twice@gmail.com' }, headers);
+  t.equal(second.status, 200);
+  t.equal(second.headers['idempotent-replayed'], 'true');
+  t.strictSame(second.body, first.body);
+  const other = await check({ email: 'another@gmail.com' }, headers);
+  t.equal(other.status, 400);
+  t.match(other.body, { code: 'idempotency_mismatch' });
+  t.equal((await check({ email: 'a@gmail.com' }, { 'idempotency-key': 'with space' })).status, 400);
+  t.equal(await used(), before + 1);
+});
+
+t.test('of many twins at once one is checked; the others wait or get its answer', async (t) => {
+  const before = await used();
+  const headers = { 'idempotency-key': 'twins' };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => check({ email: 'twins@gmail.com' }, headers)),
+  );
+  const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
+  t.equal(ids.size, 1);
+  t.ok(answers.every(({ status }) => status === 200 || status === 409));
+  t.equal(await used(), before + 1);
+});
+
 async function account(plan: keyof typeof PLANS) {
   const { apiKey } = await seedAccount({
     databaseUrl: stack.database.url,

@@ -46,7 +46,7 @@ export async function beginIdempotent(
   return { state: state === 3 ? 'in_flight' : 'mismatch' };
 }
 
-/** Call just before the log is queued; false means that the check was taken over: refund, queue nothing, answer 409. */
+/** Call just before the log is queued; false means that the check was taken over: queue nothing, refund nothing, answer 409. */
 export async function prepareIdempotent(
   redis: RedisConnection,
   { accountId, keyHash, ownLogId }: IdempotentRequest,
@@ -56,11 +56,14 @@ export async function prepareIdempotent(
   return (await runPrepare(redis, [idempotencyKey(accountId, keyHash)], args)) === 1;
 }
 
-/** done: queued. release: nobody knows whether it was queued. abandon: it was not; call it before the refund. */
+/**
+ * done: queued. release: nobody knows whether it was queued. abandon: it was not; call it before the refund. False when
+ * the check was taken over meanwhile: then it is the taker's, and so is its reservation.
+ */
 export async function finishIdempotent(
   redis: RedisConnection,
   { accountId, keyHash, ownLogId }: IdempotentRequest,
   outcome: 'done' | 'release' | 'abandon',
-): Promise<void> {
-  await runFinish(redis, [idempotencyKey(accountId, keyHash)], [ownLogId, outcome]);
+): Promise<boolean> {
+  return (await runFinish(redis, [idempotencyKey(accountId, keyHash)], [ownLogId, outcome])) === 1;
 }

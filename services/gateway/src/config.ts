@@ -28,6 +28,10 @@ export const GatewayConfigSchema = Type.Object({
     description: 'CIDRs of proxies whose X-Forwarded-For is believed',
   }),
   QUEUE_SHARDS: Type.Integer({ ...Count(1), maximum: 64, description: 'Queues that logs are spread over' }),
+  QUEUE_HIGH_WATER_JOBS: Type.Integer({
+    ...Count(50_000),
+    description: 'Waiting jobs beyond which checks answer 503',
+  }),
   SCORING_DEADLINE_MS: Type.Integer({
     ...Milliseconds(1_000),
     description: 'After this a check is refunded and answers 503',

@@ -12,6 +12,7 @@ import { createAccountProjector } from './check/account-projector.js';
 import { createAdmitter } from './check/admitter.js';
 import { createLogWriter } from './check/log-writer.js';
 import { createRefunder } from './check/refunder.js';
+import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
@@ -61,6 +62,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     admitter: createAdmitter({ ...limits, redis, onBatch: (size) => counters.batch.admission.observe(size) }),
     logWriter: createLogWriter({ ...limits, producer, onBatch: (size) => counters.batch.log.observe(size) }),
     refunder: createRefunder(redis, log),
+    backlog: watchBacklog({ redis, shards: config.QUEUE_SHARDS, jobsMax: config.QUEUE_HIGH_WATER_JOBS, log }),
     recentlyGranted: new LRUCache<string, true>({ max: RECENT_ACCOUNTS_MAX }),
     /** Set by the app once its limiter is registered. */
     countFailure: (async (_request, error) => error) as CountFailure,

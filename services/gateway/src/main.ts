@@ -33,6 +33,7 @@ await runService(log, async () => {
       await app.close();
       await deps.logWriter.drained();
       await deps.refunder.drained();
+      deps.backlog.stop();
       await deps.producer.close();
       await deps.scoring.close();
       await deps.controlPlane.close();

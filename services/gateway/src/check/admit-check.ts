@@ -3,7 +3,8 @@ import type { AccountView, Admission, Caller } from '@verdict/redis-store/admit.
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { keyInactive, quotaExceeded, rateLimited, unavailable } from '@verdict/service-kit/errors.js';
 import type { AccountProjector } from './account-projector.js';
-import type { AdmissionItem, Admitted, Admitter } from './admitter.js';
+import type { Admitted, Admitter } from './admitter.js';
+import type { CheckInput } from './check-input.js';
 import { secondsUntilReset } from './quota-month.js';
 
 export interface Granted {
@@ -19,19 +20,25 @@ interface AdmitDependencies {
 /** May this caller check now? Throws the public reason when not. */
 export async function admitCheck(
   { admitter, projector }: AdmitDependencies,
-  item: AdmissionItem,
+  caller: Caller,
+  logId: string,
+  { address, normalIp }: CheckInput,
 ): Promise<Granted> {
+  const item = {
+    caller,
+    request: { logId, address: address.canonical, domain: address.domain, ip: normalIp },
+  };
   let admitted: Admitted;
   try {
     admitted = await admitter.submit(item);
     if (admitted.state === 'absent') {
-      await projector.project(item.caller.accountId);
+      await projector.project(caller.accountId);
       admitted = await admitter.submit(item);
     }
   } catch (error) {
     throw error instanceof AppError ? error : unavailable('admission', error);
   }
-  return grantedOrRefused(admitted, item.caller);
+  return grantedOrRefused(admitted, caller);
 }
 
 function grantedOrRefused(admitted: Admitted, caller: Caller): Granted {

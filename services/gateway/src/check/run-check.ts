@@ -1,6 +1,8 @@
+import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { monthOfCreatedAt } from '@verdict/domain/month.js';
 import type { Caller } from '@verdict/redis-store/admit.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { LRUCache } from 'lru-cache';
@@ -13,7 +15,7 @@ import { judge } from './judge.js';
 import type { LogWriter } from './log-writer.js';
 import { outcomeIsKnown } from './outcome-is-known.js';
 import type { Refunder } from './refunder.js';
-import { type Check, toLog } from './to-result.js';
+import { type Check, toLog, toResult } from './to-result.js';
 
 export interface CheckDependencies {
   readonly admitter: Admitter;
@@ -27,21 +29,41 @@ export interface CheckDependencies {
   readonly log: Logger;
 }
 
+/** What an Idempotency-Key adds to a check: its log id, a note of the answer before it is logged, and an end. */
+export interface CheckGuard {
+  readonly logId: string;
+  prepare(answer: string): Promise<void>;
+  /** Never throws; false when the check is no longer ours. */
+  finish(outcome: 'done' | 'release' | 'abandon'): Promise<boolean>;
+}
+
+export interface CheckRequest {
+  readonly caller: Caller;
+  readonly input: CheckInput;
+  readonly requestId: string;
+  readonly expand: ReadonlySet<Expansion>;
+  readonly guard: CheckGuard | null;
+}
+
 export interface CheckRun {
-  readonly check: Check;
+  readonly result: CheckResult;
   readonly granted: Granted;
 }
 
 /** One check from admission to durable log; when this returns, the answer may go out. */
-export async function runCheck(
-  deps: CheckDependencies,
-  caller: Caller,
-  input: CheckInput,
-  requestId: string,
-): Promise<CheckRun> {
-  const logId = deps.createLogId();
+export async function runCheck(deps: CheckDependencies, request: CheckRequest): Promise<CheckRun> {
+  const { caller, input, requestId, guard } = request;
+  const logId = guard?.logId ?? deps.createLogId();
   const early = startScoringEarly(deps, caller, input);
-  const granted = await admitOrForget(deps, caller, logId, input);
+  let granted: Granted;
+  try {
+    granted = await admitCheck(deps, caller, logId, input);
+  } catch (error) {
+    deps.recentlyGranted.delete(caller.accountId);
+    await guard?.finish(isRefusal(error) ? 'abandon' : 'release');
+    throw error;
+  }
+  if (!deps.recentlyGranted.has(caller.accountId)) deps.recentlyGranted.set(caller.accountId, true);
   const createdAt = formatCreatedAt(granted.admission.admittedAtMicros);
 
   let scored: Scored;
@@ -49,37 +71,24 @@ export async function runCheck(
     scored = await (early ?? score(deps, caller, input));
   } catch (error) {
     // Nothing was logged, so nothing may be charged.
-    giveBack(deps, caller, logId, createdAt);
+    await giveBack(deps, request, logId, createdAt);
     throw unavailable('scoring', error);
   }
 
   const judgement = judge(scored.line, granted.admission.match);
   const check: Check = { logId, requestId, caller, input, scored, judgement, createdAt };
+  const result = toResult(check, request.expand);
+  if (guard) await guard.prepare(JSON.stringify(result));
   try {
     await deps.logWriter.submit(toLog(check));
   } catch (error) {
     // An unknown outcome is not a failure: the log may be in the queue, and a refund would give the check away.
-    if (outcomeIsKnown(error)) giveBack(deps, caller, logId, createdAt);
+    if (outcomeIsKnown(error)) await giveBack(deps, request, logId, createdAt);
+    else await guard?.finish('release');
     throw unavailable('log', error);
   }
-  return { check, granted };
-}
-
-async function admitOrForget(
-  deps: CheckDependencies,
-  caller: Caller,
-  logId: string,
-  { address, normalIp }: CheckInput,
-): Promise<Granted> {
-  const request = { logId, address: address.canonical, domain: address.domain, ip: normalIp };
-  try {
-    const granted = await admitCheck(deps, { caller, request });
-    if (!deps.recentlyGranted.has(caller.accountId)) deps.recentlyGranted.set(caller.accountId, true);
-    return granted;
-  } catch (error) {
-    deps.recentlyGranted.delete(caller.accountId);
-    throw error;
-  }
+  await guard?.finish('done');
+  return { result, granted };
 }
 
 const score = (deps: CheckDependencies, caller: Caller, input: CheckInput): Promise<Scored> =>
@@ -100,6 +109,16 @@ function startScoringEarly(
 
 function ignore(): void {}
 
-function giveBack({ refunder }: CheckDependencies, caller: Caller, logId: string, createdAt: string): void {
-  refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
+/** A 4xx says that the check never began; anything else leaves that open. */
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.status < 500;
+
+async function giveBack(
+  deps: CheckDependencies,
+  { caller, guard }: CheckRequest,
+  logId: string,
+  createdAt: string,
+): Promise<void> {
+  // A check that was taken over is the taker's, and so is its reservation.
+  const ours = guard ? await guard.finish('abandon') : true;
+  if (ours) deps.refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
 }

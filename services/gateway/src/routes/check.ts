@@ -5,15 +5,15 @@ import {
   CheckQuerySchema,
   CheckResultSchema,
 } from '@verdict/contracts/check-api.js';
-import { admit } from '@verdict/redis-store/admit.js';
-import { keyInactive } from '@verdict/service-kit/errors.js';
+import { admit, type Caller } from '@verdict/redis-store/admit.js';
+import { keyInactive, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../auth/credentials.js';
 import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
+import { type IdempotentStart, startIdempotent } from '../check/idempotency.js';
 import { setLimitHeaders } from '../check/limit-headers.js';
 import { runCheck } from '../check/run-check.js';
-import { toResult } from '../check/to-result.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
@@ -38,14 +38,46 @@ export function checkRoute(app: GatewayApp, deps: Dependencies): void {
       throw error;
     },
     handler: async (request, reply) => {
+      if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const caller = callerOf(request.credentials, request.body.api_key_id);
       const input = readCheckInput(request.body);
       const expand = readExpansions(request.query.expand);
-      const { check, granted } = await runCheck(deps, caller, input, request.id);
+      const start = await begin(deps, request, caller);
+      if ('replay' in start)
+        return reply
+          .header('idempotent-replayed', 'true')
+          .type(JSON_TYPE)
+          .send(start.replay as never);
+      const { result, granted } = await runCheck(deps, {
+        caller,
+        input,
+        expand,
+        requestId: request.id,
+        guard: start.guard,
+      });
       setLimitHeaders(reply, granted.account, granted.admission.used);
-      deps.counters.checks[check.judgement.decision]++;
-      return toResult(check, expand);
+      deps.counters.checks[result.decision]++;
+      return result;
     },
+  });
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const UNGUARDED = { guard: null } as const;
+
+/** Only a request with an Idempotency-Key pays for one. */
+function begin(
+  deps: Dependencies,
+  request: FastifyRequest,
+  caller: Caller,
+): Promise<IdempotentStart> | typeof UNGUARDED {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return UNGUARDED;
+  return startIdempotent(deps.redis, {
+    accountId: caller.accountId,
+    key: String(key),
+    body: JSON.stringify([request.body, request.query]),
+    logId: deps.createLogId(),
   });
 }
 
