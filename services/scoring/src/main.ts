@@ -3,6 +3,7 @@ import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { runService } from '@verdict/service-kit/run-service.js';
 import { createApp } from './app.js';
+import { closeApp } from './close-app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
 
@@ -31,7 +32,7 @@ await runService(log, async () => {
       // Gateways must see us leave before the listener does.
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
-      await app.close();
+      await closeApp(app, deps.inFlight);
       deps.close();
       await internal.close();
     },

@@ -6,7 +6,7 @@ import { type BatchAnswer, scoreBatch } from '../score/score-batch.js';
 
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
 
-export function scoreRoute(app: FastifyInstance, { scorer, counters }: Dependencies): void {
+export function scoreRoute(app: FastifyInstance, { scorer, counters, inFlight }: Dependencies): void {
   app.post<{ Body: ScoreRequest }>(SCORE_PATH, { schema: { body: ScoreRequestSchema } }, (request, reply) => {
     const { checks } = request.body;
     const answer = scoreBatch(scorer(), checks);
@@ -14,6 +14,7 @@ export function scoreRoute(app: FastifyInstance, { scorer, counters }: Dependenc
     counters.batches.observe(checks.length);
     // Written past Fastify: one write for what is ready, then one for each look-up as it ends.
     reply.hijack();
+    inFlight.track(reply.raw);
     void send(reply.raw, answer);
   });
 }

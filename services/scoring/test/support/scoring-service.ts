@@ -3,6 +3,7 @@ import { SCORE_PATH, type ScoreHeader, type ScoreLine } from '@verdict/contracts
 import { readConfig } from '@verdict/service-kit/config.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { createApp } from '../../src/app.js';
+import { closeApp } from '../../src/close-app.js';
 import { ScoringConfigSchema } from '../../src/config.js';
 import { createDependencies, type Dependencies } from '../../src/dependencies.js';
 
@@ -50,7 +51,7 @@ export async function startScoring(environment: Record<string, string>): Promise
       };
     },
     async close() {
-      await app.close();
+      await closeApp(app, deps.inFlight);
       deps.close();
     },
   };

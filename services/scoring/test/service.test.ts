@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { startDnsServer } from './support/dns-server.js';
+import { startScoring } from './support/scoring-service.js';
+
+let release: () => void = () => {};
+const held = new Promise<void>((resolve) => {
+  release = resolve;
+});
+const dns = await startDnsServer({
+  'canary.net': { mx: [[1, 'mx.canary.net']] },
+  'held.com': { mx: [[1, 'mx.held.com']], after: held },
+});
+const scoring = await startScoring({
+  DNS_SERVERS: dns.address,
+  DNS_CANARY: 'canary.net',
+  DNS_DEADLINE_MS: '5000',
+  DATASETS_POLL_MS: '600000',
+});
+t.teardown(async () => {
+  await scoring.close();
+  await dns.close();
+});
+
+t.test(
+  'one slow domain delays nobody else: ready lines come in one chunk, the slow one when it is ready',
+  async (t) => {
+    const response = await scoring.post({
+      v: 1,
+      checks: checksOf('slow@held.com', 'a@gmail.com', 'b@gmail.com'),
+    });
+    t.equal(response.status, 200);
+    t.match(response.headers.get('content-type'), /ndjson/);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = (await reader?.read())?.value ?? '';
+    t.same(indexesOf(first), ['header', 1, 2], 'the header and both ready lines in the first chunk');
+    release();
+    const second = (await reader?.read())?.value ?? '';
+    t.same(indexesOf(second), [0]);
+    t.equal((await reader?.read())?.done, true);
+  },
+);
+
+t.test('a full batch of known domains comes as one answer with its length', async (t) => {
+  const emails = Array.from({ length: 256 }, (_, index) => `user${index}@gmail.com`);
+  const response = await scoring.post({ v: 1, checks: checksOf(...emails) });
+  t.ok(Number(response.headers.get('content-length')) > 0);
+  t.equal((await response.text()).trimEnd().split('\n').length, 257);
+});
+
+t.test('a bad batch is a 400 with a sentence, and nothing of it is judged', async (t) => {
+  const bad: [unknown, RegExp][] = [
+    [{ v: 1, checks: [] }, /checks/],
+    [{ v: 2, checks: checksOf('a@gmail.com') }, /v/],
+    [{ v: 1, checks: [{ email: 1, account_id: 'a' }] }, /email/],
+    [{ v: 1, checks: [{ email: 'a@gmail.com' }] }, /account_id/],
+    [{ v: 1, checks: checksOf('a@gmail.com', 'not an address') }, /checks\.1\.email/],
+    [{ v: 1, checks: checksOf(...Array<string>(257).fill('a@gmail.com')) }, /checks/],
+  ];
+  for (const [body, message] of bad) {
+    const response = await scoring.post(body);
+    t.equal(response.status, 400);
+    t.match(((await response.json()) as { error: string }).error, message);
+  }
+  t.equal((await fetch(`${scoring.url}/nothing`)).status, 404);
+});
+
+t.test('a caller that leaves early harms nobody', async (t) => {
+  dns.zone['abandoned.com'] = {
+    mx: [[1, 'mx.abandoned.com']],
+    after: new Promise((resolve) => setTimeout(resolve, 30)),
+  };
+  const controller = new AbortController();
+  const leaving = await fetch(`${scoring.url}/internal/score`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ v: 1, checks: checksOf('a@abandoned.com') }),
+    signal: controller.signal,
+  });
+  t.equal(leaving.status, 200);
+  controller.abort();
+  const { lines } = await scoring.score('b@abandoned.com');
+  t.equal(lines[0]?.signals.mx_valid, true);
+});
+
+t.test('stopping lets answers under way finish and waits for nobody else', async (t) => {
+  let answer: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  dns.zone['last.com'] = { mx: [[1, 'mx.last.com']], after: held };
+  const leaving = await startScoring({
+    DNS_SERVERS: dns.address,
+    DNS_CANARY: 'canary.net',
+    DNS_DEADLINE_MS: '5000',
+  });
+  const bare = connect(Number(new URL(leaving.url).port), '127.0.0.1');
+  await once(bare, 'connect');
+  const response = await leaving.post({ v: 1, checks: checksOf('a@last.com') });
+  const closed = leaving.close();
+  answer();
+  t.match(await response.text(), /"mx_valid":true/);
+  await closed;
+  t.pass('closed although a connection without a request was open');
+});
+
+t.test(
+  'the process starts, reports ready, and stops clean on SIGTERM; a bad environment is one sentence',
+  async (t) => {
+    const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
+    const env = { PATH: process.env.PATH ?? '', PORT: '0', INTERNAL_PORT: '0', DNS_SERVERS: dns.address };
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const lines: string[] = [];
+    for await (const chunk of child.stdout) {
+      lines.push(String(chunk));
+      if (lines.join('').includes('scoring ready')) break;
+    }
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    t.same((await exit)[0], 0);
+
+    const broken = spawn(process.execPath, [main], {
+      env: { ...env, PORT: 'x', DNS_DEADLINE_MS: '0' },
+      stdio: 'pipe',
+    });
+    let said = '';
+    broken.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    const [code] = (await once(broken, 'close')) as [number];
+    t.equal(code, 1);
+    t.match(said, /PORT.*DNS_DEADLINE_MS/);
+  },
+);
+
+function checksOf(...emails: string[]) {
+  return emails.map((email) => ({ email, account_id: 'acc_test' }));
+}
+
+function indexesOf(chunk: string): unknown[] {
+  return chunk
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { i?: number })
+    .map(({ i }) => i ?? 'header');
+}
