@@ -45,9 +45,10 @@ async function account({
     plan: 'free',
     limit,
     rate,
-    month: thisMonth,
-    used,
+    used: [{ month: thisMonth, checks: used }],
     credentials: [{ name: caller.credential, status }],
+    listsVersion: 0,
+    lists: [],
   });
   return caller;
 }
