@@ -1,5 +1,10 @@
 import { createApiKeys } from './api-keys.js';
+import { createAuditEvents } from './audit-events.js';
 import type { Database } from './client.js';
+import { createListEntries } from './list-entries.js';
+import { createLogReading } from './log-reading.js';
+import { createStatementReading } from './statement-reading.js';
+import { createSubscription } from './subscription.js';
 import { createUsageReading } from './usage-reading.js';
 
 export type AccountScope = ReturnType<typeof forAccount>;
@@ -12,6 +17,11 @@ export function forAccount(db: Database, accountId: string) {
   return {
     id: accountId,
     keys: createApiKeys(db, accountId),
+    lists: createListEntries(db, accountId),
+    logs: createLogReading(db, accountId),
     usage: createUsageReading(db, accountId),
+    subscription: createSubscription(db, accountId),
+    statements: createStatementReading(db, accountId),
+    audit: createAuditEvents(db, accountId),
   };
 }

@@ -8,28 +8,39 @@ interface ErrorHandlingOptions {
   readonly bodyLimitBytes: number;
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** Every failure on every route leaves as JSON with `error`; what was private goes to the log. */
+/** Every failure on every route leaves as JSON with `error`; what was private goes to the log. Before the routes. */
 export function installErrorHandling(
   app: FastifyInstance,
   { log, bodyLimitBytes }: ErrorHandlingOptions,
 ): void {
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, log, bodyLimitBytes));
 
+  const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methodsByPath.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    for (const each of [method].flat()) known.methods.add(each);
+    methodsByPath.set(url, known);
+  });
+
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
-    const allowed = METHODS.filter(
-      (method) => app.findRoute({ method, url: path }) !== null || hasRoute(app, method, path),
-    );
-    const error = allowed.length > 0 ? methodNotAllowed(allowed) : notFound();
+    const allowed = [...methodsByPath.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap(({ methods }) => [...methods]);
+    const error = allowed.length > 0 ? methodNotAllowed([...new Set(allowed)]) : notFound();
     return sendError(error, request, reply, log, bodyLimitBytes);
   });
 }
 
-/** findRoute knows literal patterns only; a static path with the other form of the trailing slash is the same route. */
-const hasRoute = (app: FastifyInstance, method: (typeof METHODS)[number], path: string): boolean =>
-  app.findRoute({ method, url: path.endsWith('/') ? path.slice(0, -1) : `${path}/` }) !== null;
+/** Which paths a route answers: with and without its trailing slash, any text where it has a parameter. */
+function patternOf(url: string): RegExp {
+  const steps = url.replace(/\/$/, '').split('/');
+  const source = steps.map((step) => {
+    if (step === '*') return '.*';
+    return step.startsWith(':') ? '[^/]+' : step.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${source.join('/')}/?$`);
+}
 
 export function sendError(
   thrown: unknown,

@@ -5,17 +5,25 @@ import { authenticate } from './auth/authenticate.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
 import type { ControlPlaneApp } from './http/control-plane-app.js';
+import { openApiRoute, registerOpenApi } from './http/openapi.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
 import { registerRateLimits } from './http/rate-limits.js';
 import { logRequests } from './http/request-log.js';
 import { serverOptions } from './http/server-options.js';
+import { auditRoute } from './routes/audit/audit-route.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
 import { registerRoute } from './routes/auth/register.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
+import { statementRoutes } from './routes/billing/statements.js';
+import { subscriptionRoutes } from './routes/billing/subscription.js';
 import { changeKeyRoutes } from './routes/keys/change-key.js';
 import { createKeyRoute } from './routes/keys/create-key.js';
 import { listKeysRoutes } from './routes/keys/list-keys.js';
+import { changeListsRoutes } from './routes/lists/change-lists.js';
+import { readListsRoutes } from './routes/lists/read-lists.js';
+import { logRoutes } from './routes/logs/log-routes.js';
+import { usageRoutes } from './routes/usage/usage-routes.js';
 
 /** What the gateway forwards: first what every request passes, then the routes. */
 export async function createApp(
@@ -43,6 +51,9 @@ export async function createApp(
   app.addHook('preValidation', convertQueryNumbers);
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 
+  await registerOpenApi(app);
+  openApiRoute(app);
+
   await app.register(
     async (open: ControlPlaneApp) => {
       registerRoute(open, deps, limitRegistrations);
@@ -61,6 +72,13 @@ export async function createApp(
       listKeysRoutes(own);
       createKeyRoute(own, deps);
       changeKeyRoutes(own, deps);
+      readListsRoutes(own, deps);
+      changeListsRoutes(own, deps);
+      logRoutes(own, deps);
+      usageRoutes(own, deps);
+      subscriptionRoutes(own, deps);
+      statementRoutes(own);
+      auditRoute(own, deps);
     },
     { prefix: API_PREFIX },
   );

@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import type { Changed } from '@verdict/db/change-account.js';
 import { connectDatabase } from '@verdict/db/client.js';
+import type { ListEntryRow } from '@verdict/db/list-entries.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
@@ -10,8 +12,11 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createPasswords } from './auth/passwords.js';
+import { createScoringClient } from './clients/scoring-datasets.js';
 import { type ControlPlaneConfig, readPlans, readSigningKeys } from './config.js';
 import { createCounters } from './counters.js';
+import { createCursors } from './http/cursors.js';
+import { projectLists } from './lists/project-lists.js';
 import { projectFromPostgres } from './projection/project-account.js';
 import { createRelay } from './projection/relay.js';
 
@@ -72,6 +77,18 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
         throw changePending(error);
       });
     },
+    /** A change of the lists, which need not carry all of them. */
+    async projectListsOrPending(
+      accountId: string,
+      kind: 'added' | 'removed',
+      changed: Changed<ListEntryRow>,
+    ): Promise<void> {
+      await projectLists({ db, redis, project }, accountId, kind, changed).catch((error) => {
+        throw changePending(error);
+      });
+    },
+    cursors: createCursors(config.INTERNAL_TOKEN),
+    scoring: createScoringClient(config.SCORING_URLS.split(',').map((url) => url.trim())),
     loginGuard: createLoginGuard({
       redis,
       windowMs: config.LOGIN_WINDOW_SECONDS * 1000,

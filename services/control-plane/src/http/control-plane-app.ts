@@ -11,6 +11,10 @@ export interface Caller {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No token needed. */
+    open?: boolean;
+  }
   interface FastifyRequest {
     /** Set by `authenticate`, and only there. */
     caller: Caller;

@@ -19,6 +19,7 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
   app.post(
     '/auth/jwt/create/',
     {
+      config: { open: true },
       schema: {
         tags: ['auth'],
         summary: 'Log in: an access token and a refresh token',

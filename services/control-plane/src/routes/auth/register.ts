@@ -16,6 +16,7 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
   app.post(
     '/auth/users/',
     {
+      config: { open: true },
       schema: {
         tags: ['auth'],
         summary: 'Register a user with an account on the free plan',

@@ -28,6 +28,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   app.post(
     '/auth/jwt/refresh/',
     {
+      config: { open: true },
       schema: {
         tags: ['auth'],
         summary: 'Trade a refresh token for new tokens; an old one ends the session',
@@ -68,6 +69,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   app.post(
     '/auth/jwt/verify/',
     {
+      config: { open: true },
       schema: {
         tags: ['auth'],
         summary: 'Is this access token good?',
@@ -84,6 +86,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   app.post(
     '/auth/jwt/logout/',
     {
+      config: { open: true },
       schema: {
         tags: ['auth'],
         summary: 'End the session of a refresh token',

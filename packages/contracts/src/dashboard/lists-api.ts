@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { DatasetsSchema } from '../datasets.js';
+import {
+  CountSchema,
+  NullableStringSchema,
+  PageQuery,
+  PageReply,
+  PlainText,
+  Success,
+  TimestampSchema,
+} from './common.js';
+
+export const ListNameSchema = Type.Union([Type.Literal('allow'), Type.Literal('block')]);
+export type ListName = Static<typeof ListNameSchema>;
+
+export const ListEntrySchema = Type.Object(
+  {
+    id: Type.String({ description: 'Begins with lst_' }),
+    list: ListNameSchema,
+    kind: Type.Union([Type.Literal('address'), Type.Literal('domain'), Type.Literal('ip')]),
+    value: Type.String({ description: 'In its canonical spelling' }),
+    note: NullableStringSchema,
+    created_at: TimestampSchema,
+  },
+  { additionalProperties: false },
+);
+export type ListEntryView = Static<typeof ListEntrySchema>;
+
+export const ListPageQuerySchema = Type.Object(
+  {
+    ...PageQuery,
+    search: Type.Optional(PlainText(254, 'Entries whose value begins with this')),
+  },
+  { additionalProperties: false },
+);
+
+export const ListPageReplySchema = Success({
+  entries: Type.Array(ListEntrySchema),
+  total: CountSchema,
+  entries_max: CountSchema,
+  ...PageReply,
+});
+
+const NoteSchema = PlainText(200, 'Why it is there');
+
+export const AddEntryBodySchema = Type.Object(
+  {
+    value: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'An address, a domain or an IP address; which of them is inferred',
+    }),
+    note: Type.Optional(NoteSchema),
+  },
+  { additionalProperties: false },
+);
+export type AddEntryBody = Static<typeof AddEntryBodySchema>;
+
+export const EntryReplySchema = Success({ entry: ListEntrySchema });
+
+export const IMPORT_ROWS_MAX = 10_000;
+export const IMPORT_BYTES_MAX = 1024 * 1024;
+
+/** Rows are judged one by one, so their shape is left open here. */
+export const ImportBodySchema = Type.Object(
+  {
+    entries: Type.Array(Type.Unknown({ description: 'A value, or {value, note}' }), {
+      minItems: 1,
+      maxItems: IMPORT_ROWS_MAX,
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const ImportReplySchema = Success({
+  added: CountSchema,
+  unchanged: Type.Integer({ minimum: 0, description: 'On this list already, or twice in the import' }),
+  errors: Type.Array(
+    Type.Object(
+      { row: Type.Integer({ minimum: 1 }), value: Type.String(), message: Type.String() },
+      { additionalProperties: false },
+    ),
+    { description: 'Rows that were refused, by their position beginning with 1; the others were taken' },
+  ),
+});
+
+export const DatasetsReplySchema = Success({ datasets: DatasetsSchema });

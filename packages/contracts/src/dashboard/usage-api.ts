@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { UsageBreakdownSchema } from '../control-plane-api.js';
+import { DecisionSchema } from '../decision.js';
+import { CountSchema, Success } from './common.js';
+import { ApiKeySchema } from './keys-api.js';
+
+const DateSchema = Type.String({ format: 'date', pattern: '^20\\d\\d-' });
+
+export const DashboardUsageQuerySchema = Type.Object(
+  {
+    by: Type.Optional(
+      Type.Union([Type.Literal('hour'), Type.Literal('day')], { description: 'day when left out' }),
+    ),
+    key_id: Type.Optional(Type.String({ pattern: '^key_[0-9A-HJKMNP-TV-Z]{26}$' })),
+    from: Type.Optional(
+      Type.String({ ...DateSchema, description: 'First day, UTC; the first of this month' }),
+    ),
+    to: Type.Optional(Type.String({ ...DateSchema, description: 'Last day, UTC; today' })),
+  },
+  { additionalProperties: false },
+);
+
+export const DashboardUsageReplySchema = Success({
+  from: Type.String(),
+  to: Type.String(),
+  by: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
+  total: CountSchema,
+  by_decision: UsageBreakdownSchema.properties.by_decision,
+  rows: Type.Array(
+    Type.Object(
+      { at: Type.String(), key_id: Type.String(), decision: DecisionSchema, checks: CountSchema },
+      { additionalProperties: false },
+    ),
+    { description: 'Sums by hour or day, key and decision, oldest first' },
+  ),
+});
+
+const PeriodSchema = Type.Object(
+  { start: Type.String({ format: 'date-time' }), end: Type.String({ format: 'date-time' }) },
+  { additionalProperties: false },
+);
+
+/** The running month, in the words of the 429 body. */
+export const CurrentUsage = {
+  plan: Type.String(),
+  period: PeriodSchema,
+  checks_used: CountSchema,
+  checks_limit: CountSchema,
+  checks_remaining: CountSchema,
+  resets_at: Type.String({ format: 'date-time' }),
+};
+
+export const OverviewReplySchema = Success({
+  ...CurrentUsage,
+  by_decision: UsageBreakdownSchema.properties.by_decision,
+  by_day: UsageBreakdownSchema.properties.by_day,
+  keys: Type.Array(ApiKeySchema),
+  keys_max: CountSchema,
+  list_entries: Type.Object({ allow: CountSchema, block: CountSchema }, { additionalProperties: false }),
+});

@@ -1,0 +1,89 @@
+import type { Database } from './client.js';
+import { Prisma } from './generated/client.js';
+import { timestampText } from './sql-timestamp.js';
+
+export interface LogFilter {
+  readonly decisions?: readonly string[];
+  readonly keyId?: string;
+  /** Lower-case address and its domain; the domain is what the index knows. */
+  readonly email?: { readonly address: string; readonly domain: string };
+  readonly domain?: string;
+  /** Spellings of one IP address. */
+  readonly ips?: readonly string[];
+  readonly scoreMin?: number;
+  readonly scoreMax?: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface LogPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+export interface LogRow {
+  id: string;
+  key_id: string;
+  email: string | null;
+  ip: string | null;
+  decision: 'allow' | 'challenge' | 'review' | 'block';
+  risk_score: number;
+  signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
+  reasons: string[];
+  created_at: string;
+}
+
+export interface LogDetailRow extends LogRow {
+  request_id: string;
+  datasets: string;
+  factors: { code: string; points: number }[];
+}
+
+const SHOWN = Prisma.sql`l.id, l.key_id, s.email, s.ip, l.decision, l.risk_score, l.signals,
+  coalesce(s.reasons, '[]'::jsonb) AS reasons, ${timestampText('l.created_at')} AS created_at`;
+
+export type LogReading = ReturnType<typeof createLogReading>;
+
+/** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
+export function createLogReading(db: Database, accountId: string) {
+  return {
+    /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
+    page(filter: LogFilter, before: LogPosition | null, countMax: number): Promise<LogRow[]> {
+      const conditions = conditionsOf(filter, before);
+      const rest = conditions.length > 0 ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty;
+      return db.$queryRaw<LogRow[]>`
+        SELECT ${SHOWN}
+        FROM check_logs l
+        LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at AND s.account_id = l.account_id
+        WHERE l.account_id = ${accountId} ${rest}
+        ORDER BY l.created_at DESC, l.id DESC LIMIT ${countMax}`;
+    },
+
+    async find(id: string): Promise<LogDetailRow | undefined> {
+      const rows = await db.$queryRaw<LogDetailRow[]>`
+        SELECT ${SHOWN}, l.request_id, l.datasets, l.factors
+        FROM check_logs l
+        LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at AND s.account_id = l.account_id
+        WHERE l.account_id = ${accountId} AND l.id = ${id}`;
+      return rows[0];
+    },
+  };
+}
+
+function conditionsOf(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
+  const { decisions, keyId, email, domain, ips, scoreMin, scoreMax, from, to } = filter;
+  const conditions: Prisma.Sql[] = [];
+  if (before) {
+    conditions.push(Prisma.sql`(l.created_at, l.id) < (${before.createdAt}::timestamptz, ${before.id})`);
+  }
+  if (decisions) conditions.push(Prisma.sql`l.decision = ANY(${[...decisions]}::text[])`);
+  if (keyId !== undefined) conditions.push(Prisma.sql`l.key_id = ${keyId}`);
+  if (email) conditions.push(Prisma.sql`s.domain = ${email.domain} AND lower(s.email) = ${email.address}`);
+  if (domain !== undefined) conditions.push(Prisma.sql`s.domain = ${domain}`);
+  if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
+  if (scoreMin !== undefined) conditions.push(Prisma.sql`l.risk_score >= ${scoreMin}`);
+  if (scoreMax !== undefined) conditions.push(Prisma.sql`l.risk_score <= ${scoreMax}`);
+  if (from !== undefined) conditions.push(Prisma.sql`l.created_at >= ${from}::timestamptz`);
+  if (to !== undefined) conditions.push(Prisma.sql`l.created_at < ${to}::timestamptz`);
+  return conditions;
+}

@@ -1,0 +1,44 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { invalidField } from '@verdict/service-kit/errors.js';
+
+/** Where a page ended. */
+export interface Position {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+export interface Cursors {
+  seal(listing: string, accountId: string, position: Position): string;
+  /** Null when there is no cursor; a 400 when it is not one that this account got for this listing. */
+  open(listing: string, accountId: string, cursor: string | undefined): Position | null;
+}
+
+const SHAPE = /^([A-Za-z0-9_-]{1,300})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * Opaque, tamper-evident cursors. They are signed together with the account and the listing, so that nobody can make
+ * one up, or carry one over to where it was not given out.
+ */
+export function createCursors(secret: string): Cursors {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'verdict cursors', 32));
+  const sign = (listing: string, accountId: string, content: string): Buffer =>
+    createHmac('sha256', key).update(`${listing}\n${accountId}\n${content}`).digest();
+
+  return {
+    seal(listing, accountId, { createdAt, id }) {
+      const content = Buffer.from(`${createdAt} ${id}`).toString('base64url');
+      return `${content}.${sign(listing, accountId, content).toString('base64url')}`;
+    },
+    open(listing, accountId, cursor) {
+      if (cursor === undefined) return null;
+      const [, content = '', signature = ''] = SHAPE.exec(cursor) ?? [];
+      const shown = Buffer.from(signature, 'base64url');
+      const expected = sign(listing, accountId, content);
+      if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) {
+        throw invalidField('cursor', 'is not one that this list gave out');
+      }
+      const [createdAt = '', id = ''] = Buffer.from(content, 'base64url').toString().split(' ');
+      return { createdAt, id };
+    },
+  };
+}

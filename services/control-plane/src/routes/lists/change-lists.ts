@@ -1,0 +1,98 @@
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  AddEntryBodySchema,
+  EntryReplySchema,
+  IMPORT_BYTES_MAX,
+  ImportBodySchema,
+  ImportReplySchema,
+} from '@verdict/contracts/dashboard/lists-api.js';
+import { parseListValue } from '@verdict/domain/list-value.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+import { importEntries } from '../../lists/import-entries.js';
+
+/** Each of these is answered only when every gateway already acts on it. */
+export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { createId, projectListsOrPending, config } = deps;
+  const entriesMax = config.LIST_ENTRIES_MAX;
+
+  for (const list of ['allow', 'block'] as const) {
+    app.post(
+      `/lists/${list}/`,
+      {
+        schema: {
+          tags: ['lists'],
+          summary: `Add an address, a domain or an IP address to the ${list} list`,
+          body: AddEntryBodySchema,
+          response: { 201: EntryReplySchema, ...errorReplies(400, 401) },
+        },
+      },
+      async (request, reply) => {
+        const { account } = request.caller;
+        const parsed = parseListValue(request.body.value);
+        if (!parsed.ok) throw invalidField('value', parsed.message);
+        const { entry } = parsed;
+        const id = createId('lst');
+        const audit = auditOf(createId, request, {
+          action: 'list.added',
+          target: id,
+          details: { list, ...entry },
+        });
+        const note = request.body.note ?? null;
+        const changed = await account.lists.add(list, [{ id, ...entry, note }], entriesMax, audit);
+        await projectListsOrPending(account.id, 'added', changed);
+        const [added] = changed.rows;
+        if (!added) {
+          const standing = (await account.lists.standing([entry.value])).get(entry.value);
+          throw invalidField(
+            'value',
+            standing
+              ? `is on your ${standing} list already`
+              : `your ${list} list is full (${entriesMax} entries)`,
+          );
+        }
+        return reply.code(201).send({ success: true, entry: added });
+      },
+    );
+
+    app.post(
+      `/lists/${list}/import/`,
+      {
+        bodyLimit: IMPORT_BYTES_MAX,
+        schema: {
+          tags: ['lists'],
+          summary: `Add many entries to the ${list} list; rows that are wrong are named, the others taken`,
+          body: ImportBodySchema,
+          response: { 200: ImportReplySchema, ...errorReplies(400, 401) },
+        },
+      },
+      async (request) => importEntries(deps, request, list, request.body.entries),
+    );
+
+    app.delete(
+      `/lists/${list}/:id/`,
+      {
+        schema: {
+          tags: ['lists'],
+          summary: `Take an entry off the ${list} list`,
+          params: IdParamsSchema,
+          response: { 200: EntryReplySchema, ...errorReplies(401, 404) },
+        },
+      },
+      async (request) => {
+        const { account } = request.caller;
+        const id = ownId('lst', request.params.id);
+        const audit = auditOf(createId, request, { action: 'list.removed', target: id, details: { list } });
+        const changed = await account.lists.remove(list, id, audit);
+        await projectListsOrPending(account.id, 'removed', changed);
+        const [entry] = changed.rows;
+        if (!entry) throw nothingHere();
+        return { success: true as const, entry };
+      },
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import type { Plans } from '@verdict/domain/plans.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { readAccount } from '@verdict/redis-store/read-account.js';
+import { limitsOf } from '../projection/project-account.js';
+
+interface UsageSources {
+  readonly redis: RedisConnection;
+  readonly plans: Plans;
+  readonly project: (accountId: string) => Promise<boolean>;
+}
+
+/** The running month as admission sees it: the counter that decides, not the rollup that follows it. */
+export async function currentUsage({ redis, plans, project }: UsageSources, accountId: string, plan: string) {
+  const month = monthOf(new Date());
+  let account = await readAccount(redis, accountId, month);
+  if (!account && (await project(accountId))) account = await readAccount(redis, accountId, month);
+  const checks_used = account?.used ?? 0;
+  const checks_limit = limitsOf(plans, plan).checksPerMonth;
+  const { start, end } = monthBounds(month);
+  return {
+    plan,
+    period: { start: start.toISOString(), end: end.toISOString() },
+    checks_used,
+    checks_limit,
+    checks_remaining: Math.max(0, checks_limit - checks_used),
+    resets_at: monthBounds(addMonths(month, 1)).start.toISOString(),
+  };
+}
