@@ -8,13 +8,15 @@ import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { createDatabase } from '@verdict/test-kit/create-database.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
 import { Queue } from 'bullmq';
 import { type Config, loadConfig } from '../../src/config.js';
 import { startWorker } from '../../src/start-worker.js';
 
 export interface Setting extends Metering {
   readonly config: Config;
+  readonly databaseUrl: string;
+  readonly server: TestRedis;
   /** Queues any payload, as a gateway would or as it never should. */
   queue(payload: unknown, timestamp?: number): Promise<void>;
   queueChecks(checks: readonly CheckLog[]): Promise<void>;
@@ -58,6 +60,8 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     deadLetters,
     shards: 1,
     config: loadConfig(settings),
+    databaseUrl: database.url,
+    server,
     queue: add,
     queueChecks: (checks) => add({ v: CHECK_LOG_VERSION, checks }),
     async startWorker(overrides = {}) {
