@@ -11,11 +11,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/redis-store': ['domain'],
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
+  'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues'],
   'services/scoring': ['contracts', 'domain', 'service-kit'],
-  'services/worker': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db'],
+  'services/worker': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
   'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
-  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db'],
+  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
 };
 
 /** Packages that only the named units may use: what makes a wall a wall. */

@@ -1,6 +1,7 @@
 import { connectDatabase } from '@verdict/db/client.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { startMaintenance } from '@verdict/queues/maintenance.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
@@ -9,6 +10,7 @@ import { createMetrics } from '@verdict/service-kit/metrics.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
 import type { Config } from './config.js';
+import { createDuties } from './duties.js';
 import { every } from './every.js';
 import { createJobHandler } from './handle-job.js';
 import { createKeyUsage } from './key-usage.js';
@@ -82,6 +84,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     every(OBSERVE_EVERY_MS, observe, background('observe')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
   ];
+  const maintenance = await startMaintenance({
+    connection: redis,
+    duties: createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+    onError,
+    onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
+  });
 
   const server = createInternalServer({
     readiness,
@@ -101,7 +109,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
-      await consumer.close();
+      await Promise.all([consumer.close(), maintenance.close()]);
       await Promise.all(stopTimers.map((stop) => stop()));
       await keyUsage.flush().catch(background('key usage'));
       await deadLetters.close();

@@ -1,0 +1,38 @@
+import { closeMonth, openMonths } from '@verdict/db/billing-months.js';
+import { monthBounds } from '@verdict/domain/month.js';
+import type { Plans } from '@verdict/domain/plans.js';
+import type { Metering } from './metering.js';
+import { pendingOfMonth } from './pending-of-month.js';
+import { redisNow } from './redis-now.js';
+
+export type Closing =
+  | { readonly month: string; readonly outcome: 'closed'; readonly statements: number }
+  | { readonly month: string; readonly outcome: 'refused'; readonly reason: string };
+
+interface Options {
+  readonly plans: Plans;
+  readonly graceMs: number;
+  /** Only up to this month; without it, every month whose grace is over. */
+  readonly month?: string;
+  /** Close although checks are on their way: they become adjustments. */
+  readonly force?: boolean;
+}
+
+/** Closes what is due, oldest first, and stops at the first month that cannot be closed: months close in order. */
+export async function closeMonths(metering: Metering, options: Options): Promise<Closing[]> {
+  const { plans, graceMs, month: until, force = false } = options;
+  const now = await redisNow(metering.redis);
+  const entitled = Object.fromEntries([...plans.values()].map((plan) => [plan.name, plan.checksPerMonth]));
+  const closings: Closing[] = [];
+  for (const month of await openMonths(metering.db)) {
+    if (until !== undefined && month > until) break;
+    if (monthBounds(month).end.getTime() + graceMs > now) break;
+    const reason = force ? null : await pendingOfMonth(metering, month);
+    if (reason !== null) {
+      closings.push({ month, outcome: 'refused', reason });
+      break;
+    }
+    closings.push({ month, outcome: 'closed', statements: await closeMonth(metering.db, month, entitled) });
+  }
+  return closings;
+}

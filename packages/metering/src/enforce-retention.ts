@@ -1,0 +1,29 @@
+import { deleteSubjectsBefore, dropSubjectsBefore } from '@verdict/db/subject-retention.js';
+import type { Plans } from '@verdict/domain/plans.js';
+import type { Metering } from './metering.js';
+
+const DAY_MS = 86_400_000;
+
+export interface Retained {
+  readonly droppedMonths: readonly string[];
+  readonly deletedChecks: number;
+}
+
+/**
+ * Forgets addresses, IPs and reasons that are older than the account's plan keeps them. Whole months go first, as
+ * partitions; where a plan keeps less than the longest one, by row. Can be stopped and run again at any point.
+ */
+export async function enforceRetention(
+  { db }: Pick<Metering, 'db'>,
+  plans: Plans,
+  nowMs: number,
+): Promise<Retained> {
+  const longest = Math.max(...[...plans.values()].map((plan) => plan.retentionDays));
+  const cutoff = (days: number) => new Date(nowMs - days * DAY_MS);
+  const droppedMonths = await dropSubjectsBefore(db, cutoff(longest));
+  let deletedChecks = 0;
+  for (const plan of plans.values()) {
+    deletedChecks += await deleteSubjectsBefore(db, plan.name, cutoff(plan.retentionDays));
+  }
+  return { droppedMonths, deletedChecks };
+}

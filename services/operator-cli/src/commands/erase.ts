@@ -1,0 +1,37 @@
+import { randomFillSync } from 'node:crypto';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { eraseAddress } from '@verdict/metering/erase-address.js';
+import type { Command } from 'commander';
+import { emailHashSecret } from '../config.js';
+import { withMetering } from '../connect.js';
+import type { Context } from '../context.js';
+
+const DRAIN_MS = 60_000;
+
+export function addErase(program: Command, { output }: Context): void {
+  program
+    .command('erase')
+    .description('forget one address wherever it is kept; counts stay, and a receipt is written')
+    .requiredOption('--email <address>', 'whom to forget')
+    .action(async ({ email }: { email: string }) => {
+      const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
+      const receipt = await withMetering(async (metering) => {
+        const made = await eraseAddress(metering, {
+          id: createId('era'),
+          email,
+          hashSecret: emailHashSecret(),
+          drainMs: DRAIN_MS,
+        });
+        // What was queued once still stands in the append-only file until it is rewritten.
+        await metering.redis.call('BGREWRITEAOF').catch(() => {});
+        return made;
+      });
+      output().object({
+        receipt: receipt.id,
+        email_hash: receipt.emailHash,
+        checks: receipt.checks,
+        dead_letters: receipt.deadLetters,
+        answers: receipt.answers,
+      });
+    });
+}

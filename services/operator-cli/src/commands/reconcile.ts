@@ -1,0 +1,30 @@
+import { monthOf } from '@verdict/domain/month.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
+import type { Command } from 'commander';
+import { withMetering } from '../connect.js';
+import type { Context } from '../context.js';
+import { periodOption } from './period-option.js';
+
+export function addReconcile(program: Command, { output, fail }: Context): void {
+  program
+    .command('reconcile')
+    .description('compare logs, rollups, Redis counters and statements; ends with 1 on any difference')
+    .addOption(periodOption('month to look at').default(monthOf(new Date()), 'the running month'))
+    .option('--repair', 'count the rollups again from the logs and set the Redis counters right')
+    .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
+      const found = await withMetering((metering) =>
+        reconcile(metering, period, { repair: repair ?? false }),
+      );
+      const rows = found.map(({ accountId, month, kind, expected, found: actual, repaired }) => ({
+        account: accountId,
+        month,
+        kind,
+        expected,
+        found: actual,
+        difference: actual - expected,
+        repaired,
+      }));
+      output().rows(rows, `${period}: logs, rollups, counters and statements agree.`);
+      if (rows.some((row) => !row.repaired)) fail();
+    });
+}

@@ -1,0 +1,45 @@
+import { connectDatabase, type Database } from '@verdict/db/client.js';
+import type { Metering } from '@verdict/metering/metering.js';
+import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
+import { databaseUrl, queueShards, redisUrl } from './config.js';
+
+/** Runs a command against Postgres alone. */
+export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promise<T> {
+  const db = connectDatabase({ url: databaseUrl(), name: 'verdict-operator' });
+  try {
+    return await run(db);
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+/** Runs a command against Redis alone. */
+export async function withRedis<T>(run: (redis: RedisConnection) => Promise<T>): Promise<T> {
+  const redis = connectForRequests({ url: redisUrl() }, 'verdict-operator');
+  redis.on('error', () => {}); // the command that fails says so
+  try {
+    await redis.connect();
+    return await run(redis);
+  } catch (error) {
+    if ((error as Error).message.includes('Connection is closed')) {
+      throw new Error('Redis cannot be reached (REDIS_URL)');
+    }
+    throw error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Runs a command that looks at all three places in which a check can be. */
+export const withMetering = <T>(run: (metering: Metering) => Promise<T>): Promise<T> =>
+  withDatabase((db) =>
+    withRedis(async (redis) => {
+      const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
+      try {
+        return await run({ db, redis, deadLetters, shards: queueShards() });
+      } finally {
+        await deadLetters.close();
+      }
+    }),
+  );

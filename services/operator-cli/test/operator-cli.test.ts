@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { connectDatabase } from '@verdict/db/client.js';
+import { persistChecks } from '@verdict/db/persist-checks.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
+import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { accountKey } from '@verdict/redis-store/keys.js';
+import { createDatabase } from '@verdict/test-kit/create-database.js';
+import { startProcess } from '@verdict/test-kit/start-process.js';
+import { startRedis } from '@verdict/test-kit/start-redis.js';
+import type { Command } from 'commander';
+import t from 'tap';
+import { createProgram } from '../src/create-program.js';
+
+const database = await createDatabase();
+const server = await startRedis();
+const db = connectDatabase({ url: database.url, name: 'test' });
+const redis = connectForQueues({ url: server.url }, 'test');
+const secret = randomBytes(16).toString('hex');
+t.teardown(async () => {
+  redis.disconnect();
+  await db.$disconnect();
+  await server.stop();
+  await database.drop();
+});
+
+Object.assign(process.env, { DATABASE_URL: database.url, REDIS_URL: server.url, EMAIL_HASH_SECRET: secret });
+
+/** The program without the cost of a process; the last test runs it as an operator does. */
+async function verdict(...args: string[]) {
+  let output = '';
+  let code = 0;
+  const program = createProgram({
+    write: (text) => {
+      output += text;
+    },
+    fail: () => {
+      code = 1;
+    },
+  });
+  try {
+    await throwing(program).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    code = 1;
+    output += (error as Error).message;
+  }
+  return { code, output };
+}
+
+/** commander would end the process over a wrong option. */
+function throwing(command: Command): Command {
+  command.exitOverride().configureOutput({ writeErr: () => {} });
+  for (const child of command.commands) throwing(child);
+  return command;
+}
+
+const ACCOUNT = 'acc_operator';
+const CREATED_AT = '2026-11-10T10:00:00.000001+00:00';
+await db.account.create({
+  data: { id: ACCOUNT, name: '=cmd', plan: 'free', createdAt: new Date('2026-11-01T00:00:00Z') },
+});
+await db.apiKey.create({
+  data: {
+    id: 'key_1',
+    accountId: ACCOUNT,
+    name: 'first',
+    prefix: 'vrd_live_',
+    lastFour: 'wxyz',
+    secretHash: 'h',
+  },
+});
+await persistChecks(
+  db,
+  ['a@example.com', 'b@example.com'].map((email, index) => ({
+    id: `log_0000000000000000000000000${index}`,
+    account_id: ACCOUNT,
+    key_id: 'key_1',
+    decision: index === 0 ? 'allow' : 'block',
+    risk_score: 1,
+    signals: {},
+    factors: [],
+    datasets: 'd',
+    request_id: 'req',
+    created_at: CREATED_AT,
+    email,
+    domain: 'example.com',
+    email_hash: hashEmail(secret, email),
+    ip: null,
+    reasons: [],
+  })),
+);
+
+t.test('reconcile ends with 0 when all agree, and with 1 and a table when something differs', async (t) => {
+  t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0, output: /agree/ });
+  await db.$executeRaw`UPDATE usage_hourly SET checks = checks + 1 WHERE decision = 'allow'`;
+  const wrong = await verdict('reconcile', '--period', '2026-11');
+  t.equal(wrong.code, 1);
+  t.match(wrong.output, /account +month +kind +expected +found +difference +repaired/);
+  t.match(wrong.output, /acc_operator +2026-11 +rollup +2 +3 +1 +false/);
+  await redis.hset(accountKey(ACCOUNT), 'v', '1', 'u:2026-11', '7');
+  const repaired = await verdict('reconcile', '--period', '2026-11', '--repair', '--json');
+  t.match(JSON.parse(repaired.output), [
+    { kind: 'rollup', expected: 2, found: 3, repaired: true },
+    { kind: 'counter', expected: 2, found: 7, repaired: true },
+  ]);
+  t.equal(repaired.code, 0, 'all of it was repaired');
+  t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0 });
+});
+
+t.test('usage export is a CSV that a spreadsheet opens without harm', async (t) => {
+  const { code, output } = await verdict('usage', 'export', '--period', '2026-11');
+  t.equal(code, 0);
+  t.equal(
+    output,
+    'account,plan,entitled,used,over,allow,challenge,review,block\nacc_operator,free,1000,2,0,1,0,0,1\n',
+  );
+  const json = JSON.parse((await verdict('--json', 'usage', 'export', '--period', '2026-11')).output);
+  t.match(json, [{ account: ACCOUNT, used: 2, entitled: 1000 }]);
+});
+
+t.test('dead letters are listed without, and exported with, their payload', async (t) => {
+  const letters = createDeadLetters({ connection: redis, onError: () => {} });
+  await letters.add({
+    id: '0-1-2',
+    reason: 'a reason',
+    logIds: ['log_x'],
+    queuedAtMs: 0,
+    payload: { v: 1, checks: [{ email: 'secret@example.com' }] },
+  });
+  const listed = await verdict('dead-letters', 'list');
+  t.match(listed.output, /0-1-2 +1970-01-01T00:00:00.000Z +log_x +a reason/);
+  t.notMatch(listed.output, /secret@/);
+  t.match(JSON.parse((await verdict('dead-letters', 'export')).output), {
+    payload: { checks: [{ email: /^secret/ }] },
+  });
+  t.match(JSON.parse((await verdict('dead-letters', 'retry', '--json')).output), [
+    { id: '0-1-2', retried: true },
+  ]);
+  t.match((await verdict('dead-letters', 'list')).output, /no dead letters/);
+  t.equal(await redis.llen('verdict:queue:{0}:check-logs:wait'), 1, 'it is queued again');
+  await redis.del('verdict:queue:{0}:check-logs:wait');
+  await letters.close();
+});
+
+t.test('erase forgets an address, prints a receipt and leaves the counts', async (t) => {
+  const { code, output } = await verdict('erase', '--email', 'A@example.com', '--json');
+  t.equal(code, 0);
+  t.match(JSON.parse(output), { receipt: /^era_/, checks: 1, dead_letters: 0 });
+  t.equal((await db.$queryRaw<unknown[]>`SELECT FROM check_subjects`).length, 1);
+  t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0 });
+});
+
+t.test('accounts, keys and plans are shown and changed; a change reaches the outbox', async (t) => {
+  t.match((await verdict('accounts', 'list')).output, /acc_operator/);
+  t.match(await verdict('accounts', 'set-plan', ACCOUNT, 'nonsense'), {
+    code: 1,
+    output: /no plan "nonsense"/,
+  });
+  t.match(await verdict('accounts', 'set-plan', ACCOUNT, 'growth'), { code: 0 });
+  t.match((await verdict('keys', 'list', '--account', ACCOUNT)).output, /key_1 .*wxyz +active/);
+  t.match(await verdict('keys', 'revoke', 'key_1'), { code: 0 });
+  t.match(await verdict('keys', 'revoke', 'key_1'), { code: 1, output: /no active key/ });
+  t.match(await db.account.findUnique({ where: { id: ACCOUNT } }), { plan: 'growth', version: 3 });
+  t.match(JSON.parse((await verdict('plans', '--json')).output)[0], { plan: 'free', checks_per_month: 1000 });
+});
+
+t.test('a month that has not ended is not closed, and one that is wrong is refused', async (t) => {
+  t.match(await verdict('statements', 'close', '--period', '2999-01'), { code: 0, output: /has not ended/ });
+  t.match(await verdict('statements', 'close', '--period', 'november'), { code: 1, output: /YYYY-MM/ });
+});
+
+t.test('migrate says what it applied; a missing setting is one sentence', async (t) => {
+  t.match(await verdict('migrate'), { code: 0, output: /up to date/ });
+  const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
+  const bare = startProcess(process.execPath, [entry, 'migrate'], { PATH: process.env.PATH });
+  t.equal((await bare.exited).code, 1);
+  t.match(bare.output(), /^the configuration is not valid: DATABASE_URL is missing\n$/);
+});

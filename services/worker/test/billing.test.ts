@@ -1,0 +1,311 @@
+import { closeMonth } from '@verdict/db/billing-months.js';
+import { persistChecks } from '@verdict/db/persist-checks.js';
+import { monthUsage } from '@verdict/db/usage-differences.js';
+import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { closeMonths } from '@verdict/metering/close-months.js';
+import { enforceRetention } from '@verdict/metering/enforce-retention.js';
+import { eraseAddress } from '@verdict/metering/erase-address.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
+import { sweep } from '@verdict/metering/sweep.js';
+import { accountKey, idempotencyKey, reservedKey, usedField } from '@verdict/redis-store/keys.js';
+import t from 'tap';
+import { toCheckRow } from '../src/to-check-row.js';
+import { checkLog, createId } from './support/check-log.js';
+import { setUp } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { db, redis, deadLetters, config } = setting;
+const privacy = { storage: 'full', hashSecret: config.EMAIL_HASH_SECRET } as const;
+const persist = (logs: ReturnType<typeof checkLog>[]) =>
+  persistChecks(
+    db,
+    logs.map((log) => toCheckRow(log, privacy)),
+  );
+const running = monthOf(new Date());
+const last = addMonths(running, -1);
+const inMonth = (month: string) => `${month}-10T10:00:00.000001+00:00`;
+const closeOptions = { plans: config.plans, graceMs: 0 };
+const HOUR_MS = 3_600_000;
+
+const account = async (plan = 'free'): Promise<string> => {
+  const id = createId('acc');
+  await db.account.create({ data: { id, name: id, plan, createdAt: new Date('2026-01-01T00:00:00Z') } });
+  return id;
+};
+const statementOf = async (month: string, accountId: string) =>
+  (
+    await db.$queryRaw<Record<string, unknown>[]>`
+    SELECT plan, entitled::int, used::int, adjusted::int, over::int, by_decision, checksum FROM statements
+    WHERE month = (${month} || '-01')::date AND account_id = ${accountId}`
+  )[0];
+
+t.test('a month is closed only when its grace is over and nothing of it is on its way', async (t) => {
+  const id = await account();
+  const logs = Array.from({ length: 3 }, () => checkLog({ account_id: id, created_at: inMonth(last) }));
+  await persist([...logs, checkLog({ account_id: id, created_at: inMonth(last), decision: 'block' })]);
+
+  const year = 366 * 24 * HOUR_MS;
+  t.strictSame(
+    await closeMonths(setting, { plans: config.plans, graceMs: year }),
+    [],
+    'not before its grace is over',
+  );
+
+  await setting.queue({ v: 1, checks: [] }, Date.parse(inMonth(last)));
+  t.match(await closeMonths(setting, closeOptions), [{ month: last, outcome: 'refused', reason: /queue/ }]);
+  await redis.del('verdict:queue:{0}:check-logs:wait');
+
+  await redis.zadd(reservedKey(id), Date.parse(inMonth(last)) * 1000, 'log_on_its_way');
+  t.match(await closeMonths(setting, closeOptions), [{ outcome: 'refused', reason: /log_on_its_way/ }]);
+  await redis.del(reservedKey(id));
+
+  const racing = await Promise.all([closeMonths(setting, closeOptions), closeMonths(setting, closeOptions)]);
+  const written = racing
+    .flat()
+    .flatMap((one) => (one.outcome === 'closed' && one.month === last ? [one.statements] : []));
+  t.equal(written.filter((count) => count > 0).length, 1, 'two workers write the statements once');
+  t.match(await statementOf(last, id), {
+    plan: 'free',
+    entitled: 1000,
+    used: 4,
+    adjusted: 0,
+    over: 0,
+    by_decision: { allow: 3, block: 1 },
+    checksum: /^[0-9a-f]{64}$/,
+  });
+  t.equal(await closeMonth(db, last, {}), 0, 'closing again changes nothing');
+});
+
+t.test(
+  'a late check changes nothing in a closed month and is billed as an adjustment of the next',
+  async (t) => {
+    const id = await account();
+    const before = addMonths(last, -1);
+    await persist([checkLog({ account_id: id, created_at: inMonth(last) })]);
+    t.strictSame(
+      await setting.counts(id),
+      { rows: 1, counted: 0, adjusted: 1 },
+      'it arrived after the close',
+    );
+    const [frozen] = await db.$queryRaw<{ checks: number }[]>`
+    SELECT coalesce(sum(used), 0)::int AS checks FROM statements WHERE month = (${last} || '-01')::date`;
+    await persist([checkLog({ account_id: id, created_at: inMonth(running) })]);
+    t.equal((await monthUsage(db, last)).get(id), 1, 'every check is in some month');
+
+    const closings = await closeMonths(setting, {
+      ...closeOptions,
+      graceMs: -62 * 24 * HOUR_MS,
+      force: true,
+      month: running,
+    });
+    t.match(closings, [{ month: running, outcome: 'closed' }]);
+    t.match(await statementOf(running, id), { used: 1, adjusted: 1 });
+    const [after] = await db.$queryRaw<{ checks: number }[]>`
+    SELECT coalesce(sum(used), 0)::int AS checks FROM statements WHERE month = (${last} || '-01')::date`;
+    t.strictSame(after, frozen);
+    t.notOk(
+      (await db.$queryRaw<unknown[]>`SELECT FROM statements WHERE month = (${before} || '-01')::date`).length,
+    );
+    t.strictSame(await reconcile(setting, last), []);
+    t.strictSame(await reconcile(setting, running), []);
+  },
+);
+
+t.test('a statement cannot be changed, deleted or emptied, and a forged one is found', async (t) => {
+  await t.rejects(db.$executeRaw`UPDATE statements SET used = 0`, /immutable/);
+  await t.rejects(db.$executeRaw`DELETE FROM statements`, /immutable/);
+  await t.rejects(db.$executeRaw`TRUNCATE statements`, /immutable/);
+  const id = await account();
+  await db.$executeRaw`INSERT INTO statements
+    SELECT month, ${id}, plan, entitled, 0, adjusted, over, by_decision, by_key, closed_at, checksum
+    FROM statements WHERE month = (${last} || '-01')::date LIMIT 1`;
+  t.match(await reconcile(setting, last), [{ accountId: id, kind: 'checksum' }]);
+  await db.$executeRaw`ALTER TABLE statements DISABLE TRIGGER statements_immutable`;
+  await db.$executeRaw`DELETE FROM statements WHERE account_id = ${id}`;
+  await db.$executeRaw`ALTER TABLE statements ENABLE TRIGGER statements_immutable`;
+});
+
+t.test('the billing reader reads the billing views and nothing else', async (t) => {
+  const asReader = (sql: string) =>
+    db.$transaction([db.$executeRawUnsafe('SET LOCAL ROLE billing_reader'), db.$queryRawUnsafe(sql)]);
+  for (const view of ['usage_hourly', 'usage_daily', 'usage_monthly', 'statements', 'adjustments']) {
+    await t.resolves(asReader(`SELECT count(*)::int FROM billing.${view}`), view);
+  }
+  for (const table of ['check_subjects', 'check_logs', 'accounts', 'api_keys', 'usage_hourly']) {
+    await t.rejects(asReader(`SELECT * FROM public.${table} LIMIT 1`), /permission denied/, table);
+  }
+  const columns = await db.$queryRaw<{ name: string }[]>`
+    SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'billing' AND column_name ~ 'email|ip$'`;
+  t.strictSame(columns, [], 'no view shows an address');
+});
+
+t.test('a drift of one in a rollup is found, named and repaired from the logs', async (t) => {
+  const month = addMonths(running, 1);
+  const id = await account();
+  await persist(Array.from({ length: 50 }, () => checkLog({ account_id: id, created_at: inMonth(month) })));
+  t.strictSame(await reconcile(setting, month), []);
+  await db.$executeRaw`UPDATE usage_hourly SET checks = checks + 1 WHERE account_id = ${id}`;
+  t.match(await reconcile(setting, month), [
+    { accountId: id, month, kind: 'rollup', expected: 50, found: 51 },
+  ]);
+  t.match(await reconcile(setting, month, { repair: true }), [{ kind: 'rollup', repaired: true }]);
+  t.strictSame(await reconcile(setting, month), []);
+  t.strictSame(await setting.counts(id), { rows: 50, counted: 50, adjusted: 0 });
+
+  // Two errors that cancel out in the sum are still two errors.
+  await db.$executeRaw`UPDATE usage_hourly SET decision = 'block' WHERE account_id = ${id}`;
+  t.match(await reconcile(setting, month), [{ kind: 'rollup', expected: 50, found: 50 }]);
+  await reconcile(setting, month, { repair: true });
+  t.strictSame(await reconcile(setting, month), []);
+});
+
+t.test('a drift in a closed month is corrected by an adjustment, not in the month', async (t) => {
+  const id = await account();
+  await persist([checkLog({ account_id: id, created_at: inMonth(last) })]);
+  await db.$executeRaw`DELETE FROM usage_adjustments WHERE account_id = ${id}`;
+  t.match(await reconcile(setting, last), [{ accountId: id, kind: 'rollup', expected: 1, found: 0 }]);
+  await reconcile(setting, last, { repair: true });
+  t.strictSame(await reconcile(setting, last), []);
+  t.strictSame(await setting.counts(id), { rows: 1, counted: 0, adjusted: 1 });
+});
+
+t.test(
+  'a Redis counter that drifted is found and repaired; checks in flight are no difference',
+  async (t) => {
+    const month = addMonths(running, 1);
+    const id = await account();
+    const field = usedField(month);
+    await persist(Array.from({ length: 5 }, () => checkLog({ account_id: id, created_at: inMonth(month) })));
+    const micros = Date.parse(inMonth(month)) * 1000;
+    await redis.hset(accountKey(id), 'v', '1', field, '6');
+    await redis.zadd(reservedKey(id), micros, 'log_in_flight');
+    t.strictSame(await reconcile(setting, month), [], 'five persisted and one on its way are six');
+
+    await redis.hset(accountKey(id), field, '9');
+    t.match(await reconcile(setting, month), [{ accountId: id, kind: 'counter', expected: 6, found: 9 }]);
+    t.match(await reconcile(setting, month, { repair: true }), [{ kind: 'counter', repaired: true }]);
+    t.equal(await redis.hget(accountKey(id), field), '6');
+    t.strictSame(await reconcile(setting, month), []);
+    await redis.del(accountKey(id), reservedKey(id));
+  },
+);
+
+t.test(
+  'the sweeper keeps what has a row, gives back what has none, and leaves what may be queued',
+  async (t) => {
+    const id = await account();
+    const now = Date.now();
+    const micros = (text: string) => Date.parse(text) * 1000 + Number(text.slice(23, 26));
+    const [persisted, lost, dead, queued] = Array.from({ length: 4 }, () =>
+      checkLog({
+        account_id: id,
+        created_at: new Date(now - HOUR_MS).toISOString().replace('Z', '000+00:00'),
+      }),
+    ) as [
+      ReturnType<typeof checkLog>,
+      ReturnType<typeof checkLog>,
+      ReturnType<typeof checkLog>,
+      ReturnType<typeof checkLog>,
+    ];
+    const month = monthOf(new Date(now - HOUR_MS));
+    await redis.hset(accountKey(id), 'v', '1', usedField(month), '4');
+    await persist([persisted]);
+    for (const log of [persisted, lost, dead])
+      await redis.zadd(reservedKey(id), micros(log.created_at), log.id);
+    await deadLetters.add({
+      id: 'letter',
+      reason: 'test',
+      logIds: [dead.id],
+      queuedAtMs: now,
+      payload: null,
+    });
+
+    // A job that was queued a moment after these admissions: nobody may say yet that they are lost.
+    await setting.queue({ v: 1, checks: [queued] }, now - HOUR_MS + 100);
+    t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 0, left: 3 });
+    await redis.del('verdict:queue:{0}:check-logs:wait');
+
+    await setting.queue({ v: 1, checks: [] }, now);
+    t.strictSame(
+      await sweep(setting, 120_000),
+      { settled: 1, refunded: 1, left: 1 },
+      'a younger job does not matter',
+    );
+    t.equal(await redis.hget(accountKey(id), usedField(month)), '3');
+    t.strictSame(await redis.zrangebyscore(reservedKey(id), '-inf', '+inf'), [dead.id]);
+    t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 0, left: 1 });
+    t.strictSame(
+      await sweep(setting, 2 * HOUR_MS),
+      { settled: 0, refunded: 0, left: 0 },
+      'too young to be judged',
+    );
+    await deadLetters.remove('letter');
+    await redis.del('verdict:queue:{0}:check-logs:wait', reservedKey(id), accountKey(id));
+  },
+);
+
+t.test('an address is erased everywhere, with a receipt, and no count changes', async (t) => {
+  const id = await account();
+  const canary = `Canary.${createId('usr')}@example.org`;
+  const month = addMonths(running, 1);
+  await persist(
+    ['Other@example.org', canary, canary.toLowerCase()].map((email) =>
+      checkLog({ account_id: id, email, created_at: inMonth(month) }),
+    ),
+  );
+  await deadLetters.add({
+    id: 'letter',
+    reason: 'test',
+    logIds: [],
+    queuedAtMs: Date.now(),
+    payload: { v: 1, checks: [checkLog({ email: canary, reasons: [`${canary} is listed`] })] },
+  });
+  const marker = idempotencyKey(id, 'hash');
+  await redis.hset(marker, 'answer', JSON.stringify({ email: canary }));
+  const before = await setting.counts(id);
+
+  const receipt = await eraseAddress(setting, {
+    id: createId('era'),
+    email: ` ${canary.toUpperCase()} `,
+    hashSecret: config.EMAIL_HASH_SECRET,
+    drainMs: 1000,
+  });
+  t.match(receipt, { checks: 2, deadLetters: 1, answers: 1 });
+  t.strictSame(await setting.counts(id), before);
+  const left = await db.$queryRaw<
+    unknown[]
+  >`SELECT FROM check_subjects WHERE lower(email) = ${canary.toLowerCase()}`;
+  t.equal(left.length, 0);
+  t.notMatch(JSON.stringify(await deadLetters.list()).toLowerCase(), canary.toLowerCase());
+  t.equal((await deadLetters.list()).length, 1, 'the record itself is still there to be billed');
+  t.equal(await redis.exists(marker), 0);
+  t.ok(await db.erasure.findUnique({ where: { id: receipt.id } }));
+  for (const letter of await deadLetters.list()) await deadLetters.remove(letter.id);
+});
+
+t.test('addresses go when the plan no longer keeps them; rows and counts stay', async (t) => {
+  const [short, long] = [await account('free'), await account('scale')];
+  const now = Date.parse('2027-06-20T00:00:00Z');
+  const ages = { '2027-06-10': 'young', '2027-04-25': 'between', '2027-01-05': 'old' };
+  for (const day of Object.keys(ages)) {
+    for (const id of [short, long]) {
+      await persist([checkLog({ account_id: id, created_at: `${day}T10:00:00.000000+00:00` })]);
+    }
+  }
+  const days = async (id: string) =>
+    (
+      await db.$queryRaw<{ day: string }[]>`
+      SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM check_subjects
+      WHERE account_id = ${id} ORDER BY 1`
+    ).map(({ day }) => day);
+  const retained = await enforceRetention(setting, config.plans, now);
+  t.ok(retained.droppedMonths.includes('2027-01'), 'a month that nobody keeps goes as a whole');
+  t.strictSame(await days(short), ['2027-06-10'], 'thirty days');
+  t.strictSame(await days(long), ['2027-04-25', '2027-06-10'], 'ninety days');
+  t.match(await enforceRetention(setting, config.plans, now), { droppedMonths: [], deletedChecks: 0 });
+  t.strictSame(await setting.counts(short), { rows: 3, counted: 3, adjusted: 0 });
+  t.strictSame(await reconcile(setting, '2027-01'), []);
+  await persist([checkLog({ account_id: short, created_at: '2027-01-05T10:00:00.000000+00:00' })]);
+  t.equal((await setting.counts(short)).rows, 4, 'a straggler of a dropped month still finds a home');
+});

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { readBacklog } from '@verdict/queues/backlog.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { mergeBatches } from '../src/merge-batches.js';
+import { createWatchdog } from '../src/watchdog.js';
+import { checkLog, createId } from './support/check-log.js';
+import { setUp } from './support/set-up.js';
+import { startProxy } from './support/start-proxy.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { redis } = setting;
+const target = new URL(setting.databaseUrl);
+const proxy = await startProxy({ host: target.hostname, port: Number(target.port) });
+t.teardown(() => proxy.close());
+const throughProxy = new URL(setting.databaseUrl);
+throughProxy.port = String(proxy.port);
+
+const drained = () =>
+  eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: 30_000 });
+
+t.test('Postgres away: logs wait in order, and the worker catches up by itself', async (t) => {
+  const account = createId('acc');
+  const worker = await setting.startWorker({ DATABASE_URL: throughProxy.href });
+  await setting.queueChecks([checkLog({ account_id: account })]);
+  await drained();
+  proxy.cut();
+  for (let i = 0; i < 30; i++) await setting.queueChecks([checkLog({ account_id: account })]);
+  await eventually(async () => (await readBacklog(redis, 1)).active > 0);
+  t.equal((await setting.counts(account)).rows, 1);
+  const backlog = await readBacklog(redis, 1);
+  t.equal(backlog.failed + backlog.delayed, 0, 'no job is blamed for it');
+  proxy.restore();
+  await drained();
+  t.strictSame(await setting.counts(account), { rows: 31, counted: 31, adjusted: 0 });
+  await worker.stop();
+});
+
+t.test('a worker that is stopped while Postgres is away gives its jobs back', async (t) => {
+  const account = createId('acc');
+  const worker = await setting.startWorker({ DATABASE_URL: throughProxy.href });
+  await eventually(() => true);
+  proxy.cut();
+  await setting.queueChecks([checkLog({ account_id: account }), checkLog({ account_id: account })]);
+  await eventually(async () => (await readBacklog(redis, 1)).active > 0);
+  await worker.stop();
+  proxy.restore();
+  const next = await setting.startWorker();
+  await drained();
+  t.strictSame(await setting.counts(account), { rows: 2, counted: 2, adjusted: 0 });
+  await next.stop();
+});
+
+t.test('Redis killed and back: the worker consumes again by itself', async (t) => {
+  const account = createId('acc');
+  const worker = await setting.startWorker();
+  await setting.queueChecks([checkLog({ account_id: account })]);
+  await drained();
+  await setting.server.kill();
+  await setting.server.restart();
+  await setting.queueChecks([checkLog({ account_id: account })]);
+  await drained();
+  t.strictSame(await setting.counts(account), { rows: 2, counted: 2, adjusted: 0 });
+  await worker.stop();
+});
+
+t.test('a start that cannot succeed says one sentence and exits with 1', async (t) => {
+  const good = {
+    HOST: '127.0.0.1',
+    INTERNAL_PORT: '0',
+    REDIS_URL: setting.server.url,
+    DATABASE_URL: setting.databaseUrl,
+    EMAIL_HASH_SECRET: '0123456789abcdef',
+  };
+  const cases: [Record<string, string>, RegExp][] = [
+    [
+      { EMAIL_STORAGE: 'half', INTERNAL_PORT: 'x' },
+      /configuration is not valid: INTERNAL_PORT .*; EMAIL_STORAGE /,
+    ],
+    [{ REDIS_URL: 'redis://127.0.0.1:9' }, /Redis cannot be reached/],
+    [{ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/x' }, /Postgres cannot be reached/],
+    [{ PLANS_FILE: '/nowhere.json' }, /PLANS_FILE .*cannot be used/],
+  ];
+  for (const [wrong, sentence] of cases) {
+    const { code, output } = await run({ ...good, ...wrong });
+    t.equal(code, 1);
+    const fatal = output.split('\n').filter((line) => line.includes('"level":60'));
+    t.equal(fatal.length, 1, 'one line');
+    t.match(JSON.parse(fatal[0] ?? '{}').msg, sentence);
+    t.notMatch(output, /\n\s+at /, 'no call stack');
+  }
+});
+
+t.test('the watchdog barks only at a consumer that stopped while it could work', async (t) => {
+  const silent = createWatchdog(30_000);
+  t.equal(silent({ waiting: 5, finished: 1 }, 0, true), false);
+  t.equal(silent({ waiting: 5, finished: 1 }, 29_000, true), false);
+  t.equal(silent({ waiting: 5, finished: 1 }, 30_000, true), true);
+  t.equal(silent({ waiting: 5, finished: 2 }, 31_000, true), false, 'progress');
+  t.equal(silent({ waiting: 5, finished: 2 }, 70_000, false), false, 'Postgres is to blame');
+  t.equal(silent({ waiting: 0, finished: 2 }, 110_000, true), false, 'nothing to do');
+});
+
+t.test(
+  'small jobs are written together while another write runs, and fail apart from the next',
+  async (t) => {
+    const batches: number[][] = [];
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const write = mergeBatches<number>(
+      async (items) => {
+        batches.push([...items]);
+        if (items.includes(1)) await gate;
+        if (items.includes(4)) throw new Error('no');
+      },
+      { writersMax: 1, itemsMax: 3 },
+    );
+    const results = [[1], [2], [3], [4], [5, 6, 7, 8]].map((items) => write(items));
+    release();
+    const settled = await Promise.allSettled(results);
+    t.strictSame(batches, [[1], [2, 3, 4], [5, 6, 7, 8]]);
+    t.strictSame(
+      settled.map(({ status }) => status === 'fulfilled'),
+      [true, false, false, false, true],
+    );
+  },
+);
+
+function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [entry], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
