@@ -18,7 +18,7 @@ export async function install(note) {
   note(`${label}, frozen lockfile`);
   await pnpm(['install', '--frozen-lockfile'], {
     log: logFileFor('install'),
-    sentence: 'The dependencies could not be installed; the npm registry must be reachable the first time.',
+    sentence: 'The dependencies could not be installed (the first time needs the npm registry).',
   });
   markDone('install', fingerprint);
 }

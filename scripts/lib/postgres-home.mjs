@@ -27,7 +27,7 @@ export function findPostgresHome(name) {
   const { native, version } = shippedBinaries();
   const moved = account !== null && (existsSync(path.join(elsewhere, name)) || !canUse(account, native));
   if (!moved) return { native, version, account, moved, data: ownParent(path.join(dataDir, name), account) };
-  makeDirectory(path.dirname(elsewhere), 0o755);
+  makeDirectory(SHARED, 0o755);
   makeDirectory(elsewhere, 0o711);
   return {
     native: copyOf(native, version, account),
@@ -38,10 +38,8 @@ export function findPostgresHome(name) {
   };
 }
 
-const elsewhere = path.join(
-  '/var/lib/verdict',
-  createHash('sha256').update(dataDir).digest('hex').slice(0, 12),
-);
+const SHARED = '/var/lib/verdict';
+const elsewhere = path.join(SHARED, createHash('sha256').update(dataDir).digest('hex').slice(0, 12));
 
 /** Data that is there stays with the account that made it, even when a better one has appeared since. */
 function ownerOfData(name) {
@@ -81,9 +79,9 @@ function canUse(account, native) {
   );
 }
 
-/** Kept from start to start; made anew where it does not run. */
+/** One for all checkouts of a version, kept from start to start; made anew where it does not run. */
 function copyOf(native, version, account) {
-  const copy = path.join(elsewhere, `postgres-${version}`);
+  const copy = path.join(SHARED, `postgres-${version}`);
   if (succeedsAs(account, path.join(copy, 'bin/initdb'), ['--version'])) return copy;
   const unfinished = `${copy}.${process.pid}`;
   // Verbatim: the libraries are links to each other, which would otherwise point back into the checkout.

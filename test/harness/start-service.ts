@@ -70,8 +70,6 @@ export function spawnService(name: ServiceName, settings: ServiceEnvironment): R
     if (value === undefined) delete environment[key];
     else environment[key] = String(value);
   }
-  // tap instruments its own test processes; a service must run as it does in production.
-  delete environment.NODE_OPTIONS;
   return startProcess(process.execPath, ['--enable-source-maps', entryOf(name)], environment);
 }
 

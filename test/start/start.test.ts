@@ -1,0 +1,136 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { freePort } from '@verdict/test-kit/free-port.js';
+import { type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
+import { Client } from 'pg';
+import t, { type Test } from 'tap';
+import { http } from '../harness/http.js';
+
+interface StackFile {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly database_url: string;
+  readonly processes: Readonly<Record<string, number>>;
+}
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
+const START_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 30_000;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'verdict-start-'));
+const stackFile = join(dataDir, 'stack.json');
+const port = await freePort();
+let databaseHome = join(dataDir, 'postgres', 'data');
+t.teardown(async () => {
+  for (const made of [dataDir, databaseHome]) await rm(made, { recursive: true, force: true });
+});
+
+function start(t: Test): RunningProcess {
+  const env = { ...process.env, VERDICT_DATA_DIR: dataDir };
+  const running = startProcess(process.execPath, [SCRIPT, '--port', String(port)], env);
+  t.teardown(async () => running.end() ?? (await running.stop(STOP_WITHIN_MS)));
+  return running;
+}
+const readStack = () => JSON.parse(readFileSync(stackFile, 'utf8')) as StackFile;
+async function whenReady(running: RunningProcess, isNew: (stack: StackFile) => boolean = () => true) {
+  const stack = await eventually(
+    () => running.end() ?? (existsSync(stackFile) && isNew(readStack()) && readStack()),
+    { withinMs: START_WITHIN_MS },
+  );
+  if ('processes' in stack) return stack;
+  throw new Error(`it did not start: ${running.output()}`);
+}
+const check = ({ base_url, api_key }: StackFile) =>
+  http<{ id: string; decision: string }>(`${base_url}check/`, {
+    headers: { 'x-api-key': api_key },
+    json: { email: 'somebody@mailinator.com', ip: '203.0.113.7' },
+  });
+
+/** True while any process of the stack lives; a dead one that nobody has collected does not. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+let first: StackFile;
+
+t.test('one command brings the service up, and a signal takes all of it down', async (t) => {
+  const running = start(t);
+  first = await whenReady(running);
+  t.equal(statSync(stackFile).mode & 0o777, 0o600, 'only the owner reads the secrets');
+  t.ok(
+    running.output().includes(`curl -s http://localhost:${port}/api/v1/check/`),
+    'there is a curl to paste',
+  );
+
+  const answer = await check(first);
+  t.match(answer, { status: 200, body: { decision: 'block' } });
+  const database = new Client({ connectionString: first.database_url });
+  await database.connect();
+  await eventually(async () => {
+    const { rowCount } = await database.query('SELECT 1 FROM check_logs WHERE id = $1', [answer.body.id]);
+    return rowCount === 1;
+  });
+  const { rows } = await database.query<{ data_directory: string }>('SHOW data_directory');
+  await database.end();
+  // Where root cannot keep it in the checkout, the database lies elsewhere and is ours to remove all the same.
+  databaseHome = dirname(dirname(rows[0]?.data_directory ?? databaseHome));
+
+  await t.test('a second start from the same checkout is refused', async (t) => {
+    const second = start(t);
+    t.equal((await second.exited).code, 1);
+    t.match(second.output(), /already running/);
+  });
+
+  await t.test('a service that dies is started again', async (t) => {
+    const before = first.processes.gateway ?? 0;
+    process.kill(before, 'SIGKILL');
+    await eventually(() => readStack().processes.gateway !== before);
+    await eventually(async () => (await check(first)).status === 200);
+    t.match(running.output(), /gateway ended \(SIGKILL\)/);
+  });
+
+  const { processes } = readStack();
+  t.equal((await running.stop(STOP_WITHIN_MS)).code, 0);
+  t.notOk(existsSync(stackFile), 'stack.json is gone');
+  t.strictSame(
+    Object.entries(processes).filter(([, pid]) => isAlive(pid)),
+    [],
+    'no process is left',
+  );
+});
+
+t.test('after a kill -9 the next start clears up, and data and key are still there', async (t) => {
+  const killed = start(t);
+  const { processes } = await whenReady(killed);
+  await killed.kill();
+  t.ok(Object.values(processes).some(isAlive), 'its services outlived it');
+
+  const running = start(t);
+  const again = await whenReady(running, (stack) => stack.processes.gateway !== processes.gateway);
+  t.match(running.output(), /an earlier start left running/);
+  t.equal(again.api_key, first.api_key);
+  const usage = await http<{ checks_used: number }>(`${again.base_url}usage/`, {
+    headers: { 'x-api-key': again.api_key },
+  });
+  t.ok(usage.body.checks_used >= 2, 'the checks of the first start still count');
+  t.equal((await running.stop(STOP_WITHIN_MS)).code, 0);
+});
+
+t.test('a public port that is taken is named, and nothing is started', async (t) => {
+  const other = createServer().listen(port, '127.0.0.1');
+  await eventually(() => other.listening);
+  const refused = start(t);
+  t.equal((await refused.exited).code, 1);
+  t.match(refused.output(), new RegExp(`Port ${port} is taken`));
+  other.close();
+});
