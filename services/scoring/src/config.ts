@@ -28,7 +28,7 @@ export const ScoringConfigSchema = Type.Object({
   }),
   DNS_DEADLINE_MS: Type.Integer({ ...Count(300), description: 'Longest wait of a check for a look-up' }),
   DNS_CONCURRENCY: Type.Integer({ ...Count(256), description: 'Look-ups under way at once' }),
-  DNS_CACHE_MAX: Type.Integer({ ...Count(50_000), description: 'Domains whose mail servers are remembered' }),
+  DNS_CACHE_MAX: Type.Integer({ ...Count(20_000), description: 'Domains whose mail servers are remembered' }),
   DNS_CANARY: Type.String({
     default: 'gmail.com,outlook.com,yahoo.com',
     minLength: 1,

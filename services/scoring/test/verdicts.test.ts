@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ScoreHeaderSchema, type ScoreLine, ScoreLineSchema } from '@verdict/contracts/scoring-api.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import fc from 'fast-check';
@@ -245,6 +246,15 @@ t.test(
     t.pass();
   },
 );
+
+t.test('the documented weights are the ones in force', async (t) => {
+  // dist/test/verdicts.test.js; the documents lie at the root of the repository.
+  const text = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
+  const documented = [...text.matchAll(/^\| `([A-Z_]+)` \| (hard|soft) \| (\d+) \| (.+) \|$/gm)].map(
+    ([, code, kind, points, why]) => [code, { kind, points: Number(points), why }],
+  );
+  t.same(Object.fromEntries(documented), weights);
+});
 
 t.test('every line keeps the contract', async (t) => {
   const { header, lines } = await scoring.score(...examples.map(([, email]) => email));

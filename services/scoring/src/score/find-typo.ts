@@ -88,10 +88,15 @@ function isBelievable(name: string, target: TypoTarget): boolean {
 
 /** grnail.com, gmai1.com, 0utlook.com: pairs that look alike in ASCII. */
 function findLookAlike(domain: string): string | undefined {
-  if (!/rn|vv|[01]/.test(domain)) return undefined;
+  if (domain.length > lookAlikeLengthMax || !lookAlike.test(domain)) return undefined;
   const plain = domain.replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replaceAll('1', 'l');
-  return typoTargets.find((target) => target.fuzzy && target.domain === plain)?.domain;
+  return lookAlikeTargets.has(plain) ? plain : undefined;
 }
+
+const lookAlike = /rn|vv|[01]/;
+const lookAlikeTargets = new Set(typoTargets.filter(({ fuzzy }) => fuzzy).map(({ domain }) => domain));
+/** Each pair makes a name one letter longer; more than two of them deceive nobody. */
+const lookAlikeLengthMax = Math.max(...[...lookAlikeTargets].map(({ length }) => length)) + 2;
 
 function fixEnding(domain: string): string | undefined {
   const dot = domain.lastIndexOf('.');

@@ -23,7 +23,7 @@ interface DomainMemo {
   mail: MailFacts | undefined;
 }
 
-const DOMAINS_MAX = 10_000;
+const DOMAINS_MAX = 5_000;
 
 export function createScorer(datasets: DatasetSnapshot, directory: MailDirectory): Scorer {
   const memos = new LRUCache<string, DomainMemo>({ max: DOMAINS_MAX });

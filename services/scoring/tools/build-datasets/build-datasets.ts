@@ -10,11 +10,12 @@ import {
   type Manifest,
 } from '../../src/datasets/manifest.js';
 import { findTypo } from '../../src/score/find-typo.js';
-import { mergeDisposable } from './merge-disposable.js';
+import { hasListedParent, mergeDisposable } from './merge-disposable.js';
 import { mergeFree } from './merge-free.js';
 import { mergeRoles } from './merge-roles.js';
 import { readHandList } from './read-hand-list.js';
 import { installedVersion, readPackages } from './read-packages.js';
+import { refuseNeverListed } from './refuse-never-listed.js';
 
 type Sources = Record<string, Record<string, { version?: string; as_of: string }>>;
 
@@ -27,13 +28,13 @@ export function buildDatasets(datasetsDir: string): Map<string, string> {
   const relays = new Set(hand('relays'));
   const knownMail = new Set(hand('core-providers'));
   const placeholders = new Set(hand('placeholders'));
-  const never = new Set(hand('never-disposable'));
+  const bigDomains = new Set(hand('big-domains'));
 
   const disposable = mergeDisposable({
     lists: packages,
     relays,
     knownMail,
-    never,
+    bigDomains,
     placeholders,
     trustedSmall: new Set(hand('trusted-small-providers')),
     freemail: new Set(packages.freemail),
@@ -45,7 +46,10 @@ export function buildDatasets(datasetsDir: string): Map<string, string> {
     commonProviders: packages.commonProviders,
     knownMail,
     excluded: (domain) =>
-      disposable.entries.has(domain) || relays.has(domain) || placeholders.has(domain) || notFree.has(domain),
+      hasListedParent(domain, disposable.entries) ||
+      relays.has(domain) ||
+      placeholders.has(domain) ||
+      notFree.has(domain),
     isTypo: (domain) => findTypo(domain, parse(domain).isIcann === true) !== undefined,
   });
   const roles = mergeRoles({
@@ -55,7 +59,7 @@ export function buildDatasets(datasetsDir: string): Map<string, string> {
     unattended: new Set(hand('roles-unattended')),
     ignored: new Set(hand('roles-ignored')),
   });
-  refuseNeverListed([...never, ...knownMail, ...relays], disposable.entries);
+  refuseNeverListed(disposable.entries, [...bigDomains, ...knownMail, ...relays]);
 
   const operators = [
     ...new Set([...disposable.entries.values()].flatMap(({ operator }) => operator ?? [])),
@@ -122,11 +126,6 @@ function checkVersions(sources: Sources): void {
       }
     }
   }
-}
-
-function refuseNeverListed(never: string[], entries: ReadonlyMap<string, unknown>): void {
-  const found = never.filter((name) => entries.has(name));
-  if (found.length > 0) throw new Error(`on the never-list and in the disposable data: ${found.join(', ')}`);
 }
 
 function newest(packages: Record<string, { as_of: string }>): string {

@@ -14,7 +14,7 @@ export interface DisposableInput {
   readonly lists: Pick<PackageLists, 'curated' | 'crawled' | 'aggregate' | 'mailchecker'>;
   readonly relays: ReadonlySet<string>;
   readonly knownMail: ReadonlySet<string>;
-  readonly never: ReadonlySet<string>;
+  readonly bigDomains: ReadonlySet<string>;
   readonly placeholders: ReadonlySet<string>;
   readonly trustedSmall: ReadonlySet<string>;
   readonly freemail: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export function mergeDisposable(input: DisposableInput): MergedDisposable {
 
   subtract('public_suffixes', (domain) => isPublicSuffix(domain));
   subtract('relays', (domain) => hasListedParent(domain, input.relays));
-  subtract('known_providers', (domain) => input.knownMail.has(domain) || input.never.has(domain));
+  subtract('known_providers', (domain) => input.knownMail.has(domain) || input.bigDomains.has(domain));
   subtract('placeholders', (domain) => input.placeholders.has(domain));
   subtract(
     'trusted_small',
@@ -109,7 +109,8 @@ function isPublicSuffix(domain: string): boolean {
   return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }
 
-function hasListedParent(domain: string, names: ReadonlySet<string>): boolean {
+/** On label boundaries, the name itself included. */
+export function hasListedParent(domain: string, names: { has(name: string): boolean }): boolean {
   if (names.has(domain)) return true;
   for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', dot + 1)) {
     if (names.has(domain.slice(dot + 1))) return true;

@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EmailAddress } from '@verdict/domain/address/email-address.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { loadDatasets } from '../src/datasets/load-datasets.js';
+import { createMailDirectory } from '../src/dns/mail-directory.js';
+import { composeVerdict } from '../src/score/compose-verdict.js';
+import { judgeDomain } from '../src/score/judge-domain.js';
+import { judgeLocal } from '../src/score/judge-local.js';
+import { judgeMail } from '../src/score/judge-mail.js';
+import { createScorer } from '../src/score/scorer.js';
+import type { Verdict } from '../src/score/verdict.js';
+import { writeLine } from '../src/score/write-line.js';
+import { createCorpus } from './corpus.js';
+import { measure, type Subject } from './measure.js';
+import { measureService } from './measure-service.js';
+
+// dist/bench/scoring-bench.js
+const packageDir = fileURLToPath(new URL('../../', import.meta.url));
+const require = createRequire(import.meta.url);
+const validator = require('validator') as { isEmail(text: string): boolean };
+const mailchecker = require('mailchecker') as { isValid(text: string): boolean; blacklist(): Set<string> };
+const deep = require('deep-email-validator') as {
+  validate(options: Record<string, unknown>): Promise<{ valid: boolean }>;
+};
+
+const corpus = createCorpus();
+const datasets = await loadDatasets(join(packageDir, 'data'));
+const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], routable: true } as const;
+const directory = createMailDirectory({
+  lookUp: async () => outcome,
+  budget: { take: () => true },
+  deadlineMs: 1_000,
+  concurrency: 10_000,
+  entriesMax: 50_000,
+  onOutcome: () => {},
+});
+const scorer = createScorer(datasets, directory);
+for (const email of corpus) await scorer.score(parse(email), 'acc_bench');
+
+const names = new Set(datasets.disposable.names());
+const domains = corpus.map((email) => email.slice(email.lastIndexOf('@') + 1));
+let sink = 0;
+
+const subjects: Subject[] = [
+  {
+    name: 'plain Set look-up of the domain (163,000 names)',
+    run: each(domains, (domain) => names.has(domain)),
+  },
+  { name: 'ours: parse', run: each(corpus, (email) => parse(email).quoted) },
+  { name: 'ours: warm verdict, parse to finished line', run: each(corpus, warm) },
+  { name: 'ours: the same, nothing remembered of the domain', run: each(corpus, fromScratch) },
+  {
+    name: 'validator.isEmail',
+    run: each(corpus, validator.isEmail),
+  },
+  {
+    name: 'mailchecker.isValid',
+    run: each(corpus, mailchecker.isValid),
+  },
+];
+const figures = await measure(subjects, corpus.length);
+
+// Its own scale: some hundred microseconds each, so a slice of the corpus is enough.
+const slice = corpus.slice(0, 60);
+const deepFigures = await measure(
+  [
+    {
+      name: 'deep-email-validator (no SMTP, no MX)',
+      async run() {
+        for (const email of slice) {
+          const { valid } = await deep.validate({ email, validateSMTP: false, validateMx: false });
+          sink += valid ? 1 : 0;
+        }
+      },
+    },
+  ],
+  slice.length,
+);
+
+const warmTime = figures.get('ours: warm verdict, parse to finished line') ?? Number.NaN;
+const service = await measureService(corpus);
+const result = {
+  machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}, node ${process.versions.node}`,
+  addresses: corpus.length,
+  microseconds_per_address: Object.fromEntries(
+    [...figures, ...deepFigures].map(([name, time]) => [name, round(time)]),
+  ),
+  ratio_to_our_warm_verdict: Object.fromEntries(
+    [...figures, ...deepFigures].map(([name, time]) => [name, round(time / warmTime)]),
+  ),
+  service: Object.fromEntries(Object.entries(service).map(([name, value]) => [name, round(value)])),
+};
+
+for (const [name, time] of [...figures, ...deepFigures]) {
+  process.stdout.write(
+    `${time.toFixed(2).padStart(10)} us  ${(time / warmTime).toFixed(2).padStart(8)} x  ${name}\n`,
+  );
+}
+process.stdout.write(`\nservice: ${JSON.stringify(result.service)}\n`);
+mkdirSync(join(packageDir, 'bench', 'results'), { recursive: true });
+writeFileSync(join(packageDir, 'bench', 'results', 'scoring.json'), `${JSON.stringify(result, null, 2)}\n`);
+if (sink === 0) throw new Error('nothing was measured');
+
+/** Every answer is counted, so that no work can be optimised away. */
+function each(texts: readonly string[], judge: (text: string) => boolean): () => void {
+  return () => {
+    for (const text of texts) if (judge(text)) sink++;
+  };
+}
+
+function warm(email: string): boolean {
+  return writeLine(0, scorer.score(parse(email), 'acc_bench') as Verdict).length > 0;
+}
+
+function fromScratch(email: string): boolean {
+  const address = parse(email);
+  const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
+  const mail = judgeMail(facts, facts.mail === 'ask' ? outcome : undefined, datasets);
+  return writeLine(0, composeVerdict(address, facts, mail, judgeLocal(address, datasets))).length > 0;
+}
+
+function parse(email: string): EmailAddress {
+  const parsed = parseEmail(email);
+  if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
+  return parsed.address;
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(3));
+}
