@@ -34,7 +34,7 @@ export function readVersionsAfter(
   });
 }
 
-/** Makes the account's next projection replace what Redis has, although nothing of its own changed. */
-export async function raiseVersion(db: Database, accountId: string): Promise<void> {
-  await db.account.update({ where: { id: accountId }, data: { version: { increment: 1 } } });
+/** Lifts the account's version above another, so that its next projection replaces what Redis has. */
+export async function raiseVersion(db: Database, accountId: string, above: number): Promise<void> {
+  await db.$executeRaw`UPDATE accounts SET version = greatest(version, ${above}) + 1 WHERE id = ${accountId}`;
 }

@@ -35,6 +35,8 @@ export async function createApp(
   const app = Fastify(options) as unknown as ControlPlaneApp;
 
   installErrorHandling(app, { log, bodyLimitBytes: options.bodyLimit });
+  // JSON or nothing: Fastify would hand plain text to the handlers as a body.
+  app.removeContentTypeParser('text/plain');
   logRequests(app, log, deps.counters.duration);
   app.decorateRequest('caller');
   app.addHook('onRoute', onRoute);

@@ -18,7 +18,9 @@ import { createCounters } from './counters.js';
 import { createCursors } from './http/cursors.js';
 import { projectLists } from './lists/project-lists.js';
 import { projectFromPostgres } from './projection/project-account.js';
-import { createRelay } from './projection/relay.js';
+import { relayOnce } from './projection/relay.js';
+import { repeat } from './projection/repeat.js';
+import { sweepOnce } from './projection/sweep.js';
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
@@ -45,17 +47,13 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
   const project = (accountId: string) => projectFromPostgres({ db, redis, plans }, accountId);
-  const relay = createRelay({
-    db,
-    project,
+  const repairs = { db, redis, plans, project, onHealed: () => counters.healed.inc(), log };
+  const relay = repeat('relay', config.RELAY_INTERVAL_MS, log, async () => {
     // A schema that was behind at the start is looked at again until it has caught up.
-    everyRound: async () => {
-      if (missing.length > 0) missing = await missingMigrations(db);
-    },
-    onHealed: () => counters.healed.inc(),
-    intervalMs: config.RELAY_INTERVAL_MS,
-    log,
+    if (missing.length > 0) missing = await missingMigrations(db);
+    await relayOnce(repairs);
   });
+  const sweep = repeat('sweep', config.SWEEP_INTERVAL_MS, log, () => sweepOnce(repairs));
 
   return {
     config,
@@ -68,7 +66,9 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     passwords,
     redis,
     db,
+    repairs,
     relay,
+    sweep,
     /** Writes an account to Redis as Postgres has it now; false when there is none. */
     project,
     /** The same for a request that changed something: nobody is told that it holds before it does. */

@@ -28,6 +28,7 @@ await runService(log, async () => {
   await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   await app.listen({ host: config.HOST, port: config.PORT });
   deps.relay.start();
+  deps.sweep.start();
   deps.readiness.ready();
   log.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'control plane ready');
 
@@ -38,6 +39,7 @@ await runService(log, async () => {
       await delay(config.DRAIN_DELAY_MS);
       await app.close();
       await deps.relay.stop();
+      await deps.sweep.stop();
       await internal.close();
       await deps.db.$disconnect();
       deps.redis.disconnect();

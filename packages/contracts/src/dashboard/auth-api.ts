@@ -7,7 +7,7 @@ export const PASSWORD_LENGTH_MAX = 128;
 
 const EmailSchema = Type.String({ minLength: 1, maxLength: 512, description: 'Address of the user' });
 const PasswordSchema = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX });
-const RefreshSchema = Type.String({ minLength: 1, maxLength: 256, description: 'The newest refresh token' });
+const RefreshSchema = Type.String({ minLength: 1, maxLength: 4096, description: 'The newest refresh token' });
 
 export const RegisterBodySchema = Type.Object(
   {

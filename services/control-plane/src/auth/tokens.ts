@@ -48,6 +48,8 @@ export async function registerTokens(
   });
 }
 
+const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+
 type AccessTokenOwner = Omit<AccessTokenClaims, 'typ'>;
 
 export const signAccessToken = (app: ControlPlaneApp, owner: AccessTokenOwner): string =>
@@ -61,8 +63,8 @@ export async function verifyAccessToken(request: FastifyRequest, token?: string)
   } catch (error) {
     throw tokenInvalid({ why: (error as Error).message });
   }
-  const texts = [claims?.sub, claims?.acc, claims?.sid];
-  if (claims?.typ !== ACCESS_TOKEN_TYPE || texts.some((text) => typeof text !== 'string')) {
+  const ids: unknown[] = [claims?.sub, claims?.acc, claims?.sid];
+  if (claims?.typ !== ACCESS_TOKEN_TYPE || !ids.every((id) => typeof id === 'string' && ID.test(id))) {
     throw tokenInvalid({ why: 'claims' });
   }
   return claims;

@@ -1,0 +1,55 @@
+import { type AccountVersion, raiseVersion, readVersionsAfter } from '@verdict/db/outbox.js';
+import { monthOf } from '@verdict/domain/month.js';
+import { type ProjectedAccount, readAccount } from '@verdict/redis-store/read-account.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import { limitsOf, type ProjectionStores } from './project-account.js';
+
+interface SweepOptions extends ProjectionStores {
+  readonly project: (accountId: string) => Promise<boolean>;
+  readonly onHealed: () => void;
+  readonly log: Logger;
+}
+
+const PAGE_SIZE = 500;
+
+/**
+ * Compares every account that Redis holds with Postgres. The outbox knows what was written, not what was lost again: a
+ * Redis that came back from an older copy would otherwise keep a revoked key alive, a Postgres that did would have all
+ * its changes refused as too old, and a changed plans file would never reach anybody. Returns how many were repaired.
+ */
+export async function sweepOnce(options: SweepOptions): Promise<number> {
+  const { db, redis, project, onHealed, log } = options;
+  const month = monthOf(new Date());
+  let repaired = 0;
+  let after = '';
+  for (;;) {
+    const accounts = await readVersionsAfter(db, after, PAGE_SIZE);
+    const present = await Promise.all(accounts.map(({ id }) => readAccount(redis, id, month)));
+    for (const [i, account] of accounts.entries()) {
+      const fault = faultOf(options, account, present[i] ?? null);
+      if (!fault) continue;
+      // Above both: what is projected next must win.
+      if (fault !== 'behind') await raiseVersion(db, account.id, present[i]?.version ?? 0);
+      await project(account.id);
+      onHealed();
+      log.warn({ accountId: account.id, fault }, 'repaired an account in Redis');
+      repaired++;
+    }
+    const last = accounts.at(-1);
+    if (!last || accounts.length < PAGE_SIZE) return repaired;
+    after = last.id;
+  }
+}
+
+/** An account that is absent is no fault: the gateway asks for it when it is needed. */
+function faultOf(
+  { plans }: ProjectionStores,
+  account: AccountVersion,
+  present: ProjectedAccount | null,
+): 'behind' | 'ahead' | 'other limits' | null {
+  if (!present) return null;
+  if (present.version < account.version) return 'behind';
+  if (present.version > account.version) return 'ahead';
+  const { checksPerMonth, checksPerSecond } = limitsOf(plans, account.plan);
+  return present.limit === checksPerMonth && present.rate === checksPerSecond ? null : 'other limits';
+}

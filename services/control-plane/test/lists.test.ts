@@ -1,0 +1,200 @@
+import { createServer } from 'node:http';
+import { parseListValue } from '@verdict/domain/list-value.js';
+import { admit } from '@verdict/redis-store/admit.js';
+import { accountKey } from '@verdict/redis-store/keys.js';
+import t from 'tap';
+import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const ALLOW = '/api/v1/lists/allow/';
+const BLOCK = '/api/v1/lists/block/';
+
+const stores = await startStores(t);
+const datasets = {
+  disposable_domains: { count: 3, version: '2026-11-01' },
+  free_providers: { version: '2026-11-01' },
+  role_prefixes: { version: '2026-11-01' },
+};
+const scoring = createServer((_request, reply) => {
+  reply.setHeader('content-type', 'application/json');
+  reply.end(JSON.stringify(datasets));
+});
+await new Promise<void>((resolve) => scoring.listen(0, '127.0.0.1', resolve));
+t.teardown(() => scoring.close());
+const { port } = scoring.address() as { port: number };
+const plane = await startControlPlane(t, stores, {
+  LIST_ENTRIES_MAX: 50,
+  // The first replica is away; the second answers.
+  SCORING_URLS: `http://127.0.0.1:9, http://127.0.0.1:${port}`,
+});
+
+let made = 0;
+/** What admission says about a check of this account, by the account's own lists. */
+async function matchOf(customer: Customer, keyId: string, address: string, ip = ''): Promise<string> {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const logId = `log_lists_${made++}`;
+  const caller = { accountId: customer.accountId, keyId, credential: keyId };
+  const reply = await admit(stores.redis, caller, [{ logId, address, domain, ip }]);
+  if (reply.state !== 'known') throw new Error(`the account is ${reply.state}`);
+  return reply.admissions[0]?.match ?? 'none';
+}
+
+async function customerWithKey(): Promise<Customer & { keyId: string }> {
+  const customer = await plane.customer();
+  const { key } = (await customer.call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body;
+  return { ...customer, keyId: key.id };
+}
+
+t.test('an entry holds from the moment its creation is answered until its removal is', async (t) => {
+  const customer = await customerWithKey();
+  const { call, keyId } = customer;
+  const added = await call('POST', BLOCK, { value: ' Jane.DOE@Example.COM ', note: 'charge-back' });
+  t.equal(added.status, 201);
+  t.match(added.body.entry, {
+    id: /^lst_/,
+    list: 'block',
+    kind: 'address',
+    value: 'jane.doe@example.com',
+    note: 'charge-back',
+  });
+  t.equal(await matchOf(customer, keyId, 'jane.doe@example.com'), 'block:address:jane.doe@example.com');
+  const domain = await call('POST', ALLOW, { value: 'München.Example' });
+  t.match(domain.body.entry, { kind: 'domain', value: 'xn--mnchen-3ya.example' });
+  t.equal(
+    await matchOf(customer, keyId, 'a@mail.xn--mnchen-3ya.example'),
+    'allow:domain:xn--mnchen-3ya.example',
+  );
+  const ip = await call('POST', BLOCK, { value: '2001:DB8:0:0::1' });
+  t.match(ip.body.entry, { kind: 'ip', value: '2001:db8::1' });
+  t.equal(await matchOf(customer, keyId, 'x@y.example', '2001:db8::1'), 'block:ip:2001:db8::1');
+  t.equal((await call('DELETE', `${BLOCK}${added.body.entry.id}/`)).status, 200);
+  t.equal(await matchOf(customer, keyId, 'jane.doe@example.com'), '');
+  t.equal((await call('DELETE', `${BLOCK}${added.body.entry.id}/`)).status, 404);
+  t.equal((await call('DELETE', `${BLOCK}${domain.body.entry.id}/`)).status, 404, 'it is on the other list');
+});
+
+t.test('what is no address, domain or IP, or is listed already, is a 400 that says so', async (t) => {
+  const { call } = await customerWithKey();
+  await call('POST', ALLOW, { value: 'example.com' });
+  const cases: [unknown, RegExp][] = [
+    [{ value: 'hello world' }, /^value: is neither an address, a domain nor an IP address/],
+    [{ value: 'a@b@c' }, /^value: is neither/],
+    [{ value: '1.2.3' }, /^value: is neither/],
+    [{ value: '' }, /^value: /],
+    [{ value: 5 }, /^value: /],
+    [{}, /^value: is required/],
+    [{ value: 'EXAMPLE.com.' }, /^value: is on your allow list already/],
+    [{ value: 'new.example', note: 'a\nb' }, /^note: /],
+    [{ value: 'new.example', kind: 'ip' }, /^kind: is not a known field/],
+  ];
+  for (const [body, error] of cases) {
+    const answer = await call('POST', BLOCK, body);
+    t.equal(answer.status, 400, JSON.stringify(body));
+    t.match(answer.body.error, error);
+  }
+  t.equal((await call('GET', BLOCK)).body.total, 0);
+});
+
+t.test(
+  'an import takes the good rows, names the bad ones and fills the list to its limit exactly',
+  async (t) => {
+    const customer = await customerWithKey();
+    const { call, keyId } = customer;
+    await call('POST', BLOCK, { value: 'taken.example' });
+    const entries = [
+      'a.example',
+      { value: 'b@b.example', note: 'note' },
+      'not valid',
+      'A.EXAMPLE',
+      'taken.example',
+      { note: 'no value' },
+      7,
+      { value: 'c.example', note: 'x'.repeat(201) },
+      '192.0.2.1',
+    ];
+    const answer = await call('POST', `${ALLOW}import/`, { entries });
+    t.equal(answer.status, 200);
+    t.match(answer.body, { success: true, added: 3, unchanged: 1 });
+    t.same(
+      answer.body.errors.map(({ row }: { row: number }) => row),
+      [3, 5, 6, 7, 8],
+    );
+    t.match(answer.body.errors[1].message, /block list/);
+    t.equal(await matchOf(customer, keyId, 'b@b.example'), 'allow:address:b@b.example');
+    const again = await call('POST', `${ALLOW}import/`, { entries: ['a.example', '192.0.2.1'] });
+    t.match(again.body, { added: 0, unchanged: 2, errors: [] });
+
+    const many = (count: number, name: string) =>
+      Array.from({ length: count }, (_, i) => `${name}${i}.example`);
+    const racing = await Promise.all([
+      call('POST', `${ALLOW}import/`, { entries: many(30, 'x') }),
+      call('POST', `${ALLOW}import/`, { entries: many(30, 'y') }),
+    ]);
+    t.same(racing.map(({ status }) => status).sort(), [200, 400], 'only one of them fits');
+    t.equal((await call('GET', ALLOW)).body.total, 33);
+    t.equal((await call('POST', `${ALLOW}import/`, { entries: many(17, 'z') })).status, 200);
+    const full = await call('POST', ALLOW, { value: 'one-more.example' });
+    t.equal(full.status, 400);
+    t.match(full.body.error, /full/);
+    t.equal(await stores.redis.hget(accountKey(customer.accountId), 'lists'), '51', 'both lists, in Redis');
+  },
+);
+
+t.test('racing edits of one list leave in Redis exactly what Postgres has', async (t) => {
+  const customer = await customerWithKey();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => customer.call('POST', BLOCK, { value: `race${i}.example` })),
+  );
+  t.ok(answers.every(({ status }) => status === 201));
+  const { keyId, accountId } = customer;
+  for (let i = 0; i < 40; i++) {
+    t.equal(await matchOf(customer, keyId, `a@race${i}.example`), `block:domain:race${i}.example`);
+  }
+  await Promise.all(answers.map(({ body }) => customer.call('DELETE', `${BLOCK}${body.entry.id}/`)));
+  t.equal(await stores.redis.hget(accountKey(accountId), 'lists'), '0');
+});
+
+t.test('pages follow each other without a gap, and the export has everything', async (t) => {
+  const { call } = await plane.customer();
+  const entries = Array.from({ length: 25 }, (_, i) => `page${i}.example`);
+  await call('POST', `${BLOCK}import/`, { entries });
+  await call('POST', BLOCK, { value: 'formula.example', note: '=1+1' });
+  const seen: string[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 10; pages++) {
+    const { body } = await call('GET', `${BLOCK}?limit=10${cursor && `&cursor=${cursor}`}`);
+    seen.push(...body.entries.map(({ value }: { value: string }) => value));
+    t.equal(body.has_more, body.next_cursor !== null);
+    if (!body.has_more) break;
+    cursor = body.next_cursor;
+  }
+  t.equal(new Set(seen).size, 26);
+  t.equal(seen.length, 26);
+  t.equal(seen[0], 'formula.example', 'newest first');
+  t.equal((await call('GET', `${BLOCK}?search=page1`)).body.entries.length, 11);
+  const csv = await call('GET', `${BLOCK}export.csv`);
+  t.match(csv.headers['content-type'], /^text\/csv/);
+  t.equal(csv.text.trim().split('\r\n').length, 27);
+  t.match(csv.text, /formula\.example,domain,'=1\+1,/);
+  for (const limit of ['0', '501', 'x', '1.5', '']) {
+    t.equal((await call('GET', `${BLOCK}?limit=${limit}`)).status, 400, `limit ${limit}`);
+  }
+});
+
+t.test('the datasets are those that scoring has loaded', async (t) => {
+  const { call } = await plane.customer();
+  t.same((await call('GET', '/api/v1/lists/datasets/')).body, { success: true, datasets });
+  t.equal((await call('GET', '/api/v1/lists/other/')).status, 404);
+});
+
+t.test('the kind of a value is inferred and its spelling made one', async (t) => {
+  const entries = [
+    ['@Example.com', 'domain', 'example.com'],
+    ['example.com.', 'domain', 'example.com'],
+    [' 192.0.2.1 ', 'ip', '192.0.2.1'],
+    ['2001:db8::0001', 'ip', '2001:db8::1'],
+    ['"a b"@example.com', 'address', '"a b"@example.com'],
+  ] as const;
+  for (const [text, kind, value] of entries)
+    t.same(parseListValue(text), { ok: true, entry: { kind, value } });
+});

@@ -1,0 +1,177 @@
+import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { hashApiKey } from '@verdict/domain/api-key.js';
+import { type AdmissionReply, admit } from '@verdict/redis-store/admit.js';
+import { accountKey, credentialOfHash, identityKey } from '@verdict/redis-store/keys.js';
+import { projectAccount } from '@verdict/redis-store/project.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { toProjection } from '../src/projection/project-account.js';
+import { relayOnce } from '../src/projection/relay.js';
+import { sweepOnce } from '../src/projection/sweep.js';
+import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const KEYS = '/api/v1/dashboard/keys/';
+const SUBSCRIPTION = '/api/v1/billing/subscription/';
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores);
+const { deps } = plane;
+
+interface Holder extends Customer {
+  readonly value: string;
+  readonly keyId: string;
+}
+
+async function holder(): Promise<Holder> {
+  const customer = await plane.customer();
+  const { api_key: value, key } = (await customer.call('POST', KEYS, { name: 'k' })).body;
+  return { ...customer, value, keyId: key.id };
+}
+
+const look = ({ accountId, keyId, value }: Holder): Promise<AdmissionReply> =>
+  admit(stores.redis, { accountId, keyId, credential: credentialOfHash(hashApiKey(value)) }, []);
+
+const limitOf = async (of: Holder): Promise<number | undefined> => {
+  const reply = await look(of);
+  return reply.state === 'known' ? reply.account.limit : undefined;
+};
+
+t.test('an older projection never replaces a newer one: a revoked key stays revoked', async (t) => {
+  const customer = await holder();
+  const stale = await readProjectionSnapshot(stores.db, customer.accountId, true);
+  if (!stale) throw new Error('no snapshot');
+  await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
+  t.equal((await look(customer)).state, 'forbidden');
+  t.equal(await projectAccount(stores.redis, toProjection(deps.plans, customer.accountId, stale)), 'refused');
+  t.equal((await look(customer)).state, 'forbidden');
+});
+
+t.test('a crash between commit and projection heals by itself', async (t) => {
+  const customer = await holder();
+  // What a process that died after its commit leaves behind.
+  await stores.db.$transaction([
+    stores.db.apiKey.update({ where: { id: customer.keyId }, data: { status: 'revoked' } }),
+    stores.db.account.update({ where: { id: customer.accountId }, data: { version: { increment: 1 } } }),
+  ]);
+  t.equal((await look(customer)).state, 'known');
+  t.equal(await relayOnce(deps.repairs), 1);
+  t.equal((await look(customer)).state, 'forbidden');
+  t.equal(await relayOnce(deps.repairs), 0, 'nothing is left to do');
+});
+
+t.test('replicas that relay the same account at once do no harm', async (t) => {
+  const customer = await holder();
+  await stores.db.account.update({
+    where: { id: customer.accountId },
+    data: { plan: 'scale', version: { increment: 1 } },
+  });
+  await Promise.all(Array.from({ length: 5 }, () => relayOnce(deps.repairs)));
+  t.equal(await limitOf(customer), 2_500_000);
+});
+
+t.test('the plan holds at the gateway as soon as its change is answered', async (t) => {
+  const customer = await holder();
+  t.equal(await limitOf(customer), 1_000);
+  const changed = await customer.call('PUT', SUBSCRIPTION, { plan: 'growth' });
+  t.match(changed.body, { success: true, plan: 'growth', checks_limit: 250_000, checks_per_second: 1_000 });
+  t.equal(await limitOf(customer), 250_000);
+  const unknown = await customer.call('PUT', SUBSCRIPTION, { plan: 'platinum' });
+  t.equal(unknown.status, 400);
+  t.match(unknown.body.error, /^plan: is none of free/);
+  t.equal(await limitOf(customer), 250_000);
+});
+
+t.test('racing changes of one account end with Redis as Postgres is', async (t) => {
+  const customer = await holder();
+  const plans = ['starter', 'growth', 'scale', 'free'];
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, i) => customer.call('PUT', SUBSCRIPTION, { plan: plans[i % 4] })),
+  );
+  t.ok(answers.every(({ status }) => status === 200));
+  const { plan, version, projectedVersion } = await stores.db.account.findUniqueOrThrow({
+    where: { id: customer.accountId },
+  });
+  t.equal(projectedVersion, version);
+  t.equal(await stores.redis.hget(accountKey(customer.accountId), 'plan'), plan);
+});
+
+t.test('a Redis that came back from an older copy is repaired', async (t) => {
+  const customer = await holder();
+  const key = accountKey(customer.accountId);
+  const copy = await stores.redis.hgetall(key);
+  await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
+  await stores.redis.del(key);
+  await stores.redis.hset(key, copy);
+  t.equal((await look(customer)).state, 'known', 'the revoked key is back');
+  t.ok((await sweepOnce(deps.repairs)) >= 1);
+  t.equal((await look(customer)).state, 'forbidden');
+  t.equal(await sweepOnce(deps.repairs), 0);
+});
+
+t.test('a Postgres that came back from an older copy is obeyed', async (t) => {
+  const customer = await holder();
+  await stores.redis.hset(accountKey(customer.accountId), 'v', '5000');
+  t.equal(await sweepOnce(deps.repairs), 1);
+  await customer.call('PATCH', `${KEYS}${customer.keyId}/`, { active: false });
+  t.equal((await look(customer)).state, 'forbidden');
+});
+
+t.test('a changed plans file reaches accounts whose plan did not change', async (t) => {
+  const customer = await holder();
+  await stores.redis.hset(accountKey(customer.accountId), 'limit', '7');
+  t.equal(await sweepOnce(deps.repairs), 1);
+  t.equal(await limitOf(customer), 1_000);
+});
+
+t.test('the month counter in Redis survives every projection', async (t) => {
+  const customer = await holder();
+  const caller = {
+    accountId: customer.accountId,
+    keyId: customer.keyId,
+    credential: credentialOfHash(hashApiKey(customer.value)),
+  };
+  await admit(stores.redis, caller, [
+    { logId: 'log_a', address: 'a@b.example', domain: 'b.example', ip: '' },
+  ]);
+  await customer.call('PUT', SUBSCRIPTION, { plan: 'starter' });
+  t.match((await customer.call('GET', SUBSCRIPTION)).body, { checks_used: 1, checks_limit: 25_000 });
+});
+
+t.test(
+  'while Redis is away nobody is told that a revocation holds; it holds once Redis is back',
+  async (t) => {
+    const customer = await holder();
+    // The rate limiter would answer 503 first: so the change is made as the route makes it.
+    await stores.server.kill();
+    await t.rejects(deps.projectOrPending(customer.accountId), { status: 503, code: 'change_pending' });
+    const answer = await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
+    t.equal(answer.status, 503);
+    await stores.db.$transaction([
+      stores.db.apiKey.update({ where: { id: customer.keyId }, data: { status: 'revoked' } }),
+      stores.db.account.update({ where: { id: customer.accountId }, data: { version: { increment: 1 } } }),
+    ]);
+    await t.rejects(relayOnce(deps.repairs));
+    await stores.server.restart();
+    deps.relay.start();
+    t.teardown(() => deps.relay.stop());
+    await eventually(async () => (await look(customer)).state === 'forbidden');
+  },
+);
+
+t.test('neither Postgres nor Redis holds a key’s value or a password', async (t) => {
+  const customer = await holder();
+  const rows = await stores.db.$queryRaw<{ text: string }[]>`
+    SELECT k::text AS text FROM api_keys k UNION ALL SELECT u::text FROM users u
+    UNION ALL SELECT a::text FROM audit_events a UNION ALL SELECT s::text FROM sessions s`;
+  const everything = rows.map(({ text }) => text).join('\n');
+  t.notOk(everything.includes(customer.value));
+  t.notOk(everything.includes(customer.refresh.split('.')[1] ?? 'x'));
+  t.ok(await stores.redis.exists(identityKey(hashApiKey(customer.value))));
+  for (const key of await stores.redis.keys('*')) {
+    t.notOk(
+      key.includes(customer.value) || key.includes(customer.email),
+      'no value or address in a key name',
+    );
+  }
+});
