@@ -25,6 +25,24 @@ export function connectForQueues(target: RedisTarget, name: string): RedisConnec
   return new Redis(target.url, { ...base(name), maxRetriesPerRequest: null });
 }
 
+/** Connects, or says in one sentence what could not be reached. For the start of a service; later on it waits instead. */
+export async function openRedis(redis: RedisConnection): Promise<void> {
+  let last: Error | undefined;
+  const remember = (error: Error) => {
+    last = error;
+  };
+  redis.on('error', remember);
+  try {
+    await redis.connect();
+  } catch (error) {
+    redis.disconnect();
+    // ioredis reports the cause as an event and rejects with "Connection is closed".
+    throw new Error(`Redis cannot be reached (REDIS_URL): ${(last ?? (error as Error)).message}`);
+  } finally {
+    redis.off('error', remember);
+  }
+}
+
 const base = (connectionName: string) =>
   ({
     connectionName,

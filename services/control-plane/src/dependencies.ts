@@ -5,7 +5,7 @@ import type { ListEntryRow } from '@verdict/db/list-entries.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
-import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { changePending } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
@@ -35,7 +35,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
 
   const redis = connectForRequests({ url: config.REDIS_URL }, 'control-plane');
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
-  await named('Redis', async () => redis.connect());
+  await openRedis(redis);
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
 
   const db = connectDatabase({

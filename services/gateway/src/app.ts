@@ -1,3 +1,4 @@
+import { countInFlight, type InFlight } from '@verdict/service-kit/close-app.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import Fastify from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
@@ -11,11 +12,17 @@ import { statusRoute } from './routes/status.js';
 import { usageRoute } from './routes/usage.js';
 import { serverOptions } from './server-options.js';
 
+export interface PublicListener {
+  readonly app: GatewayApp;
+  readonly inFlight: InFlight;
+}
+
 /** The public listener: what every request passes, then the routes. */
-export async function createApp(config: GatewayConfig, deps: Dependencies): Promise<GatewayApp> {
+export async function createApp(config: GatewayConfig, deps: Dependencies): Promise<PublicListener> {
   const options = serverOptions(deps.log, deps.createId, config.TRUST_PROXY);
   const app = Fastify(options) as unknown as GatewayApp;
 
+  const inFlight = countInFlight(app);
   installErrorHandling(app, { log: deps.log, bodyLimitBytes: options.bodyLimit });
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');
@@ -36,5 +43,5 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   statusRoute(app, deps);
   usageRoute(app, deps);
   await forwardRoutes(app, config.CONTROL_PLANE_URL);
-  return app;
+  return { app, inFlight };
 }

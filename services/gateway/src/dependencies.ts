@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
-import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { LRUCache } from 'lru-cache';
@@ -30,7 +30,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
 
   const redis = connectForRequests({ url: config.REDIS_URL }, 'gateway');
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
-  await redis.connect();
+  await openRedis(redis);
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
 
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };

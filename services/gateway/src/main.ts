@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeApp } from '@verdict/service-kit/close-app.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { runService } from '@verdict/service-kit/run-service.js';
@@ -12,7 +13,7 @@ await runService(log, async () => {
   const config = loadConfig();
   log.level = config.LOG_LEVEL;
   const deps = await createDependencies(config, log);
-  const app = await createApp(config, deps);
+  const { app, inFlight } = await createApp(config, deps);
   const internal = createInternalServer({
     readiness: deps.readiness,
     metrics: deps.counters.registry,
@@ -30,7 +31,7 @@ await runService(log, async () => {
       // Load balancers must see us leave before the listener does.
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
-      await app.close();
+      await closeApp(app, inFlight);
       await deps.logWriter.drained();
       await deps.refunder.drained();
       deps.backlog.stop();

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeApp } from '@verdict/service-kit/close-app.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { runService } from '@verdict/service-kit/run-service.js';
 import { createApp } from './app.js';
-import { closeApp } from './close-app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
 

@@ -1,16 +1,11 @@
 import type { Database } from '@verdict/db/client.js';
 import { migrationNames } from '@verdict/db/migrate.js';
-import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { openRedis, type RedisConnection } from '@verdict/redis-store/connect.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 
 /** What must be there at the start; later on the worker waits for it instead. */
 export async function requireDependencies(db: Database, redis: RedisConnection): Promise<void> {
-  try {
-    await redis.connect();
-  } catch (error) {
-    redis.disconnect();
-    throw new Error(`Redis cannot be reached (REDIS_URL): ${messageOf(error)}`);
-  }
+  await openRedis(redis);
   let applied: { name: string }[];
   try {
     await db.$queryRaw`SELECT 1`;

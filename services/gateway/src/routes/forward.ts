@@ -16,8 +16,9 @@ export async function forwardRoutes(app: FastifyInstance, upstream: string): Pro
           'x-forwarded-for': (request as FastifyRequest).ip,
           'x-request-id': (request as FastifyRequest).id,
         }),
-        onError: (_reply, { error }) => {
-          throw unavailable('control plane', error);
+        // Sent, not thrown: nobody stands above this callback to catch it.
+        onError: (reply, { error }) => {
+          reply.send(unavailable('control plane', error));
         },
       },
     });

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { SCORE_PATH, type ScoreHeader, type ScoreLine } from '@verdict/contracts/scoring-api.js';
+import { closeApp } from '@verdict/service-kit/close-app.js';
 import { readConfig } from '@verdict/service-kit/config.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { createApp } from '../../src/app.js';
-import { closeApp } from '../../src/close-app.js';
 import { ScoringConfigSchema } from '../../src/config.js';
 import { createDependencies, type Dependencies } from '../../src/dependencies.js';
 

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Answers under way, so that stopping can wait for them and for nothing else. */
+export interface InFlight {
+  drained(): Promise<void>;
+}
+
+/** Counts the requests of a listener from their arrival to the end of their answer. */
+export function countInFlight(app: FastifyInstance): InFlight {
+  let open = 0;
+  let waiting: (() => void)[] = [];
+  app.addHook('onRequest', (_request, _reply, done) => {
+    open++;
+    done();
+  });
+  app.addHook('onResponse', (_request, _reply, done) => {
+    open--;
+    if (open === 0 && waiting.length > 0) {
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    }
+    done();
+  });
+  return {
+    async drained() {
+      if (open > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+/**
+ * Stops listening, lets answers under way finish, then cuts what is left. Clients keep connections open that carry
+ * nothing, some in advance of their first request; Node does not count those as idle and would wait for them.
+ */
+export async function closeApp(app: FastifyInstance, inFlight: InFlight): Promise<void> {
+  const closed = app.close();
+  await inFlight.drained();
+  app.server.closeAllConnections();
+  await closed;
+}
