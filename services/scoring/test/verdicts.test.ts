@@ -26,6 +26,8 @@ const zone: Zone = {
   'oldhost-only-a.org': { a: ['192.0.43.7'] },
   'slow-dns-corp.com': { behaviour: 'silent' },
   'slow-dns-corp.xyz': { behaviour: 'servfail' },
+  'acme.zzqq': { behaviour: 'servfail' },
+  'acme.qqzz': mx('mx.acme-widgets.com'),
   'free-thing.dynv6.net': mx('mx.acme-widgets.com'),
   'brand-new-front.com': mx('mail.wallywatts.com'),
   'parked-lan.net': mx('mx.parked-lan.net'),
@@ -195,6 +197,12 @@ t.test('typos of big providers are suggested, neighbours with a life of their ow
   real.forEach((domain, index) => {
     t.equal(lines[Object.keys(slips).length + index]?.extra.suggestion, null, `${domain} is left alone`);
   });
+});
+
+t.test('an unknown ending counts only when DNS cannot say more', async (t) => {
+  const { lines } = await scoring.score('a@acme.zzqq', 'a@acme.qqzz');
+  t.equal(factorText(lines[0]), 'UNKNOWN_TLD 35, DNS_INDETERMINATE 10');
+  t.equal(lines[1]?.risk_score, 0, 'an ending newer than our suffix list');
 });
 
 t.test('names of people are not called random', async (t) => {
