@@ -17,7 +17,7 @@ const dns = await startDnsServer({
 const scoring = await startScoring({
   DNS_SERVERS: dns.address,
   DNS_CANARY: 'canary.net',
-  DNS_DEADLINE_MS: '5000',
+  DNS_DEADLINE_MS: '20000',
   DATASETS_POLL_MS: '600000',
 });
 t.teardown(async () => {
@@ -95,7 +95,7 @@ t.test('stopping lets answers under way finish and waits for nobody else', async
   const leaving = await startScoring({
     DNS_SERVERS: dns.address,
     DNS_CANARY: 'canary.net',
-    DNS_DEADLINE_MS: '5000',
+    DNS_DEADLINE_MS: '20000',
   });
   const bare = connect(Number(new URL(leaving.url).port), '127.0.0.1');
   await once(bare, 'connect');
