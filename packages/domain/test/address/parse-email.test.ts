@@ -96,11 +96,15 @@ t.test('a refusal says what is wrong', async (t) => {
     ['\ud800@acme.com', /invisible or control/],
     ['Jane <jane@acme.com>', /needs quotes/],
     ['jane(comment)@acme.com', /needs quotes/],
+    ['a@x\u200dy.com', /internationalised/],
+    [`${'a.'.repeat(500_000)}@acme.com`, /at most 254 octets/],
+    [`"${'\\\\'.repeat(500_000)}@acme.com`, /at most 254 octets/],
   ];
   for (const [input, message] of table) {
     const result = parseEmail(input);
-    t.equal(result.ok, false, JSON.stringify(input));
-    t.match(result.ok ? '' : result.message, message, JSON.stringify(input));
+    const name = JSON.stringify(input.slice(0, 60));
+    t.equal(result.ok, false, name);
+    t.match(result.ok ? '' : result.message, message, name);
   }
 });
 

@@ -7,8 +7,6 @@ export const CRAWLED = 2;
 export const AGGREGATE = 4;
 export const MAILCHECKER = 8;
 
-export const EVIDENCE_ALL = CURATED | CRAWLED | AGGREGATE | MAILCHECKER;
-
 export function isConfirmed(evidence: number): boolean {
   return isVerified(evidence) || ((evidence & AGGREGATE) !== 0 && (evidence & MAILCHECKER) !== 0);
 }

@@ -18,6 +18,8 @@ interface CanaryOptions {
   readonly now?: () => number;
 }
 
+const UNHEALTHY_HASTE = 6;
+
 /**
  * A resolver behind a captive portal or a closed network answers NXDOMAIN for everything, in one millisecond and with a
  * straight face. One domain that resolves is enough to be believed; none means that no absence is honoured.
@@ -50,7 +52,9 @@ export function createCanary({
 
   return {
     async isHealthy() {
-      return opinion !== undefined && now() - formedAt < freshMs ? opinion : form();
+      // A bad opinion is worth less than a good one: resolvers recover.
+      const holdsFor = opinion === true ? freshMs : freshMs / UNHEALTHY_HASTE;
+      return opinion !== undefined && now() - formedAt < holdsFor ? opinion : form();
     },
     lastOpinion: () => opinion,
     close: () => clearInterval(timer),

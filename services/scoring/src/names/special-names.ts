@@ -28,7 +28,9 @@ const riskyEndings = new Set(
 const paidSuffixes = new Set(
   `ae.org br.com cn.com co.com co.nl co.no com.de com.se de.com eu.com gb.com gb.net gr.com hu.com hu.net in.net jp.net
    jpn.com kr.com mex.com no.com qc.com ru.com sa.com se.com se.net uk.com uk.net us.com us.org uy.com za.com
-   za.bz za.net za.org`.split(/\s+/),
+   za.bz za.net za.org
+   com.ru msk.ru msk.su net.ru nov.ru nov.su org.ru spb.ru spb.su biz.ua co.ua
+   art.pl gliwice.pl krakow.pl poznan.pl wroc.pl zakopane.pl`.split(/\s+/),
 );
 
 export function isReservedName(domain: string): boolean {

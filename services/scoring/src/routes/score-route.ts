@@ -6,7 +6,7 @@ import { type BatchAnswer, scoreBatch } from '../score/score-batch.js';
 
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
 
-export function scoreRoute(app: FastifyInstance, { scorer, counters, inFlight }: Dependencies): void {
+export function scoreRoute(app: FastifyInstance, { scorer, counters, inFlight, log }: Dependencies): void {
   app.post<{ Body: ScoreRequest }>(SCORE_PATH, { schema: { body: ScoreRequestSchema } }, (request, reply) => {
     const { checks } = request.body;
     const answer = scoreBatch(scorer(), checks);
@@ -15,7 +15,10 @@ export function scoreRoute(app: FastifyInstance, { scorer, counters, inFlight }:
     // Written past Fastify: one write for what is ready, then one for each look-up as it ends.
     reply.hijack();
     inFlight.track(reply.raw);
-    void send(reply.raw, answer);
+    send(reply.raw, answer).catch((error: unknown) => {
+      log.error({ err: error }, 'a verdict failed, its stream was cut');
+      reply.raw.destroy();
+    });
   });
 }
 
@@ -28,6 +31,6 @@ async function send(response: ServerResponse, { ready, slow }: BatchAnswer): Pro
   response.writeHead(200, { 'content-type': CONTENT_TYPE });
   response.write(ready);
   // A caller that has left needs no more lines; the look-ups go on and fill the memory.
-  await Promise.all(slow.map((line) => line.then((text) => response.writable && response.write(text))));
+  await Promise.all(slow.map((line) => line.then((text) => response.destroyed || response.write(text))));
   response.end();
 }

@@ -8,7 +8,7 @@ const BLOCK_FROM = 80;
  * The strongest hard finding counts in full, the other hard ones are shown with 0 points, soft ones add up in order.
  * The one that would pass 100 is cut to what is left, those after it show 0: what is shown always adds up to the score.
  * A typo adds nothing beside a hard finding, because both tell of the same wrong domain. A look-up that did not complete
- * never lifts a score over the line to block.
+ * never lifts a score over the line to block, and adds nothing above it.
  */
 export function addUp(
   hard: readonly Finding[],
@@ -32,7 +32,7 @@ export function addUp(
 
 function roomFor({ code }: Finding, score: number, besideHard: boolean): number {
   if (code === 'LIKELY_TYPO' && besideHard) return 0;
-  if (code === 'DNS_INDETERMINATE' && score < BLOCK_FROM) return BLOCK_FROM - 1 - score;
+  if (code === 'DNS_INDETERMINATE') return Math.max(0, BLOCK_FROM - 1 - score);
   return SCORE_MAX - score;
 }
 

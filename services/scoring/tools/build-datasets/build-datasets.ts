@@ -17,7 +17,7 @@ import { readHandList } from './read-hand-list.js';
 import { installedVersion, readPackages } from './read-packages.js';
 import { refuseNeverListed } from './refuse-never-listed.js';
 
-type Sources = Record<string, Record<string, { version?: string; as_of: string }>>;
+type Sources = Record<DatasetName, Record<string, { version?: string; as_of: string }>>;
 
 /** Every file of the artefact by name. The same packages and hand lists give the same bytes, whatever the clock says. */
 export function buildDatasets(datasetsDir: string): Map<string, string> {
@@ -73,9 +73,7 @@ export function buildDatasets(datasetsDir: string): Map<string, string> {
   ) => {
     const file = `${name.replaceAll('_', '-')}.txt`;
     const text = `${lines.toSorted().join('\n')}\n`;
-    const version = newest(
-      sources[name === 'disposable_mail_hosts' || name === 'known_mail' ? 'relays' : name] ?? {},
-    );
+    const version = newest(sources[name]);
     datasets[name] = { version, file, sha256: sha256(text), count: lines.length, ...extra };
     files.set(file, text);
   };
