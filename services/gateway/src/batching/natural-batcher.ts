@@ -13,7 +13,7 @@ export interface BatcherOptions<Item, Result> {
    */
   readonly send: (entries: readonly Entry<Item, Result>[]) => Promise<void>;
   readonly batchMax: number;
-  /** Batches under way at once. */
+  /** Batches under way at once; asked for every batch, because replicas come and go. */
   readonly inFlightMax: number;
   /** Items waiting beyond this are refused: a queue without a bound is an outage with a delay. */
   readonly waitingMax: number;
@@ -39,7 +39,7 @@ export interface NaturalBatcher<Item, Result> {
 export function createNaturalBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): NaturalBatcher<Item, Result> {
-  const { send, batchMax, inFlightMax, waitingMax, onBatch } = options;
+  const { send, batchMax, waitingMax, onBatch } = options;
   let waiting: Entry<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -48,14 +48,14 @@ export function createNaturalBatcher<Item, Result>(
   // setImmediate runs once the sockets that are readable now have been read: requests that arrived together leave
   // together, and a lone one still leaves in this turn.
   function schedule(): void {
-    if (scheduled || inFlight >= inFlightMax || waiting.length === 0) return;
+    if (scheduled || inFlight >= options.inFlightMax || waiting.length === 0) return;
     scheduled = true;
     setImmediate(flush);
   }
 
   function flush(): void {
     scheduled = false;
-    while (waiting.length > 0 && inFlight < inFlightMax) {
+    while (waiting.length > 0 && inFlight < options.inFlightMax) {
       const batch = waiting.length <= batchMax ? waiting : waiting.slice(0, batchMax);
       waiting = batch === waiting ? [] : waiting.slice(batchMax);
       inFlight++;

@@ -1,24 +1,47 @@
 import type { Pool } from 'undici';
 
 export interface Replica {
+  readonly url: string;
   readonly pool: Pool;
   /** Not asked before this moment unless there is no other. */
   restingUntil: number;
 }
 
 export interface Replicas {
+  readonly size: number;
   pick(notThis?: Replica): Replica;
   failed(replica: Replica): void;
+  /** From now on these; what is under way with one that is gone may finish. */
+  replace(urls: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+interface ReplicasOptions {
+  readonly urls: readonly string[];
+  readonly connect: (url: string) => Pool;
+  readonly now?: () => number;
 }
 
 const REST_MS = 1_000;
 
 /** Round robin over the replicas; one that failed rests for a second while others are there. */
-export function createReplicas(pools: readonly Pool[], now: () => number = Date.now): Replicas {
-  const replicas = pools.map((pool): Replica => ({ pool, restingUntil: 0 }));
+export function createReplicas({ urls, connect, now = Date.now }: ReplicasOptions): Replicas {
+  const create = (url: string): Replica => ({ url, pool: connect(url), restingUntil: 0 });
+  const leaving = new Set<Promise<void>>();
+  let replicas = urls.map(create);
   let next = 0;
 
+  /** A pool that cannot end in peace has nothing left to lose. */
+  function leave({ pool }: Replica): void {
+    const left = pool.close().catch(() => undefined);
+    leaving.add(left);
+    void left.then(() => leaving.delete(left));
+  }
+
   return {
+    get size() {
+      return replicas.length;
+    },
     pick(notThis) {
       const moment = now();
       for (let i = 0; i < replicas.length; i++) {
@@ -33,6 +56,18 @@ export function createReplicas(pools: readonly Pool[], now: () => number = Date.
     },
     failed(replica) {
       replica.restingUntil = now() + REST_MS;
+    },
+    replace(wanted) {
+      // Nobody at all is more often a hiccup of the resolver than the truth.
+      if (wanted.length === 0) return;
+      const known = new Map(replicas.map((replica) => [replica.url, replica]));
+      replicas = wanted.map((url) => known.get(url) ?? create(url));
+      next = 0;
+      for (const [url, replica] of known) if (!wanted.includes(url)) leave(replica);
+    },
+    async close() {
+      for (const replica of replicas) leave(replica);
+      await Promise.all(leaving);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Datasets } from '@verdict/contracts/datasets.js';
 import { DATASETS_PATH, SCORING_VERSION, type ScoreLine } from '@verdict/contracts/scoring-api.js';
 import { Pool } from 'undici';
 import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
+import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import { streamScores } from './stream-scores.js';
 
@@ -39,6 +40,8 @@ export class ScoringUnavailable extends Error {
 export type ScoreEntry = Entry<ScoreItem, Scored>;
 
 const CONNECTIONS_PER_REPLICA = 16;
+const RESOLVE_EVERY_MS = 2_000;
+const BATCHES_PER_REPLICA = 2;
 
 /**
  * Scoring over HTTP: batches spread over the replicas. Scoring has no side effects, so a batch whose connection died or
@@ -46,8 +49,14 @@ const CONNECTIONS_PER_REPLICA = 16;
  */
 export function createScoringClient(options: ScoringClientOptions): ScoringClient {
   const { urls, deadlineMs, batchMax, waitingMax, onBatch } = options;
-  const pools = urls.map((url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }));
-  const replicas = createReplicas(pools);
+  const replicas = createReplicas({
+    urls,
+    connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
+  });
+  const resolve = async () => replicas.replace(await replicaAddresses(urls));
+  const resolving = setInterval(resolve, RESOLVE_EVERY_MS);
+  resolving.unref();
+  void resolve();
 
   async function send(entries: readonly ScoreEntry[]): Promise<void> {
     const deadline = setTimeout(() => rejectOpen(entries), deadlineMs);
@@ -68,7 +77,9 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
       send,
       batchMax,
       waitingMax,
-      inFlightMax: 2 * urls.length,
+      get inFlightMax() {
+        return BATCHES_PER_REPLICA * replicas.size;
+      },
       onBatch,
     }),
     async datasets() {
@@ -82,7 +93,8 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
       return (await body.json()) as Datasets;
     },
     async close() {
-      await Promise.all(pools.map((pool) => pool.close()));
+      clearInterval(resolving);
+      await replicas.close();
     },
   };
 }
