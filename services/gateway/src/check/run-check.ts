@@ -11,7 +11,7 @@ import type { AccountProjector } from './account-projector.js';
 import { admitCheck, type Granted } from './admit-check.js';
 import type { Admitter } from './admitter.js';
 import type { CheckInput } from './check-input.js';
-import { judge } from './judge.js';
+import { judgeListed } from './judge.js';
 import type { LogWriter } from './log-writer.js';
 import { outcomeIsKnown } from './outcome-is-known.js';
 import type { Refunder } from './refunder.js';
@@ -75,7 +75,9 @@ export async function runCheck(deps: CheckDependencies, request: CheckRequest): 
     throw unavailable('scoring', error);
   }
 
-  const judgement = judge(scored.line, granted.admission.match);
+  const { match } = granted.admission;
+  const { line, judgement: own } = scored.verdict;
+  const judgement = match === '' ? own : judgeListed(line, match);
   const check: Check = { logId, requestId, caller, input, scored, judgement, createdAt };
   const result = toResult(check, request.expand);
   if (guard) await guard.prepare(JSON.stringify(result));

@@ -18,19 +18,21 @@ export interface Check {
 
 export function toResult(check: Check, expand: ReadonlySet<Expansion>): CheckResult {
   const { input, scored, judgement } = check;
-  const { line, datasets } = scored;
-  return {
+  const { signals, extra } = scored.verdict.line;
+  const result: CheckResult = {
     success: true,
     id: check.logId,
     email: input.address.text,
     ip: input.ip,
     decision: judgement.decision,
     risk_score: judgement.riskScore,
-    signals: expand.has('signals') ? { ...line.signals, ...line.extra } : line.signals,
-    reasons: judgement.factors.map((factor) => factor.reason),
+    signals: expand.has('signals') ? { ...signals, ...extra } : signals,
+    reasons: judgement.reasons as string[],
     created_at: check.createdAt,
-    ...(expand.has('breakdown') ? { breakdown: { factors: [...judgement.factors], datasets } } : {}),
   };
+  if (expand.has('breakdown'))
+    result.breakdown = { factors: [...judgement.factors], datasets: scored.datasets };
+  return result;
 }
 
 export function toLog(check: Check): CheckLog {
@@ -43,9 +45,9 @@ export function toLog(check: Check): CheckLog {
     ip: input.ip,
     decision: judgement.decision,
     risk_score: judgement.riskScore,
-    signals: scored.line.signals,
-    reasons: judgement.factors.map((factor) => factor.reason),
-    factors: judgement.factors.map(({ code, points }) => ({ code, points })),
+    signals: scored.verdict.line.signals,
+    reasons: judgement.reasons as string[],
+    factors: judgement.points as CheckLog['factors'],
     datasets: scored.versions,
     request_id: check.requestId,
     created_at: check.createdAt,

@@ -1,7 +1,8 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { DATASETS_PATH, SCORING_VERSION, type ScoreLine } from '@verdict/contracts/scoring-api.js';
+import { DATASETS_PATH, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { Pool } from 'undici';
 import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
+import type { ReadVerdict } from './read-line.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import { streamScores } from './stream-scores.js';
@@ -12,7 +13,7 @@ export interface ScoreItem {
 }
 
 export interface Scored {
-  readonly line: ScoreLine;
+  readonly verdict: ReadVerdict;
   readonly datasets: Datasets;
   /** The dataset versions as one text, for the log. */
   readonly versions: string;

@@ -1,9 +1,12 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { SCORE_PATH, type ScoreHeader, type ScoreLine } from '@verdict/contracts/scoring-api.js';
+import { SCORE_PATH, type ScoreHeader } from '@verdict/contracts/scoring-api.js';
 import type { Dispatcher, Pool } from 'undici';
+import { createLineReader } from './read-line.js';
 import type { ScoreEntry } from './scoring-client.js';
 
 const HEADERS = { 'content-type': 'application/json' };
+const readLine = createLineReader();
 
 /**
  * Posts a batch and settles each entry as its line arrives. Resolves with the first chunk, which holds all that was
@@ -20,6 +23,8 @@ export function streamScores(
     let abort: Dispatcher.DispatchController | undefined;
     let header: { datasets: Datasets; versions: string } | undefined;
     let rest = '';
+    // A chunk may end in the middle of a letter.
+    const decoder = new StringDecoder('utf8');
 
     function fail(error: Error): void {
       clearTimeout(timer);
@@ -35,8 +40,8 @@ export function streamScores(
         header = { datasets, versions: versionsOf(datasets) };
         return;
       }
-      const scored = JSON.parse(line) as ScoreLine;
-      entries[scored.i]?.resolve({ line: scored, ...header });
+      const { position, verdict } = readLine(line);
+      entries[position]?.resolve({ verdict, datasets: header.datasets, versions: header.versions });
     }
 
     pool.dispatch(
@@ -49,7 +54,7 @@ export function streamScores(
           if (statusCode !== 200) fail(new Error(`scoring answered ${statusCode}`));
         },
         onResponseData(_controller, chunk) {
-          const text = rest + chunk.toString('utf8');
+          const text = rest + decoder.write(chunk);
           let from = 0;
           for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
             read(text.slice(from, end));
