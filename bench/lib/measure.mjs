@@ -27,7 +27,7 @@ export function medianOf(samples, keys) {
 const keyOf = (sample, keys) => keys.map((key) => sample[key]).join(' ');
 
 function groupBy(samples, keys) {
-  const groups = groupBy(samples, keys);
+  const groups = new Map();
   for (const sample of samples)
     groups.set(keyOf(sample, keys), [...(groups.get(keyOf(sample, keys)) ?? []), sample]);
   return groups;
