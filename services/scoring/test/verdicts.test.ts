@@ -278,7 +278,7 @@ t.test(
 t.test('the documented weights are the ones in force', async (t) => {
   // dist/test/verdicts.test.js; the documents lie at the root of the repository.
   const text = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
-  const documented = [...text.matchAll(/^\| `([A-Z_]+)` \| (hard|soft) \| (\d+) \| (.+) \|$/gm)].map(
+  const documented = [...text.matchAll(/^\| `([A-Z_]+)` +\| (hard|soft) +\| (\d+) +\| (.+?) +\|$/gm)].map(
     ([, code, kind, points, why]) => [code, { kind, points: Number(points), why }],
   );
   t.same(Object.fromEntries(documented), weights);

@@ -47,7 +47,7 @@ export const weights = {
   ),
   RISKY_TLD: soft(
     10,
-    'Cheap endings that disposable lists hold 18 to 240 times more often than free-provider lists',
+    'Cheap endings, 13 to 113 times more frequent among verified disposable names than among free providers',
   ),
   DNS_INDETERMINATE: soft(10, 'Our look-up did not finish; that is hardly the sender’s fault'),
   FREE_PROVIDER: soft(5, 'Information, hardly risk'),
