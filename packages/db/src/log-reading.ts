@@ -42,6 +42,8 @@ export interface LogDetailRow extends LogRow {
 const SHOWN = Prisma.sql`l.id, l.key_id, s.email, s.ip, l.decision, l.risk_score, l.signals,
   coalesce(s.reasons, '[]'::jsonb) AS reasons, ${timestampText('l.created_at')} AS created_at`;
 
+const SAME_CHECK = Prisma.sql`s.id = l.id AND s.created_at = l.created_at`;
+
 export type LogReading = ReturnType<typeof createLogReading>;
 
 /** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
@@ -49,41 +51,56 @@ export function createLogReading(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
     page(filter: LogFilter, before: LogPosition | null, countMax: number): Promise<LogRow[]> {
-      const conditions = conditionsOf(filter, before);
-      const rest = conditions.length > 0 ? Prisma.sql`AND ${Prisma.join(conditions, ' AND ')}` : Prisma.empty;
+      const facts = Prisma.join(
+        [Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before)],
+        ' AND ',
+      );
+      const subjects = subjectConditions(filter);
+      const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
+      if (subjects.length > 0) {
+        return db.$queryRaw<LogRow[]>`
+          SELECT ${SHOWN} FROM check_logs l JOIN check_subjects s ON ${SAME_CHECK}
+          WHERE ${facts} AND s.account_id = ${accountId} AND ${Prisma.join(subjects, ' AND ')}
+          ${newestFirst} LIMIT ${countMax}`;
+      }
+      // The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first.
       return db.$queryRaw<LogRow[]>`
         SELECT ${SHOWN}
-        FROM check_logs l
-        LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at AND s.account_id = l.account_id
-        WHERE l.account_id = ${accountId} ${rest}
-        ORDER BY l.created_at DESC, l.id DESC LIMIT ${countMax}`;
+        FROM (SELECT l.* FROM check_logs l WHERE ${facts} ${newestFirst} LIMIT ${countMax}) l
+        LEFT JOIN check_subjects s ON ${SAME_CHECK}
+        ${newestFirst}`;
     },
 
     async find(id: string): Promise<LogDetailRow | undefined> {
       const rows = await db.$queryRaw<LogDetailRow[]>`
         SELECT ${SHOWN}, l.request_id, l.datasets, l.factors
         FROM check_logs l
-        LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at AND s.account_id = l.account_id
+        LEFT JOIN check_subjects s ON ${SAME_CHECK}
         WHERE l.account_id = ${accountId} AND l.id = ${id}`;
       return rows[0];
     },
   };
 }
 
-function conditionsOf(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
-  const { decisions, keyId, email, domain, ips, scoreMin, scoreMax, from, to } = filter;
+function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
+  const { decisions, keyId, scoreMin, scoreMax, from, to } = filter;
   const conditions: Prisma.Sql[] = [];
   if (before) {
     conditions.push(Prisma.sql`(l.created_at, l.id) < (${before.createdAt}::timestamptz, ${before.id})`);
   }
   if (decisions) conditions.push(Prisma.sql`l.decision = ANY(${[...decisions]}::text[])`);
   if (keyId !== undefined) conditions.push(Prisma.sql`l.key_id = ${keyId}`);
-  if (email) conditions.push(Prisma.sql`s.domain = ${email.domain} AND lower(s.email) = ${email.address}`);
-  if (domain !== undefined) conditions.push(Prisma.sql`s.domain = ${domain}`);
-  if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
   if (scoreMin !== undefined) conditions.push(Prisma.sql`l.risk_score >= ${scoreMin}`);
   if (scoreMax !== undefined) conditions.push(Prisma.sql`l.risk_score <= ${scoreMax}`);
   if (from !== undefined) conditions.push(Prisma.sql`l.created_at >= ${from}::timestamptz`);
   if (to !== undefined) conditions.push(Prisma.sql`l.created_at < ${to}::timestamptz`);
+  return conditions;
+}
+
+function subjectConditions({ email, domain, ips }: LogFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (email) conditions.push(Prisma.sql`s.domain = ${email.domain} AND lower(s.email) = ${email.address}`);
+  if (domain !== undefined) conditions.push(Prisma.sql`s.domain = ${domain}`);
+  if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
   return conditions;
 }

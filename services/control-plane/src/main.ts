@@ -7,6 +7,9 @@ import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
 import { internalRoutes } from './routes/internal/internal-routes.js';
 
+/** What requests that are running, downloads for instance, get to finish in. */
+const FINISH_MS = 8_000;
+
 const log = createLogger('control-plane', 'info');
 
 await runService(log, async () => {
@@ -37,7 +40,10 @@ await runService(log, async () => {
       // The gateway must see us leave before the listener does.
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
+      // A socket on which nothing was ever asked is not idle to Node, and would hold the stop up for minutes.
+      const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
       await app.close();
+      clearTimeout(cut);
       await deps.relay.stop();
       await deps.sweep.stop();
       await internal.close();

@@ -1,0 +1,267 @@
+import { randomFillSync } from 'node:crypto';
+import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import t, { type Test } from 'tap';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { type Answer, type Customer, PASSWORD, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores);
+const createId = createIdFactory(Date.now, randomFillSync);
+
+/** What the owner has, and what a stranger will ask for. */
+interface Belongings {
+  readonly key: string;
+  readonly log: string;
+  readonly block: string;
+  readonly allow: string;
+  readonly month: string;
+}
+
+type Isolation =
+  /** Needs no token: there is nothing of anybody's to reach. */
+  | { readonly open: true; readonly body?: object }
+  /** Shows or changes only what the token owns; the answer must not contain anything of the owner's. */
+  | { readonly own: true; readonly body?: object }
+  /** Names one thing. Another's must sound like one that does not exist. */
+  | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
+
+const id = (prefix: 'key' | 'log' | 'lst') => () => createId(prefix);
+
+/** Every route there is. A new one fails the first test below until somebody has thought about it here. */
+const MATRIX: Readonly<Record<string, Isolation>> = {
+  'GET /api/v1/openapi.json': { open: true },
+  'POST /api/v1/auth/users/': { open: true, body: { email: 'matrix@example.com', password: PASSWORD } },
+  'POST /api/v1/auth/jwt/create/': { open: true, body: { email: 'matrix@example.com', password: PASSWORD } },
+  'POST /api/v1/auth/jwt/refresh/': { open: true, body: { refresh: 'x' } },
+  'POST /api/v1/auth/jwt/verify/': { open: true, body: { token: 'x' } },
+  'POST /api/v1/auth/jwt/logout/': { open: true, body: { refresh: 'x' } },
+  'GET /api/v1/auth/users/me/': { own: true },
+  'POST /api/v1/auth/users/set_password/': {
+    own: true,
+    body: { current_password: PASSWORD, new_password: 'another-otter-88' },
+  },
+  'GET /api/v1/dashboard/keys/': { own: true },
+  'POST /api/v1/dashboard/keys/': { own: true, body: { name: 'k' } },
+  'GET /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key') },
+  'PATCH /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key'), body: { active: false } },
+  'DELETE /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key') },
+  'POST /api/v1/dashboard/keys/:id/roll/': { named: 'key', missing: id('key'), body: {} },
+  'GET /api/v1/dashboard/logs/': { own: true },
+  'GET /api/v1/dashboard/logs.csv': { own: true },
+  'GET /api/v1/dashboard/logs/:id/': { named: 'log', missing: id('log') },
+  'GET /api/v1/dashboard/usage/': { own: true },
+  'GET /api/v1/dashboard/overview/': { own: true },
+  'GET /api/v1/dashboard/audit/': { own: true },
+  'GET /api/v1/lists/allow/': { own: true },
+  'GET /api/v1/lists/block/': { own: true },
+  'GET /api/v1/lists/allow/export.csv': { own: true },
+  'GET /api/v1/lists/block/export.csv': { own: true },
+  'POST /api/v1/lists/allow/': { own: true, body: { value: 'stranger.example' } },
+  'POST /api/v1/lists/block/': { own: true, body: { value: 'other.example' } },
+  'POST /api/v1/lists/allow/import/': { own: true, body: { entries: ['imported.example'] } },
+  'POST /api/v1/lists/block/import/': { own: true, body: { entries: ['blocked.example'] } },
+  'DELETE /api/v1/lists/allow/:id/': { named: 'allow', missing: id('lst') },
+  'DELETE /api/v1/lists/block/:id/': { named: 'block', missing: id('lst') },
+  'GET /api/v1/lists/datasets/': { own: true },
+  'GET /api/v1/billing/subscription/': { own: true },
+  'PUT /api/v1/billing/subscription/': { own: true, body: { plan: 'scale' } },
+  'GET /api/v1/billing/statements/': { own: true },
+  'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },
+};
+
+const registered = plane.routes.flatMap(({ method, url }) => [method].flat().map((each) => `${each} ${url}`));
+
+async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Belongings }> {
+  const owner = await plane.customer();
+  const { accountId } = owner;
+  const { key } = (await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'canary-key' })).body;
+  const block = (await owner.call('POST', '/api/v1/lists/block/', { value: 'canary-block.example' })).body
+    .entry;
+  const allow = (await owner.call('POST', '/api/v1/lists/allow/', { value: 'canary-allow.example' })).body
+    .entry;
+  const log = createId('log');
+  const createdAt = new Date();
+  await stores.db.checkLog.create({
+    data: {
+      id: log,
+      accountId,
+      keyId: key.id,
+      decision: 'block',
+      riskScore: 90,
+      signals: { disposable_email: true, mx_valid: false, free_provider: false },
+      factors: [],
+      datasets: 'd',
+      requestId: 'req_canary',
+      createdAt,
+    },
+  });
+  await stores.db.checkSubject.create({
+    data: {
+      id: log,
+      accountId,
+      email: 'canary@subject.example',
+      domain: 'subject.example',
+      emailHash: 'h',
+      ip: '192.0.2.99',
+      reasons: ['canary'],
+      createdAt,
+    },
+  });
+  const month = '2026-10';
+  await stores.db.statement.create({
+    data: {
+      month: new Date(`${month}-01T00:00:00Z`),
+      accountId,
+      plan: 'free',
+      entitled: 1n,
+      used: 1n,
+      adjusted: 0n,
+      over: 0n,
+      byDecision: {},
+      byKey: {},
+      closedAt: createdAt,
+      checksum: 'canary',
+    },
+  });
+  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month } };
+}
+
+/** Everything of one account that a request could have changed. */
+const stateOf = (accountId: string) => stores.db.$queryRaw`
+  SELECT (SELECT jsonb_agg(a) FROM accounts a WHERE a.id = ${accountId}) AS account,
+         (SELECT jsonb_agg(u) FROM users u WHERE u.account_id = ${accountId}) AS users,
+         (SELECT jsonb_agg(k ORDER BY k.id) FROM api_keys k WHERE k.account_id = ${accountId}) AS keys,
+         (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
+         (SELECT count(*)::int FROM audit_events e WHERE e.account_id = ${accountId}) AS events`;
+
+t.test('every registered route is in the isolation matrix, and nothing else is', async (t) => {
+  t.same([...registered].sort(), Object.keys(MATRIX).sort());
+});
+
+t.test('a stranger’s token reaches nothing of another account on any route', async (t) => {
+  const { owner, belongings } = await ownerWithBelongings();
+  const before = await stateOf(owner.accountId);
+  const secrets = [owner.accountId, owner.userId, owner.email, 'canary', ...Object.values(belongings)].filter(
+    (text) => text !== belongings.month,
+  );
+  for (const [route, isolation] of Object.entries(MATRIX)) {
+    const [method = '', path = ''] = route.split(' ');
+    if ('open' in isolation) continue;
+    const stranger = await plane.customer();
+    const anonymous = await plane.call(method, path.replace(/:\w+/, 'x'), isolation.body);
+    t.equal(anonymous.status, 401, `${route} without a token`);
+    t.ok(anonymous.body.error);
+    if ('own' in isolation) {
+      const answer = await stranger.call(method, path, isolation.body);
+      t.ok(answer.status < 400 || answer.status === 503, `${route} answers its own owner (${answer.status})`);
+      for (const secret of secrets)
+        t.notOk(answer.text.includes(secret), `${route} says nothing of ${secret}`);
+      continue;
+    }
+    const ask = (named: string) =>
+      stranger.call(method, path.replace(/:\w+/, encodeURIComponent(named)), isolation.body);
+    const others = await ask(belongings[isolation.named]);
+    const missing = await ask(isolation.missing());
+    const malformed = await ask("x' OR 1=1 --");
+    t.equal(others.status, 404, route);
+    t.same([missing.status, missing.body], [others.status, others.body], `${route}: missing sounds the same`);
+    t.same([malformed.status, malformed.body], [others.status, others.body], `${route}: malformed too`);
+  }
+  t.same(await stateOf(owner.accountId), before, 'nothing of the owner has changed');
+  for (const [route, isolation] of Object.entries(MATRIX)) {
+    if (!('named' in isolation) || !route.startsWith('GET')) continue;
+    const path = (route.split(' ')[1] ?? '').replace(/:\w+/, belongings[isolation.named]);
+    t.equal((await owner.call('GET', path)).status, 200, `${route} answers the owner`);
+  }
+});
+
+t.test('fields that nobody asked for are refused, not stored', async (t) => {
+  const { call, accountId } = await plane.customer();
+  const extras = { account_id: 'acc_x', plan: 'scale', checks_limit: 1e9, status: 'active', id: 'key_x' };
+  for (const [name, value] of Object.entries(extras)) {
+    const answer = await call('POST', '/api/v1/dashboard/keys/', { name: 'k', [name]: value });
+    t.equal(answer.status, 400, name);
+    t.match(answer.body.error, new RegExp(`^${name}: is not a known field`));
+  }
+  const polluted = await call('POST', '/api/v1/dashboard/keys/', '{"name":"k","__proto__":{"active":true}}', {
+    'content-type': 'application/json',
+  });
+  t.equal(polluted.status, 400);
+  t.equal(await stores.db.apiKey.count({ where: { accountId } }), 0);
+});
+
+interface Operation {
+  readonly responses: Record<string, { content?: Record<string, { schema: TSchema }> }>;
+  readonly security?: object[];
+  readonly requestBody?: { content: Record<string, { schema: TSchema }> };
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+const document = (await plane.call('GET', '/api/v1/openapi.json')).body as Document;
+
+/** The same path as the document writes it: {id} for :id. */
+const documented = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+
+function held(t: Test, method: string, path: string, answer: Answer): void {
+  const operation = document.paths[documented(path)]?.[method.toLowerCase()];
+  const schema = operation?.responses[answer.status]?.content?.['application/json']?.schema;
+  if (!schema) {
+    t.fail(`${method} ${path} ${answer.status} is not in the document`);
+    return;
+  }
+  const faults = [...Value.Errors(schema, answer.body)].map(
+    ({ instancePath, message }) => `${instancePath} ${message}`,
+  );
+  t.same(faults, [], `${method} ${path} ${answer.status} is as documented`);
+}
+
+t.test('the document is OpenAPI 3.1 and has every route, the three of the gateway included', async (t) => {
+  t.match(document.openapi, /^3\.1\./);
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const served = registered.map(documented).filter((route) => !route.endsWith('openapi.json'));
+  const gateway = ['POST /api/v1/check/', 'GET /api/v1/status/', 'GET /api/v1/usage/'];
+  t.same(described.sort(), [...served, ...gateway].sort());
+  for (const [route, isolation] of Object.entries(MATRIX)) {
+    const [method = '', path = ''] = route.split(' ');
+    const operation = document.paths[documented(path)]?.[method.toLowerCase()];
+    if (operation)
+      t.same(operation.security, 'open' in isolation ? [] : [{ bearer: [] }], `security of ${route}`);
+  }
+});
+
+t.test('live answers are as the document says, successes and failures alike', async (t) => {
+  const { owner, belongings } = await ownerWithBelongings();
+  for (const [route, isolation] of Object.entries(MATRIX)) {
+    const [method = '', path = ''] = route.split(' ');
+    if (route.includes('.csv') || route.includes('openapi')) continue;
+    const caller =
+      route.startsWith('DELETE') || route.includes('roll')
+        ? await ownerWithBelongings()
+        : { owner, belongings };
+    const named = 'named' in isolation ? caller.belongings[isolation.named] : '';
+    const real = path.replace(/:\w+/, named);
+    const answer = await caller.owner.call(method, real, isolation.body);
+    held(t, method, path, answer);
+    if (!('open' in isolation)) held(t, method, path, await plane.call(method, real, isolation.body));
+    if ('named' in isolation)
+      held(t, method, path, await caller.owner.call(method, path.replace(/:\w+/, 'x'), isolation.body));
+    if (isolation.body) {
+      const refused = await caller.owner.call(method, real, { nonsense: true });
+      if (route.includes('roll') || refused.status === 400) held(t, method, path, refused);
+      t.ok(Value.Check(ErrorBodySchema, refused.body), `${route} refuses with an error`);
+    }
+    if (route.includes('set_password')) {
+      // The others must still log in with the password that they know.
+      await owner.call(method, path, { current_password: 'another-otter-88', new_password: PASSWORD });
+    }
+  }
+});
