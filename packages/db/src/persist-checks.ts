@@ -11,7 +11,8 @@ import { ensurePartitions } from './partitions.js';
 export async function persistChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
   if (rows.length === 0) return 0;
   const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
-  const json = JSON.stringify(rows);
+  // A batch merged from a job and its own redelivery holds a check twice; the statement wants it once.
+  const json = JSON.stringify([...new Map(rows.map((row) => [row.id, row])).values()]);
   try {
     return await runStatement(db, json, months);
   } catch (error) {
@@ -46,7 +47,6 @@ async function runStatement(db: Database, json: string, months: readonly string[
       INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
       SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.ip, i.reasons, i.created_at
       FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at
-      ON CONFLICT DO NOTHING
     ), periods AS MATERIALIZED (
       SELECT month, status FROM billing_periods WHERE month = ANY(${firstDays}::date[]) ORDER BY month FOR SHARE
     ), counted AS MATERIALIZED (

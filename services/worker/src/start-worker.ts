@@ -20,7 +20,7 @@ import { requireDependencies } from './require-dependencies.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Jobs in hand per shard: more than one statement's worth, so that small jobs can be merged into one. */
-const JOBS_IN_HAND = 8;
+const JOBS_IN_HAND = 16;
 const KEY_USAGE_EVERY_MS = 10_000;
 const OBSERVE_EVERY_MS = 2_000;
 

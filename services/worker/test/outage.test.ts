@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
+import { startProxy } from '@verdict/test-kit/start-proxy.js';
 import t from 'tap';
 import { mergeBatches } from '../src/merge-batches.js';
 import { createWatchdog } from '../src/watchdog.js';
 import { checkLog, createId } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
-import { startProxy } from './support/start-proxy.js';
 
 const setting = await setUp();
 t.teardown(() => setting.close());

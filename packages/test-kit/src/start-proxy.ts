@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-export interface Proxy {
+export interface TcpProxy {
   readonly port: number;
   /** Cuts every connection and refuses new ones, as a server that is away does. */
   cut(): void;
@@ -9,7 +9,7 @@ export interface Proxy {
 }
 
 /** Stands between a service and a server that the test may not stop, because others use it too. */
-export async function startProxy(target: { host: string; port: number }): Promise<Proxy> {
+export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isCut = false;
   const server = createServer((client) => {

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readBacklog } from '@verdict/queues/backlog.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { CHAOS } from './config.js';
+import { accountFor } from './support/account-for.js';
+import { assertAccount } from './support/assert-account.js';
+import { startChaosStack } from './support/chaos-stack.js';
+import { deliverTwice } from './support/deliver-twice.js';
+import { startLoad } from './support/load.js';
+import { pick, seededRandom } from './support/seeded-random.js';
+
+t.setTimeout(CHAOS.isLong ? 1_200_000 : 110_000);
+const chaos = await startChaosStack();
+const { stack, workers, postgres, metering } = chaos;
+t.teardown(() => chaos.stop());
+t.comment(`seed ${CHAOS.seed}, ${CHAOS.kills} kills, ${CHAOS.clients} clients`);
+
+/** How many 200s there are: chaos goes on only while the service is alive in between. */
+const progress = (load: { attempts: readonly { status: number }[] }, more: number) => {
+  const answered = () => load.attempts.filter(({ status }) => status === 200).length;
+  const target = answered() + more;
+  return eventually(() => answered() >= target, { withinMs: 60_000 });
+};
+const loadOptions = (tag: string) => ({
+  baseUrls: stack.baseUrls,
+  apiKey: stack.apiKey,
+  clients: CHAOS.clients,
+  tag,
+});
+const everything: Awaited<ReturnType<typeof startLoad>>['attempts'][number][] = [];
+
+t.test('whatever is killed, in whatever order, every answer is one row and one count', async (t) => {
+  const random = seededRandom(CHAOS.seed);
+  const load = startLoad(loadOptions('kill'));
+  const redis = { name: 'redis', kill: () => stack.redis.kill(), restart: () => stack.redis.restart() };
+  const [worker, gateway, scoring] = [workers[0], stack.gateways[0], stack.scorings[0]];
+  if (!worker || !gateway || !scoring) throw new Error('the stack is not complete');
+  // One of each kind dies before lots are drawn: a run that happens to spare Redis would prove little.
+  const order = [worker, gateway, redis, scoring, stack.controlPlane]
+    .sort(() => random() - 0.5)
+    .slice(0, CHAOS.kills);
+  const targets = [...workers, ...stack.gateways, ...stack.scorings, stack.controlPlane, redis];
+  while (order.length < CHAOS.kills) order.push(pick(random, targets));
+  const killed: string[] = [];
+  for (const target of order) {
+    await progress(load, 20);
+    await delay(Math.floor(random() * 200)); // where in a batch it strikes is part of the chaos
+    await target.kill();
+    killed.push(target.name);
+    await target.restart();
+  }
+  await progress(load, 20);
+  await load.stop();
+  everything.push(...load.attempts);
+  t.comment(`killed: ${killed.join(', ')}`);
+  assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
+});
+
+t.test('Postgres away: no check fails, none is lost, and the workers catch up', async (t) => {
+  const load = startLoad(loadOptions('away'));
+  await progress(load, 10);
+  postgres.cut();
+  await delay(CHAOS.postgresAwayMs);
+  await progress(load, 10);
+  const waiting = (await readBacklog(metering.redis, 1)).waiting;
+  postgres.restore();
+  await progress(load, 10);
+  await load.stop();
+  everything.push(...load.attempts);
+  t.ok(waiting > 0, `${waiting} jobs waited for it`);
+  t.strictSame(
+    load.attempts.filter(({ status }) => status !== 200),
+    [],
+    'every check was answered meanwhile',
+  );
+  assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
+});
+
+t.test('jobs that are delivered twice, to two workers at once, change nothing', async (t) => {
+  const load = startLoad(loadOptions('twice'));
+  await progress(load, 10);
+  for (const worker of workers) worker.signal('SIGSTOP');
+  await progress(load, 50);
+  const copied = await deliverTwice(metering.redis, 20);
+  for (const worker of workers) worker.signal('SIGCONT');
+  await progress(load, 10);
+  await load.stop();
+  everything.push(...load.attempts);
+  t.ok(copied > 0, `${copied} checks were queued a second time`);
+  assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
+});
+
+t.test('Redis stopped: clients get 503 or no answer, never a 200 without a row', async (t) => {
+  const load = startLoad(loadOptions('stopped'));
+  await progress(load, 10);
+  await stack.redis.kill();
+  const before = load.attempts.length;
+  await eventually(() => load.attempts.slice(before).some(({ status }) => status === 503));
+  await stack.redis.restart();
+  await progress(load, 20);
+  await load.stop();
+  everything.push(...load.attempts);
+  const statuses = new Set(load.attempts.map(({ status }) => status));
+  t.strictSame(
+    [...statuses].filter((status) => ![200, 503, 0].includes(status)),
+    [],
+  );
+  assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
+});

@@ -1,0 +1,13 @@
+/** The short form is part of every test run; `npm run chaos` sets these for the long one. */
+const number = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
+
+export const CHAOS = {
+  seed: number('CHAOS_SEED', 20_261_115),
+  kills: number('CHAOS_KILLS', 5),
+  clients: number('CHAOS_CLIENTS', 8),
+  /** How long Postgres is away. */
+  postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 3_000),
+  drainMs: number('CHAOS_DRAIN_MS', 60_000),
+  powerLosses: number('CHAOS_POWER_LOSSES', 1),
+  isLong: process.env.CHAOS_LONG === '1',
+};

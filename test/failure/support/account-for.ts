@@ -1,0 +1,78 @@
+import { rollupDifferences } from '@verdict/db/usage-differences.js';
+import { monthOf } from '@verdict/domain/month.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
+import { sweep } from '@verdict/metering/sweep.js';
+import { readBacklog } from '@verdict/queues/backlog.js';
+import { readCounter } from '@verdict/redis-store/counters.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import type { Attempt } from './load.js';
+import type { OpenMetering } from './open-metering.js';
+
+/** What became of every attempt, as sets: a total would let a lost check hide behind a doubled one. */
+export interface Account {
+  readonly attempts: number;
+  readonly answered: number;
+  readonly rows: number;
+  /** Answered with 200 but without a row. */
+  readonly lost: readonly string[];
+  /** Addresses with more than one row: each attempt was sent once. */
+  readonly doubled: readonly string[];
+  /** Rows that belong to no attempt, or whose log id is not the one the client got. */
+  readonly unexplained: readonly string[];
+  /** Rows of attempts whose client saw no 200: it died, or was cut off, after the log was queued. */
+  readonly unconfirmed: number;
+  readonly rolledUp: number;
+  readonly wrongRollups: number;
+  readonly counter: number;
+  readonly refunded: number;
+  readonly differences: number;
+  readonly failedJobs: number;
+  readonly deadLetters: number;
+}
+
+/** Waits until the queue is empty, sweeps, and holds everything against everything. */
+export async function accountFor(
+  metering: OpenMetering,
+  accountId: string,
+  attempts: readonly Attempt[],
+  drainMs: number,
+): Promise<Account> {
+  const { db, redis } = metering;
+  await eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: drainMs });
+  const { refunded } = await sweep(metering, 0);
+
+  const rows = await db.$queryRaw<{ id: string; email: string }[]>`
+    SELECT l.id, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
+    WHERE l.account_id = ${accountId}`;
+  const rowsByEmail = new Map<string, string[]>();
+  for (const { id, email } of rows) rowsByEmail.set(email, [...(rowsByEmail.get(email) ?? []), id]);
+  const attemptByEmail = new Map(attempts.map((attempt) => [attempt.email, attempt]));
+  const answered = attempts.filter(({ status }) => status === 200);
+  const month = monthOf(new Date());
+  const [rolled] = await db.$queryRaw<{ checks: number }[]>`
+    SELECT coalesce(sum(checks), 0)::int AS checks FROM usage_hourly WHERE account_id = ${accountId}`;
+
+  return {
+    attempts: attempts.length,
+    answered: answered.length,
+    rows: rows.length,
+    lost: answered
+      .filter(({ email, logId }) => !rowsByEmail.get(email)?.includes(logId ?? ''))
+      .map(({ email }) => email),
+    doubled: [...rowsByEmail].filter(([, ids]) => ids.length > 1).map(([email]) => email),
+    unexplained: rows
+      .filter(({ id, email }) => {
+        const attempt = attemptByEmail.get(email);
+        return !attempt || (attempt.logId !== null && attempt.logId !== id);
+      })
+      .map(({ id }) => id),
+    unconfirmed: rows.filter(({ email }) => attemptByEmail.get(email)?.status !== 200).length,
+    rolledUp: rolled?.checks ?? 0,
+    wrongRollups: (await rollupDifferences(db, month)).length,
+    counter: (await readCounter(redis, accountId, month))?.used ?? -1,
+    refunded,
+    differences: (await reconcile(metering, month)).length,
+    failedJobs: (await readBacklog(redis, 1)).failed,
+    deadLetters: await metering.deadLetters.count(),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Test } from 'tap';
+import type { Account } from './account-for.js';
+
+/** I1 to I6 of a drained system. */
+export function assertAccount(t: Test, account: Account): void {
+  t.comment(
+    JSON.stringify({ ...account, lost: account.lost.length, unexplained: account.unexplained.length }),
+  );
+  t.ok(account.answered > 0, `${account.answered} of ${account.attempts} attempts were answered`);
+  t.strictSame(account.lost, [], 'every answered check has its row, with the log id the client got');
+  t.strictSame(account.doubled, [], 'no check has two rows');
+  t.strictSame(account.unexplained, [], 'every row belongs to an attempt');
+  t.equal(
+    account.rows,
+    account.answered + account.unconfirmed,
+    'extra rows are only those of unconfirmed attempts',
+  );
+  t.equal(account.rolledUp, account.rows, 'the rollups count every row once');
+  t.equal(account.wrongRollups, 0, 'cell by cell');
+  t.equal(account.counter, account.rows, 'the quota counter is exact');
+  t.equal(account.differences, 0, 'reconciliation agrees');
+  t.equal(account.failedJobs + account.deadLetters, 0, 'no job failed, no record was set aside');
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { startProxy, type TcpProxy } from '@verdict/test-kit/start-proxy.js';
+import { startService, type TestService } from '../../harness/start-service.js';
+import { startStack, type TestStack } from '../../harness/start-stack.js';
+import { type OpenMetering, openMetering } from './open-metering.js';
+
+export interface ChaosStack {
+  readonly stack: TestStack;
+  readonly workers: readonly TestService[];
+  /** Between the workers and Postgres: the server itself is shared with other tests. */
+  readonly postgres: TcpProxy;
+  readonly metering: OpenMetering;
+  stop(): Promise<void>;
+}
+
+/** Two gateways, two workers, and a Postgres that can be taken away; a plan without limits that would get in the way. */
+export async function startChaosStack(): Promise<ChaosStack> {
+  process.env.PLANS_FILE = fileURLToPath(new URL('../../../failure/plans.json', import.meta.url));
+  const stack = await startStack({ gateways: 2, workers: 0 });
+  const server = new URL(stack.database.url);
+  const postgres = await startProxy({ host: server.hostname, port: Number(server.port) });
+  const proxied = new URL(stack.database.url);
+  proxied.port = String(postgres.port);
+  const settings = { ...stack.environments.worker, DATABASE_URL: proxied.href };
+  const workers = await Promise.all([startService('worker', settings), startService('worker', settings)]);
+  const metering = openMetering(stack.redis.url, stack.database.url);
+  return {
+    stack,
+    workers,
+    postgres,
+    metering,
+    async stop() {
+      await metering.close();
+      await Promise.all(workers.map((worker) => worker.kill()));
+      await postgres.close();
+      await stack.stop();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { http } from '../../harness/http.js';
+
+export interface Attempt {
+  /** Also the address that was checked, so that its row can be told. */
+  readonly email: string;
+  /** 0 when there was no complete answer. */
+  readonly status: number;
+  readonly logId: string | null;
+}
+
+interface LoadOptions {
+  readonly baseUrls: readonly string[];
+  readonly apiKey: string;
+  readonly clients: number;
+  /** Unique to the run. */
+  readonly tag: string;
+}
+
+export interface Load {
+  readonly attempts: readonly Attempt[];
+  /** Lets every client finish what it has begun. */
+  stop(): Promise<void>;
+}
+
+const PAUSE_AFTER_FAILURE_MS = 25;
+
+/** Clients that check one fresh address after the other, each at the next gateway, whatever happens to it. */
+export function startLoad({ baseUrls, apiKey, clients, tag }: LoadOptions): Load {
+  const attempts: Attempt[] = [];
+  let stopped = false;
+  let next = 0;
+
+  async function attempt(): Promise<Attempt> {
+    const number = next++;
+    const email = `${tag}-${number}@load.example`;
+    try {
+      const answer = await http<{ id?: string }>(`${baseUrls[number % baseUrls.length]}check/`, {
+        headers: { 'x-api-key': apiKey },
+        json: { email },
+      });
+      return { email, status: answer.status, logId: answer.body.id ?? null };
+    } catch {
+      return { email, status: 0, logId: null };
+    }
+  }
+  const running = Array.from({ length: clients }, async () => {
+    while (!stopped) {
+      const done = await attempt();
+      attempts.push(done);
+      if (done.status !== 200) await delay(PAUSE_AFTER_FAILURE_MS);
+    }
+  });
+  return {
+    attempts,
+    async stop() {
+      stopped = true;
+      await Promise.all(running);
+    },
+  };
+}
