@@ -35,7 +35,7 @@ function readablePassword() {
   return [group(), group(), group(), group()].join('-');
 }
 
-function signingKey() {
+export function signingKey() {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   // RFC 7638: the key's own thumbprint names it, so a new key can never reuse an old name.
   const members = JSON.stringify({ crv: jwk.crv, kty: jwk.kty, x: jwk.x });

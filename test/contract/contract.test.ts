@@ -5,8 +5,7 @@ import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t, { type Test } from 'tap';
 import { type HttpAnswer, type HttpRequest, http } from '../harness/http.js';
-import { seedAccount } from '../harness/seed-account.js';
-import { startStack } from '../harness/start-stack.js';
+import { openContractTarget } from './contract-target.js';
 import {
   BANDS,
   CHECK_RESULT,
@@ -33,10 +32,13 @@ const dns = await startDnsServer({
   'canary.example-corp.com': { mx: [[10, 'mail.example-corp.com']] },
   'with-mx.example-corp.com': { mx: [[10, 'mail.example-corp.com']] },
 });
-const stack = await startStack({
-  dnsServers: dns.address,
-  env: { all: { PLANS_FILE: plansFile }, scoring: { DNS_CANARY: 'canary.example-corp.com' } },
-});
+const stack = await openContractTarget(
+  {
+    dnsServers: dns.address,
+    env: { all: { PLANS_FILE: plansFile }, scoring: { DNS_CANARY: 'canary.example-corp.com' } },
+  },
+  plansFile,
+);
 t.teardown(async () => {
   await stack.stop();
   await dns.close();
@@ -204,7 +206,7 @@ t.test('limits travel in headers', async (t) => {
 });
 
 async function login(): Promise<string> {
-  const { body } = await http<{ access: string }>(`${stack.baseUrls[0]}auth/jwt/create/`, {
+  const { body } = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
     json: { email: stack.email, password: stack.password },
   });
   return body.access;
@@ -212,12 +214,7 @@ async function login(): Promise<string> {
 
 t.test('each way to show or not to show a credential has its status', async (t) => {
   const token = await login();
-  const other = await seedAccount({
-    databaseUrl: stack.database.url,
-    redisUrl: stack.redis.url,
-    email: 'other@example.com',
-    plansFile,
-  });
+  const other = await stack.seed({ email: 'other@example.com' });
   const good = { email: 'auth@gmail.com' };
   const bearer = { authorization: `Bearer ${token}` };
   const key = { 'x-api-key': stack.apiKey };
@@ -288,7 +285,7 @@ t.test('each way to show or not to show a credential has its status', async (t) 
     ['usage with a token', 'usage/', { headers: bearer }, 401],
   ];
   for (const [name, path, request, status] of cases) {
-    const answer = await http<Body>(`${stack.baseUrls[0]}${path}`, request);
+    const answer = await http<Body>(`${stack.baseUrl}${path}`, request);
     t.equal(answer.status, status, name);
     if (status === 200) t.equal(answer.body.success, true, `${name}: success`);
     else t.equal(typeof answer.body.error, 'string', `${name}: error is a string`);
@@ -347,7 +344,7 @@ t.test('unknown routes and methods are JSON with error on every listener path', 
     t.equal(answer.status, status, `${request.method ?? 'GET'} ${path}`);
     t.equal(typeof answer.body.error, 'string', `${path}: error is a string`);
   }
-  t.equal((await http<Body>(`${stack.gateways[0]?.url}/`)).status, 404);
+  t.equal((await http<Body>(new URL('/', stack.baseUrl).href)).status, 404);
 });
 
 t.test('paths work with and without the trailing slash', async (t) => {
@@ -432,18 +429,12 @@ t.test('of many twins at once one is checked; the others wait or get its answer'
 });
 
 async function account(plan: keyof typeof PLANS) {
-  const { apiKey } = await seedAccount({
-    databaseUrl: stack.database.url,
-    redisUrl: stack.redis.url,
-    email: `${plan}@example.com`,
-    plan,
-    plansFile,
-  });
+  const { apiKey } = await stack.seed({ email: `${plan}@example.com`, plan });
   const headers = { 'x-api-key': apiKey };
   return {
     check: (): Promise<HttpAnswer<Body>> =>
-      http(`${stack.baseUrls[0]}check/`, { json: { email: 'a@gmail.com' }, headers }),
-    get: (path: string): Promise<HttpAnswer<Body>> => http(`${stack.baseUrls[0]}${path}`, { headers }),
+      http(`${stack.baseUrl}check/`, { json: { email: 'a@gmail.com' }, headers }),
+    get: (path: string): Promise<HttpAnswer<Body>> => http(`${stack.baseUrl}${path}`, { headers }),
   };
 }
 
@@ -451,20 +442,18 @@ t.test('no key, token, password or address is in any log', async (t) => {
   const canary = 'canary-person@gmail.com';
   await check({ email: canary });
   await check({ email: canary, unknown_field: canary });
-  await http(`${stack.baseUrls[0]}auth/jwt/create/`, {
+  await http(`${stack.baseUrl}auth/jwt/create/`, {
     json: { email: canary, password: 'canary-password' },
   });
   const token = await login();
-  await http(`${stack.baseUrls[0]}check/`, {
+  await http(`${stack.baseUrl}check/`, {
     json: { email: canary },
     headers: { authorization: `Bearer ${token}` },
   });
-  const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
-  for (const service of services) {
+  for (const { name, text } of await stack.outputs()) {
     for (const secret of [stack.apiKey, token, canary, 'canary-password', stack.password]) {
-      t.notOk(service.output().includes(secret), `${service.name} did not log ${secret.slice(0, 12)}…`);
+      t.notOk(text.includes(secret), `${name} did not log ${secret.slice(0, 12)}…`);
     }
-    for (const line of service.output().trim().split('\n'))
-      t.doesNotThrow(() => JSON.parse(line), service.name);
+    for (const line of text.trim().split('\n')) t.doesNotThrow(() => JSON.parse(line), name);
   }
 });

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { createMigrationAdapter } from './migration-adapter.js';
+import { findPrismaDirectory } from './prisma-directory.js';
 import { createSchemaEngine } from './schema-engine.js';
 
-export const PRISMA_DIR = fileURLToPath(new URL('../../../../prisma', import.meta.url));
+export const PRISMA_DIR = findPrismaDirectory();
 
 /** Any number will do, as long as nobody else in this database uses it: one migration runs at a time. */
 const LOCK = 7_211_005;

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+const CONNECT =
+  '+ping +hello +auth +client|setname +client|setinfo +client|id +quit +info +config|get +command';
+/** A cluster is asked where its slots are; a single server simply knows no such command being sent. */
+const CLUSTER = '+cluster|slots +cluster|shards +cluster|nodes +cluster|info +readonly +asking';
+const DATA =
+  '+@read +@write +@hash +@sortedset +@list +@set +@string +@stream -@dangerous -@keyspace +del +unlink +exists +expire +pexpire +expireat +ttl +pttl +type +time +wait';
+const SCRIPTS = '+eval +evalsha +evalsha_ro +eval_ro +script|load +script|exists';
+
+/**
+ * Least privilege by user. Nobody may flush, list every key, change settings, manage users or read another
+ * application's keys; the control plane cannot reach the queue, the gateway and it cannot scan.
+ */
+export const REDIS_USERS = {
+  gateway: `resetkeys ~verdict:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS}`,
+  'control-plane': `resetkeys ~verdict:{*}:* ~verdict:key:* ~verdict:login:* ~verdict:rate:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS}`,
+  worker: `resetkeys ~verdict:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS} +scan`,
+  operator: `resetkeys ~verdict:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS} +scan`,
+};
+
+/**
+ * The ACL file of a Redis that only our services may use. Passwords are in it as hashes.
+ * @param {Record<string, string>} passwords by user
+ */
+export function redisAclFile(passwords) {
+  const users = Object.entries(REDIS_USERS).map(
+    ([user, rules]) => `user ${user} on resetpass #${sha256(passwords[user])} ${rules}`,
+  );
+  // Without a password it may do one thing: answer a health check.
+  const health = 'user health on nopass resetkeys resetchannels -@all +ping';
+  return `${['user default off resetpass resetkeys resetchannels -@all', health, ...users].join('\n')}\n`;
+}
+
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');

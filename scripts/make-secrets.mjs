@@ -1,0 +1,48 @@
+// `node scripts/make-secrets.mjs [folder]`: every secret that docker-compose.yml names, made where it is missing. A file
+// that is there is never changed, so running it again is harmless; delete files to have them made anew.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { REDIS_USERS, redisAclFile } from './lib/redis-acl.mjs';
+import { publicKeySet, signingKey } from './lib/secrets.mjs';
+
+const folder = path.resolve(process.argv[2] ?? 'secrets');
+// Nobody else on this machine may enter the folder. The files themselves are readable by all, because a container sees
+// only the file that it was given, and reads it as another user.
+mkdirSync(folder, { recursive: true, mode: 0o700 });
+chmodSync(folder, 0o700);
+
+const random = () => randomBytes(32).toString('base64url');
+const made = [];
+
+/** @returns {string} the content of the file, which is made if it is missing */
+function secret(name, make) {
+  const file = path.join(folder, name);
+  if (!existsSync(file)) {
+    writeFileSync(file, make(), { mode: 0o444, flag: 'wx' });
+    made.push(name);
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+const postgresPassword = secret('postgres_password', random);
+secret('database_url', () => `postgresql://verdict:${postgresPassword}@postgres:5432/verdict`);
+
+const passwords = Object.fromEntries(
+  Object.keys(REDIS_USERS).map((user) => [user, secret(`redis_password_${fileName(user)}`, random)]),
+);
+for (const user of Object.keys(REDIS_USERS)) {
+  secret(`redis_url_${fileName(user)}`, () => `redis://${user}:${passwords[user]}@redis:6379`);
+}
+secret('redis_acl', () => redisAclFile(passwords));
+
+secret('internal_token', random);
+secret('email_hash_secret', random);
+const signing = secret('jwt_signing_key', () => JSON.stringify(signingKey()));
+secret('jwt_public_keys', () => JSON.stringify(publicKeySet(JSON.parse(signing))));
+
+console.log(made.length === 0 ? `${folder} is complete.` : `Made in ${folder}: ${made.join(', ')}`);
+
+function fileName(user) {
+  return user.replaceAll('-', '_');
+}

@@ -1,0 +1,13 @@
+// `npm run test:containers`: what `npm start` needs is not needed here, only a build and a Docker engine.
+import { build } from './lib/build.mjs';
+import { describeFailure } from './lib/failure.mjs';
+import { install } from './lib/install.mjs';
+
+try {
+  await install(() => undefined);
+  await build(() => undefined);
+  await import('../test/dist/containers/main.js');
+} catch (error) {
+  console.error(describeFailure(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Pool, type QueryResultRow } from 'pg';
+import { failuresOf, type LoadResult, startCheckLoad } from '../harness/check-load.js';
+import { finish } from '../harness/compose.js';
+import { type PersistedChecks, persistedChecks } from '../harness/persisted-checks.js';
+import { seedContainerAccount } from '../harness/seed-container-account.js';
+import { findEngine } from './find-engine.js';
+import { killOneOfEach, rollAll } from './replace-replicas.js';
+import { type ContainerStack, startContainers } from './start-containers.js';
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const CONNECTIONS = 16;
+const PER_SECOND = 150;
+
+/**
+ * `npm run test:containers`: the images, the scaled stack, the contract through the edge, replicas that die and replicas
+ * that are exchanged, all under load. Ends with 1 when an accepted check was lost, when the bill differs from the rows,
+ * or when an orderly restart cost a single request.
+ */
+async function main(): Promise<boolean> {
+  const engine = await findEngine();
+  if ('missing' in engine) {
+    say(`skipped: ${engine.missing}`);
+    return true;
+  }
+  const stack = await startContainers(engine.command, say);
+  const pool = new Pool({ connectionString: stack.databaseUrl, max: 2 });
+  try {
+    const contract = await runContract(stack);
+    const killed = await underLoad(stack, pool, 'killed', () => killOneOfEach(stack.project, say));
+    const rolled = await underLoad(stack, pool, 'rolled', () => rollAll(stack.project, say));
+    say(contract.summary);
+    return (
+      contract.passed &&
+      [killed, rolled].every((run) => run.lost.length === 0 && run.rows === run.rollup) &&
+      failuresOf(rolled) === 0
+    );
+  } finally {
+    await pool.end();
+    await stack.stop();
+  }
+}
+
+async function runContract(stack: ContainerStack): Promise<{ passed: boolean; summary: string }> {
+  say('the contract suite, through the edge');
+  const target = join(stack.directory, 'target.json');
+  const { project, baseUrl, databaseUrl, account } = stack;
+  await writeFile(target, JSON.stringify({ project, baseUrl, databaseUrl, account }), { mode: 0o600 });
+  const run = await finish(
+    'node_modules/.bin/tap',
+    ['run', '--disable-coverage', '--reporter=tap', '--timeout=300', 'test/dist/contract/contract.test.js'],
+    { CONTRACT_TARGET: target },
+  );
+  const passed = run.code === 0;
+  if (!passed) say(run.stdout);
+  const asserts = /# \{ total: (\d+), pass: (\d+)/.exec(run.stdout);
+  return { passed, summary: `contract: ${asserts?.[2] ?? '?'} of ${asserts?.[1] ?? '?'} assertions hold` };
+}
+
+async function underLoad(
+  stack: ContainerStack,
+  pool: Pool,
+  name: string,
+  work: () => Promise<void>,
+): Promise<LoadResult & PersistedChecks> {
+  const { accountId, apiKey } = await seedContainerAccount(stack.project, {
+    email: `${name}@example.com`,
+    plan: 'load',
+  });
+  const load = startCheckLoad({
+    baseUrls: [stack.baseUrl],
+    apiKey,
+    connections: CONNECTIONS,
+    perSecond: PER_SECOND,
+  });
+  let result: LoadResult;
+  try {
+    await work();
+  } finally {
+    result = await load.stop();
+  }
+  const sql = async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+    (await pool.query<Row>(text, [...values])).rows;
+  const persisted = await persistedChecks(sql, accountId, result.accepted);
+  const failures = Object.entries(result.failures).map(([what, count]) => `${count} x ${what}`);
+  say(
+    [
+      `${name}: ${result.attempts} requests in ${Math.round(result.seconds)} s`,
+      `${result.accepted.length} accepted`,
+      `${failuresOf(result)} failed (${failures.join(', ') || 'none'})`,
+      `${persisted.rows} rows, ${persisted.rollup} in the rollup, ${persisted.lost.length} lost`,
+      `p50 ${result.p50} ms, p99 ${result.p99} ms, longest gap ${result.longestGapMs} ms`,
+    ].join('; '),
+  );
+  return { ...result, ...persisted };
+}
+
+process.exitCode = (await main()) ? 0 : 1;

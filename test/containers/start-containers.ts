@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { freePort } from '@verdict/test-kit/free-port.js';
+import type { RunningStack } from '../contract/contract-target.js';
+import { type ComposeProject, compose, finish } from '../harness/compose.js';
+import { http } from '../harness/http.js';
+import { seedContainerAccount } from '../harness/seed-container-account.js';
+
+export const SCALE = { gateway: 3, scoring: 2, worker: 2, 'control-plane': 2 } as const;
+
+export interface ContainerStack extends RunningStack {
+  readonly directory: string;
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PLANS = {
+  free: { checks_per_month: 1_000, checks_per_second: 1_000, retention_days: 30 },
+  tiny: { checks_per_month: 2, checks_per_second: 1_000, retention_days: 30 },
+  slow: { checks_per_month: 1_000, checks_per_second: 1, retention_days: 30 },
+  load: { checks_per_month: 10_000_000, checks_per_second: 100_000, retention_days: 30 },
+};
+
+/** docker-compose.yml as it is, scaled, under a name, a port and secrets of its own. */
+export async function startContainers(
+  command: readonly string[],
+  say: (text: string) => void,
+): Promise<ContainerStack> {
+  const directory = await mkdtemp(join(tmpdir(), 'verdict-containers-'));
+  const [port, databasePort] = [await freePort(), await freePort()];
+  const project: ComposeProject = {
+    command,
+    name: `verdict-test-${randomBytes(3).toString('hex')}`,
+    files: [join(ROOT, 'docker-compose.yml'), join(directory, 'test.yml')],
+    env: { SECRETS_DIR: join(directory, 'secrets'), VERDICT_PORT: String(port), QUEUE_SHARDS: '2' },
+  };
+  const stop = async () => {
+    await compose(project, 'down', '-v', '-t', '5', '--remove-orphans').catch((error) => say(String(error)));
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await writeFile(join(directory, 'plans.json'), JSON.stringify(PLANS));
+    await writeFile(join(directory, 'test.yml'), overrides(directory, databasePort));
+    const made = await finish(process.execPath, [
+      join(ROOT, 'scripts/make-secrets.mjs'),
+      join(directory, 'secrets'),
+    ]);
+    if (made.code !== 0) throw new Error(made.stderr);
+
+    say('building the images');
+    await compose(project, 'build', '--quiet');
+    say(
+      `starting ${Object.entries(SCALE)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', ')}`,
+    );
+    const scale = Object.entries(SCALE).flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
+    await compose(project, 'up', '-d', ...scale);
+    await eventually(async () => (await http(`http://127.0.0.1:${port}/edgez`)).status === 200, {
+      withinMs: 120_000,
+      everyMs: 500,
+    });
+    const password = (await readFile(join(directory, 'secrets/postgres_password'), 'utf8')).trim();
+    return {
+      project,
+      directory,
+      baseUrl: `http://127.0.0.1:${port}/api/v1/`,
+      databaseUrl: `postgresql://verdict:${password}@127.0.0.1:${databasePort}/verdict`,
+      account: await seedContainerAccount(project, { email: 'demo@example.com', plan: 'free' }),
+      stop,
+    };
+  } catch (error) {
+    say(await compose(project, 'ps').catch(String));
+    say(await compose(project, 'logs', '--no-color', '--tail', '15').catch(String));
+    await stop();
+    throw error;
+  }
+}
+
+/** What a test needs beyond the file: its own plans, a look into Postgres, and no DNS outside. */
+function overrides(directory: string, databasePort: number): string {
+  const plans = { volumes: [`${join(directory, 'plans.json')}:/app/config/plans.json:ro`] };
+  return JSON.stringify({
+    services: {
+      'control-plane': plans,
+      worker: plans,
+      scoring: { environment: { DNS_SERVERS: '127.0.0.1:9' } },
+      postgres: { ports: [`127.0.0.1:${databasePort}:5432`], networks: ['postgres', 'edge'] },
+    },
+  });
+}
