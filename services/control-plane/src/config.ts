@@ -21,9 +21,9 @@ const STORES = {
 
 export const ControlPlaneConfigSchema = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the listener the gateway forwards to' }),
-  PORT: Port(8081, 'Port of that listener'),
+  PORT: Port(8083, 'Port of that listener'),
   INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the internal listener' }),
-  INTERNAL_PORT: Port(9081, 'Port of /livez, /readyz, /metrics and of what the gateway asks'),
+  INTERNAL_PORT: Port(9083, 'Port of /livez, /readyz, /metrics and of what the gateway asks'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...STORES,
   DATABASE_CONNECTIONS_MAX: Count(8, 'Size of the Postgres pool'),

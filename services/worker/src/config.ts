@@ -5,36 +5,60 @@ import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { type Static, Type } from 'typebox';
 
-const PositiveSchema = (fallback: number) => Type.Integer({ minimum: 1, default: fallback });
+const Count = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description });
 
-const ConfigSchema = Type.Object({
-  HOST: Type.String({ default: '0.0.0.0' }),
-  INTERNAL_PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
-  LOG_LEVEL: Type.String({ default: 'info' }),
-  REDIS_URL: Type.String({ pattern: '^rediss?://' }),
-  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }),
-  QUEUE_SHARDS: PositiveSchema(1),
+export const WorkerConfigSchema = Type.Object({
+  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
+  INTERNAL_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 9082,
+    description: 'Port of /livez, /readyz and /metrics',
+  }),
+  LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
+  REDIS_URL: Type.String({
+    pattern: '^rediss?://',
+    description: 'Redis that holds queues, reservations and counters',
+  }),
+  DATABASE_URL: Type.String({
+    pattern: '^postgres(ql)?://',
+    description: 'Postgres, the truth that is billed',
+  }),
+  QUEUE_SHARDS: Count(1, 'Queues that logs are spread over; the same as the gateway'),
   EMAIL_STORAGE: Type.Union(
     EMAIL_STORAGES.map((mode) => Type.Literal(mode)),
-    { default: 'full' },
+    { default: 'full', description: 'How addresses are kept: full, masked or hashed' },
   ),
-  EMAIL_HASH_SECRET: Type.String({ minLength: 16 }),
+  EMAIL_HASH_SECRET: Type.String({
+    minLength: 16,
+    description: 'Key of the hash that finds the rows of an address',
+  }),
   PLANS_FILE: Type.String({
     default: fileURLToPath(new URL('../../../../config/plans.json', import.meta.url)),
+    description: 'Plans by name, as JSON',
   }),
-  /** After a month ended in UTC, how long stragglers are awaited before it is closed. */
-  CLOSE_GRACE_HOURS: Type.Integer({ minimum: 0, default: 6 }),
-  SWEEP_EVERY_SECONDS: PositiveSchema(30),
-  /** A reservation younger than this may belong to a check that is still being answered. */
-  SWEEP_AGE_SECONDS: Type.Integer({ minimum: 60, default: 120 }),
-  /** Waiting jobs at which the worker warns; the gateway sheds load at its own mark. */
-  QUEUE_HIGH_WATER_JOBS: PositiveSchema(50_000),
+  CLOSE_GRACE_HOURS: Type.Integer({
+    minimum: 0,
+    default: 6,
+    description: 'How long stragglers are awaited after a month ended in UTC before it is closed',
+  }),
+  SWEEP_EVERY_SECONDS: Count(30, 'How often old reservations are looked at'),
+  SWEEP_AGE_SECONDS: Type.Integer({
+    minimum: 60,
+    default: 120,
+    description: 'A reservation younger than this may belong to a check that is still being answered',
+  }),
+  QUEUE_HIGH_WATER_JOBS: Count(
+    50_000,
+    'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
+  ),
 });
 
-export type Config = Readonly<Static<typeof ConfigSchema>> & { readonly plans: Plans };
+export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const config = readConfig(ConfigSchema, environment);
+  const config = readConfig(WorkerConfigSchema, environment);
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });
 }
 

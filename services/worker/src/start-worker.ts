@@ -100,7 +100,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       redis: async () => void (await redis.ping()),
     },
   });
-  await server.listen({ host: config.HOST, port: config.INTERNAL_PORT });
+  await server.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   readiness.ready();
   log.info({ shards, internalPort: config.INTERNAL_PORT }, 'worker started');
 

@@ -68,7 +68,7 @@ t.test('Redis killed and back: the worker consumes again by itself', async (t) =
 
 t.test('a start that cannot succeed says one sentence and exits with 1', async (t) => {
   const good = {
-    HOST: '127.0.0.1',
+    INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: '0',
     REDIS_URL: setting.server.url,
     DATABASE_URL: setting.databaseUrl,

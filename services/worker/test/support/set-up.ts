@@ -38,7 +38,7 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
   const queue = new Queue(CHECK_LOG_QUEUE, { connection: redis, prefix: shardPrefix(0) });
   queue.on('error', ignore);
   const settings = {
-    HOST: '127.0.0.1',
+    INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: '0',
     LOG_LEVEL: 'silent',
     REDIS_URL: server.url,
