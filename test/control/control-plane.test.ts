@@ -272,6 +272,23 @@ t.test('after FLUSHALL every key works again without a restart, and nobody gets 
   });
 });
 
+t.test('no log line holds a key, a token, a password or an address', async (t) => {
+  const { access, createKey, api } = await customer();
+  const { value } = await createKey();
+  const email = 'canary-person@canary.example';
+  await check(0, value, email);
+  await api('lists/block/', { json: { value: email, note: 'canary-note' } });
+  await http(at(0, 'auth/jwt/create/'), { json: { email, password: 'canary-password' } });
+  await http(at(0, 'auth/jwt/refresh/'), { json: { refresh: 'canary-refresh' } });
+  await api('dashboard/logs/?email=canary-person%40canary.example');
+  const output = [stack.controlPlane, ...stack.gateways, ...stack.workers]
+    .map((one) => one.output())
+    .join('\n');
+  for (const secret of [value, access, email, 'canary-password', 'canary-refresh', 'canary-note']) {
+    t.notOk(output.includes(secret), secret.slice(0, 12));
+  }
+});
+
 t.test('a control plane that dies and comes back finishes what it had only committed', async (t) => {
   const { createKey } = await customer();
   const { id, value } = await createKey();

@@ -39,13 +39,29 @@ const SENTENCES = [
   'READONLY ',
 ];
 
+/** What Prisma's driver adapters call it, inside an error whose own code says only that a raw query failed. */
+const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+
+const DEPTH_MAX = 5;
+
 /** True when a store was away, not when we asked it something wrong. Looks through wrapped causes. */
 export function isDependencyFailure(thrown: unknown, depth = 0): boolean {
-  if (!(thrown instanceof Error) || depth > 5) return false;
-  const { code, cause, meta } = thrown as { code?: unknown; cause?: unknown; meta?: Record<string, unknown> };
-  if (typeof code === 'string' && CODES.has(code)) return true;
-  if (NAMES.has(thrown.name) || SENTENCES.some((text) => thrown.message.includes(text))) return true;
-  if (thrown instanceof AggregateError && thrown.errors.some((each) => isDependencyFailure(each, depth + 1)))
-    return true;
-  return isDependencyFailure(cause, depth + 1) || isDependencyFailure(meta?.driverAdapterError, depth + 1);
+  if (typeof thrown !== 'object' || thrown === null || depth > DEPTH_MAX) return false;
+  const { name, message, code, originalCode, kind, cause, meta, errors } = thrown as Failure;
+  if (CODES.has(code ?? '') || CODES.has(originalCode ?? '') || KINDS.has(kind ?? '')) return true;
+  if (NAMES.has(name ?? '')) return true;
+  if (typeof message === 'string' && SENTENCES.some((text) => message.includes(text))) return true;
+  const inner = [cause, meta?.driverAdapterError, ...(Array.isArray(errors) ? errors : [])];
+  return inner.some((each) => isDependencyFailure(each, depth + 1));
+}
+
+interface Failure {
+  readonly name?: string;
+  readonly message?: unknown;
+  readonly code?: string;
+  readonly originalCode?: string;
+  readonly kind?: string;
+  readonly cause?: unknown;
+  readonly meta?: { readonly driverAdapterError?: unknown };
+  readonly errors?: unknown;
 }

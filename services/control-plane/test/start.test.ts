@@ -1,0 +1,178 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { missingMigrations } from '@verdict/db/schema-state.js';
+import { createApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { freePort } from '@verdict/test-kit/free-port.js';
+import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
+import t from 'tap';
+import { startControlPlane, testConfig } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const stores = await startStores(t);
+
+const program = (name: string) => fileURLToPath(new URL(`../src/${name}.js`, import.meta.url));
+
+type Settings = Record<string, string | undefined>;
+
+const settings = async (changes: Settings = {}): Promise<NodeJS.ProcessEnv> => {
+  const config = Object.entries(testConfig(stores, {})).map(([name, value]) => [name, String(value)]);
+  return {
+    ...Object.fromEntries(config),
+    PATH: process.env.PATH,
+    PORT: String(await freePort()),
+    INTERNAL_PORT: String(await freePort()),
+    ...changes,
+  };
+};
+
+async function ended(name: string, changes: Settings): Promise<ProcessEnd & { output: string }> {
+  const running = startProcess(process.execPath, [program(name)], await settings(changes));
+  const end = await running.exited;
+  return { ...end, output: running.output() };
+}
+
+const nowhere = async () => `127.0.0.1:${await freePort()}`;
+
+t.test('a store that is away at the start is one clear sentence and exit 1, without a stack', async (t) => {
+  const cases: [Settings, RegExp][] = [
+    [{ REDIS_URL: `redis://${await nowhere()}` }, /cannot start: Redis cannot be reached/],
+    [
+      { DATABASE_URL: `postgresql://x:y@${await nowhere()}/z` },
+      /cannot start: Postgres cannot be reached \([^\\]*\)"/,
+    ],
+  ];
+  for (const [changes, sentence] of cases) {
+    const { code, output } = await ended('main', changes);
+    t.equal(code, 1);
+    t.match(output, sentence);
+    t.notMatch(output, /\n? +at .*\.js:\d+/);
+  }
+});
+
+t.test('a wrong configuration names every bad variable and no secret', async (t) => {
+  const { code, output } = await ended('main', {
+    PORT: 'x',
+    SIGNUP: 'maybe',
+    INTERNAL_TOKEN: 'short',
+    REDIS_URL: '',
+  });
+  t.equal(code, 1);
+  for (const name of ['PORT', 'SIGNUP', 'INTERNAL_TOKEN', 'REDIS_URL']) t.match(output, name);
+  const key = await ended('main', { JWT_SIGNING_KEY: '{"kty":"OKP","d":"sekret"' });
+  t.match(key.output, /JWT_SIGNING_KEY is not a JWK/);
+  t.notMatch(key.output, /sekret/);
+  const other = await ended('main', { JWT_PUBLIC_KEYS: '{"keys":[]}' });
+  t.match(other.output, /JWT_PUBLIC_KEYS holds no keys/);
+  const plans = await ended('main', { PLANS_FILE: '/nowhere/plans.json' });
+  t.match(plans.output, /PLANS_FILE \/nowhere\/plans.json is not usable/);
+});
+
+t.test('it starts, says that it is ready, and stops with 0 on SIGTERM', async (t) => {
+  const environment = await settings();
+  const running: RunningProcess = startProcess(process.execPath, [program('main')], environment);
+  t.teardown(() => running.kill());
+  const internal = `http://127.0.0.1:${environment.INTERNAL_PORT}`;
+  await eventually(async () => (await fetch(`${internal}/readyz`)).status === 200);
+  t.same(await (await fetch(`${internal}/readyz?deep=1`)).json(), {
+    status: 'ok',
+    dependencies: { redis: 'ok', postgres: 'ok' },
+  });
+  t.match(await (await fetch(`${internal}/metrics`)).text(), /verdict_projections_healed_total/);
+  t.equal((await running.stop()).code, 0);
+  for (const line of running.output().trim().split('\n')) t.doesNotThrow(() => JSON.parse(line), line);
+});
+
+t.test('a schema that is behind is not ready, until it has caught up', async (t) => {
+  const { db } = stores;
+  const last = `SELECT migration_name FROM _prisma_migrations ORDER BY migration_name DESC LIMIT 1`;
+  const [row] = await db.$queryRawUnsafe<{ migration_name: string }[]>(last);
+  const name = row?.migration_name ?? '';
+  await db.$executeRaw`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = ${name}`;
+  t.same(await missingMigrations(db), [name]);
+  const environment = await settings({ RELAY_INTERVAL_MS: '50' });
+  const running = startProcess(process.execPath, [program('main')], environment);
+  t.teardown(() => running.stop());
+  const ready = () => fetch(`http://127.0.0.1:${environment.INTERNAL_PORT}/readyz`);
+  await eventually(async () => (await (await ready()).text()).includes(name));
+  t.equal((await ready()).status, 503);
+  await db.$executeRaw`UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = ${name}`;
+  await eventually(async () => (await ready()).status === 200);
+});
+
+t.test('seeding twice is seeding once', async (t) => {
+  const account = { SEED_EMAIL: 'demo@example.com', SEED_PASSWORD: 'vivid-otter-9-x', SEED_PLAN: 'starter' };
+  const first = await ended('seed-main', account);
+  t.equal(first.code, 0, first.output);
+  const made = JSON.parse(first.output);
+  t.ok(isWellFormedApiKey(made.api_key));
+  const again = await ended('seed-main', { ...account, SEED_API_KEY: made.api_key });
+  t.same(JSON.parse(again.output), made);
+  const chosen = createApiKey((bytes) => crypto.getRandomValues(bytes));
+  const third = JSON.parse((await ended('seed-main', { ...account, SEED_API_KEY: chosen })).output);
+  t.match(third, { account_id: made.account_id, api_key: chosen });
+  t.equal(await stores.db.apiKey.count({ where: { accountId: made.account_id } }), 2);
+  const wrong: [Settings, RegExp][] = [
+    [{ SEED_API_KEY: 'nonsense' }, /SEED_API_KEY is not an API key/],
+    [{ SEED_API_KEY: chosen, SEED_EMAIL: 'other@example.com' }, /belongs to another account/],
+    [{ SEED_EMAIL: 'nonsense' }, /SEED_EMAIL/],
+    [{ SEED_PLAN: 'platinum' }, /no plan "platinum"/],
+    [{ REDIS_URL: `redis://${await nowhere()}` }, /could not be made/],
+  ];
+  for (const [changes, sentence] of wrong) {
+    const { code, output } = await ended('seed-main', { ...account, ...changes });
+    t.equal(code, 1);
+    t.match(output, sentence);
+    t.equal(output.trim().split('\n').length, 1, 'one sentence');
+  }
+});
+
+t.test('without Postgres every answer is a 503, and it heals by itself', async (t) => {
+  const road = await roadTo(stores.databaseUrl);
+  t.teardown(() => road.close());
+  const plane = await startControlPlane(t, { ...stores, databaseUrl: road.url });
+  const { call } = await plane.customer();
+  await road.close();
+  const login = { email: 'a@b.example', password: 'x' };
+  const answers = [
+    await call('GET', '/api/v1/auth/users/me/'),
+    await call('POST', '/api/v1/dashboard/keys/', { name: 'k' }),
+    await plane.call('POST', '/api/v1/auth/jwt/create/', login),
+  ];
+  for (const { status, body } of answers) {
+    t.equal(status, 503);
+    t.ok(body.error);
+  }
+  await road.open();
+  await eventually(async () => (await call('GET', '/api/v1/auth/users/me/')).status === 200);
+});
+
+/** A way to Postgres that can be cut, as a network or a server can. */
+async function roadTo(
+  databaseUrl: string,
+): Promise<{ url: string; open(): Promise<void>; close(): Promise<void> }> {
+  const target = new URL(databaseUrl);
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  });
+  const open = () => new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  await open();
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return {
+    url: url.href,
+    open,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
