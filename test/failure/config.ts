@@ -3,10 +3,10 @@ const number = (name: string, fallback: number): number => Number(process.env[na
 
 export const CHAOS = {
   seed: number('CHAOS_SEED', 20_261_115),
-  kills: number('CHAOS_KILLS', 5),
-  clients: number('CHAOS_CLIENTS', 8),
+  kills: number('CHAOS_KILLS', 3),
+  clients: number('CHAOS_CLIENTS', 6),
   /** How long Postgres is away. */
-  postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 3_000),
+  postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 2_000),
   drainMs: number('CHAOS_DRAIN_MS', 60_000),
   powerLosses: number('CHAOS_POWER_LOSSES', 1),
   isLong: process.env.CHAOS_LONG === '1',

@@ -1,4 +1,5 @@
 import type { Database } from './client.js';
+import { patiently } from './patiently.js';
 
 /** Months that are not closed yet, oldest first. */
 export async function openMonths(db: Database): Promise<string[]> {
@@ -16,14 +17,16 @@ export async function closeMonth(
   month: string,
   entitled: Readonly<Record<string, number>>,
 ): Promise<number> {
-  const rows = await db.$queryRaw<{ written: number }[]>`
+  const query = db.$queryRaw<{ written: number }[]>`
     SELECT close_billing_month((${month} || '-01')::date, ${JSON.stringify(entitled)}::jsonb) AS written`;
+  const rows = await patiently(db, query);
   return rows[0]?.written ?? 0;
 }
 
 /** Counts a month's rollups again from its logs; returns how many cells were wrong (see rebuild_usage). */
 export async function rebuildUsage(db: Database, month: string): Promise<number> {
-  const rows = await db.$queryRaw<{ wrong: number }[]>`
+  const query = db.$queryRaw<{ wrong: number }[]>`
     SELECT rebuild_usage((${month} || '-01')::date) AS wrong`;
+  const rows = await patiently(db, query);
   return rows[0]?.wrong ?? 0;
 }

@@ -1,5 +1,6 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Database } from './client.js';
+import { patiently } from './patiently.js';
 
 export interface UsageDifference {
   readonly accountId: string;
@@ -13,7 +14,7 @@ export interface UsageDifference {
  */
 export function rollupDifferences(db: Database, month: string): Promise<UsageDifference[]> {
   const { start, end } = monthBounds(month);
-  return db.$queryRaw<UsageDifference[]>`
+  const query = db.$queryRaw<UsageDifference[]>`
     SELECT account_id AS "accountId", sum(logs)::float8 AS expected, sum(counted)::float8 AS found
     FROM (
       SELECT account_id, sum(logs) AS logs, sum(counted) AS counted, sum(logs) <> sum(counted) AS wrong
@@ -27,6 +28,7 @@ export function rollupDifferences(db: Database, month: string): Promise<UsageDif
         WHERE hour >= ${start} AND hour < ${end}
       ) sources GROUP BY account_id, key_id, hour, decision
     ) cells GROUP BY account_id HAVING bool_or(wrong) ORDER BY account_id`;
+  return patiently(db, query);
 }
 
 /** Statements of a closed month that no longer agree with the rollups they were made from, and accounts without one. */
