@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const CONNECT =
-  '+ping +hello +auth +client|setname +client|setinfo +client|id +quit +info +config|get +command';
+const CONNECT = '+ping +hello +auth +client|setname +client|id +quit +info +config|get +command';
 /** A cluster is asked where its slots are; a single server simply knows no such command being sent. */
 const CLUSTER = '+cluster|slots +cluster|shards +cluster|nodes +cluster|info +readonly +asking';
 const DATA =

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import Fastify, { type RouteOptions } from 'fastify';
+import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
@@ -37,7 +38,8 @@ export async function createApp(
   installErrorHandling(app, { log, bodyLimitBytes: options.bodyLimit });
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
-  logRequests(app, log, deps.counters.duration);
+  installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
+  logRequests(app, log);
   app.decorateRequest('caller');
   app.addHook('onRoute', onRoute);
   app.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,7 @@
 import { countInFlight, type InFlight } from '@verdict/service-kit/close-app.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import Fastify from 'fastify';
+import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
 import type { GatewayConfig } from './config.js';
@@ -23,6 +24,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   const app = Fastify(options) as unknown as GatewayApp;
 
   const inFlight = countInFlight(app);
+  installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
   installErrorHandling(app, { log: deps.log, bodyLimitBytes: options.bodyLimit });
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');

@@ -18,6 +18,17 @@ export function createCounters() {
       for (const [decision, count] of Object.entries(checks)) this.inc({ decision }, count);
     },
   });
+  const admissions = { granted: 0, quota: 0, rate: 0, absent: 0, forbidden: 0 };
+  new Counter({
+    name: 'verdict_admissions_total',
+    help: 'Checks that asked to be admitted, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(admissions)) this.inc({ outcome }, count);
+    },
+  });
   const batches = new Histogram({
     name: 'verdict_batch_size',
     help: 'Checks that shared one round trip, by stage',
@@ -28,6 +39,18 @@ export function createCounters() {
   return {
     registry,
     checks,
+    admissions,
+    scoringSeconds: new Histogram({
+      name: 'verdict_scoring_seconds',
+      help: 'From sending a batch to scoring until its first verdicts arrived, second attempts included',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+      registers: [registry],
+    }),
+    scoringFailures: new Counter({
+      name: 'verdict_scoring_failures_total',
+      help: 'Attempts at a scoring replica that failed',
+      registers: [registry],
+    }),
     batch: {
       admission: batches.labels('admission'),
       scoring: batches.labels('scoring'),

@@ -40,6 +40,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     urls: config.SCORING_URLS.split(',').map((url) => url.trim()),
     deadlineMs: config.SCORING_DEADLINE_MS,
     onBatch: (size) => counters.batch.scoring.observe(size),
+    onAnswered: (seconds) => counters.scoringSeconds.observe(seconds),
+    onFailure: () => counters.scoringFailures.inc(),
   });
   const producer = createCheckLogProducer({
     connection: redis,
@@ -59,7 +61,12 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     producer,
     identities: createIdentityCache(redis, controlPlane),
     projector: createAccountProjector(controlPlane),
-    admitter: createAdmitter({ ...limits, redis, onBatch: (size) => counters.batch.admission.observe(size) }),
+    admitter: createAdmitter({
+      ...limits,
+      redis,
+      outcomes: counters.admissions,
+      onBatch: (size) => counters.batch.admission.observe(size),
+    }),
     logWriter: createLogWriter({ ...limits, producer, onBatch: (size) => counters.batch.log.observe(size) }),
     refunder: createRefunder(redis, log),
     backlog: watchBacklog({ redis, shards: config.QUEUE_SHARDS, jobsMax: config.QUEUE_HIGH_WATER_JOBS, log }),

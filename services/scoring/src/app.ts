@@ -1,4 +1,5 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { datasetsRoute } from './routes/datasets-route.js';
@@ -20,6 +21,7 @@ export function createApp(deps: Dependencies): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     forceCloseConnections: 'idle',
   });
+  installRequestMetrics(app, deps.counters.registry);
   installErrorHandling(app, { log: deps.log, bodyLimitBytes: BODY_LIMIT_BYTES });
   scoreRoute(app, deps);
   datasetsRoute(app, deps);

@@ -1,3 +1,4 @@
+import type { Datasets } from '@verdict/contracts/datasets.js';
 import { createMetrics } from '@verdict/service-kit/metrics.js';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
@@ -7,8 +8,25 @@ const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createCounters() {
   const registry = createMetrics('scoring');
   const registers = [registry];
+  let versions: Datasets | undefined;
+  new Gauge({
+    name: 'verdict_dataset_age_seconds',
+    help: 'Age of each loaded dataset, by its version',
+    labelNames: ['dataset', 'version'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [dataset, { version }] of Object.entries(versions ?? {})) {
+        this.set({ dataset, version }, (Date.now() - Date.parse(version)) / 1000);
+      }
+    },
+  });
   return {
     registry,
+    /** The age grows by itself, so what is loaded is noted and the age is told when asked for. */
+    loaded(datasets: Datasets) {
+      versions = datasets;
+    },
     checks: new Counter({ name: 'verdict_scored_total', help: 'Addresses judged', registers }),
     batches: new Histogram({
       name: 'verdict_score_batch_size',

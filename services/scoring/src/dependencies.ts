@@ -35,6 +35,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
   const counters = createCounters();
   const datasets = await createDatasetStore(config.DATASETS_DIR);
   counters.entries.set(datasets.current().disposable.size);
+  counters.loaded(datasets.current().versions);
 
   const resolvers = createResolverPair({
     servers: splitList(config.DNS_SERVERS),
@@ -76,6 +77,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
       if (result.kind !== 'swapped') return;
       scorer = createScorer(result.snapshot, directory);
       counters.entries.set(result.snapshot.disposable.size);
+      counters.loaded(result.snapshot.versions);
     },
   });
   // Asked once at the start, so that the first absence need not wait for it.

@@ -31,6 +31,8 @@ export function createJobHandler({ write, deadLetters, metrics, log, privacy }: 
         'record set aside as a dead letter',
       );
     }
-    if (checks.length > 0) await writeMerged(checks);
+    if (checks.length === 0) return;
+    await writeMerged(checks);
+    metrics.rollupLagSeconds.observe(Math.max(0, Date.now() - job.queuedAtMs) / 1000);
   };
 }

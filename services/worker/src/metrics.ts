@@ -32,6 +32,12 @@ export function createWorkerMetrics(registry: Registry) {
       buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5],
       registers,
     }),
+    rollupLagSeconds: new Histogram({
+      name: 'verdict_rollup_lag_seconds',
+      help: 'From a check being queued until it stood in the usage rollups',
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+      registers,
+    }),
     queueJobs: new Gauge({
       name: 'verdict_queue_jobs',
       help: 'Jobs of check logs by state',

@@ -20,29 +20,43 @@ export type Admitted =
 
 export type Admitter = NaturalBatcher<AdmissionItem, Admitted>;
 
+/** How often each answer was given; counted here because a batch knows them all at once. */
+export type AdmissionOutcomes = Record<Admission['outcome'] | 'absent' | 'forbidden', number>;
+
 interface AdmitterOptions {
   readonly redis: RedisConnection;
   readonly batchMax: number;
   readonly waitingMax: number;
+  readonly outcomes: AdmissionOutcomes;
   readonly onBatch: (size: number) => void;
 }
 
 type AdmissionEntry = Entry<AdmissionItem, Admitted>;
 
 /** Asks Redis for many checks at once: one script per caller, all of a batch in one write to the socket. */
-export function createAdmitter({ redis, batchMax, waitingMax, onBatch }: AdmitterOptions): Admitter {
+export function createAdmitter({
+  redis,
+  batchMax,
+  waitingMax,
+  outcomes,
+  onBatch,
+}: AdmitterOptions): Admitter {
   return createNaturalBatcher<AdmissionItem, Admitted>({
     batchMax,
     waitingMax,
     inFlightMax: 4,
     onBatch,
     async send(entries) {
-      await Promise.all(byCaller(entries).map((group) => admitGroup(redis, group)));
+      await Promise.all(byCaller(entries).map((group) => admitGroup(redis, group, outcomes)));
     },
   });
 }
 
-async function admitGroup(redis: RedisConnection, group: readonly AdmissionEntry[]): Promise<void> {
+async function admitGroup(
+  redis: RedisConnection,
+  group: readonly AdmissionEntry[],
+  outcomes: AdmissionOutcomes,
+): Promise<void> {
   const [first] = group;
   if (!first) return;
   try {
@@ -52,12 +66,15 @@ async function admitGroup(redis: RedisConnection, group: readonly AdmissionEntry
       group.map((entry) => entry.item.request),
     );
     if (reply.state !== 'known') {
+      outcomes[reply.state] += group.length;
       for (const entry of group) entry.resolve(reply);
       return;
     }
     for (let i = 0; i < group.length; i++) {
       const admission = reply.admissions[i];
-      if (admission) group[i]?.resolve({ state: 'known', account: reply.account, admission });
+      if (!admission) continue;
+      outcomes[admission.outcome]++;
+      group[i]?.resolve({ state: 'known', account: reply.account, admission });
     }
   } catch (error) {
     // Only the callers of this script: another account's checks in the same batch have their own answer.

@@ -31,6 +31,9 @@ interface ScoringClientOptions {
   readonly batchMax: number;
   readonly waitingMax: number;
   readonly onBatch: (size: number) => void;
+  /** The first verdicts of a batch are here. */
+  readonly onAnswered: (seconds: number) => void;
+  readonly onFailure: () => void;
 }
 
 /** Thrown to a check that no replica judged in time. */
@@ -49,7 +52,7 @@ const BATCHES_PER_REPLICA = 2;
  * that got no first byte in time is asked once more, on another replica, for the checks still open.
  */
 export function createScoringClient(options: ScoringClientOptions): ScoringClient {
-  const { urls, deadlineMs, batchMax, waitingMax, onBatch } = options;
+  const { urls, deadlineMs, batchMax, waitingMax, onBatch, onAnswered, onFailure } = options;
   const replicas = createReplicas({
     urls,
     connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
@@ -62,12 +65,17 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   async function send(entries: readonly ScoreEntry[]): Promise<void> {
     const deadline = setTimeout(() => rejectOpen(entries), deadlineMs);
     const first = replicas.pick();
+    const sentAt = performance.now();
     try {
       await attempt(first, entries, deadlineMs / 2);
+      onAnswered((performance.now() - sentAt) / 1000);
     } catch {
       replicas.failed(first);
+      onFailure();
       const open = entries.filter((entry) => !entry.settled);
-      if (open.length > 0) await attempt(replicas.pick(first), open, deadlineMs / 2);
+      if (open.length === 0) return;
+      await attempt(replicas.pick(first), open, deadlineMs / 2);
+      onAnswered((performance.now() - sentAt) / 1000);
     } finally {
       releaseWhenSettled(entries, deadline);
     }

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { parse } from 'yaml';
+import { http } from '../harness/http.js';
+import { startStack } from '../harness/start-stack.js';
+import { declaredName, metricNames } from './metric-names.js';
+
+const read = (path: string) => readFile(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+}
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly annotations: object;
+    }[];
+  }[];
+}
+
+t.test('names are found in PromQL', async (t) => {
+  t.strictSame(
+    metricNames('sum by (le) (rate(a_bucket{service="x",status=~"5.."}[5m])) / sum(b) > 45 * 86400'),
+    ['a_bucket', 'b'],
+  );
+  t.strictSame(metricNames('absent(c) and max(d) == 0'), ['c', 'd']);
+});
+
+t.test('a running stack tells every figure that the dashboard and the alerts ask for', async (t) => {
+  const stack = await startStack();
+  t.teardown(() => stack.stop());
+  t.equal((await stack.api('check/', { json: { email: 'jane@gmail.com' } })).status, 200);
+  t.equal((await stack.api('nowhere/')).status, 404);
+
+  const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
+  const scrape = async () =>
+    (await Promise.all(services.map(async (one) => (await http(`${one.internalUrl}/metrics`)).text))).join(
+      '\n',
+    );
+  const text = await eventually(async () => {
+    const seen = await scrape();
+    return /^verdict_rollup_lag_seconds_count\S* [1-9]/m.test(seen) && seen;
+  });
+  const declared = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+
+  const dashboard = JSON.parse(await read('grafana/verdict.json')) as Dashboard;
+  for (const { title, targets = [] } of dashboard.panels) {
+    for (const { expr } of targets) {
+      for (const name of metricNames(expr)) {
+        t.ok(declared.has(declaredName(name, declared)), `"${title}" finds ${name}`);
+      }
+    }
+  }
+  const rules = (parse(await read('prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
+  t.ok(rules.length > 10);
+  for (const { alert, expr } of rules) {
+    const names = metricNames(expr);
+    t.ok(names.length > 0, `${alert} asks for something`);
+    for (const name of names) t.ok(declared.has(declaredName(name, declared)), `${alert} finds ${name}`);
+  }
+
+  for (const series of [
+    /^http_request_duration_seconds_count\{route="\/api\/v1\/check\/",method="POST",status="200",service="gateway"\} 1$/m,
+    /^http_request_duration_seconds_count\{route="none",method="any",status="404",service="gateway"\} 1$/m,
+    /^http_request_duration_seconds_count\{route="\/\S*",method="POST",status="200",service="scoring"\} 1$/m,
+    /^verdict_admissions_total\{outcome="granted",service="gateway"\} 1$/m,
+    /^verdict_scoring_seconds_count\{service="gateway"\} 1$/m,
+    /^verdict_dataset_age_seconds\{dataset="disposable_domains",version="\d{4}-\d\d-\d\d",service="scoring"\} \d/m,
+  ]) {
+    t.match(text, series);
+  }
+});
