@@ -3,17 +3,9 @@ import { errorBody, toAppError } from './error-body.js';
 import { methodNotAllowed, notFound } from './errors.js';
 import type { Logger } from './logger.js';
 
-interface ErrorHandlingOptions {
-  readonly log: Logger;
-  readonly bodyLimitBytes: number;
-}
-
 /** Every failure on every route leaves as JSON with `error`; what was private goes to the log. Before the routes. */
-export function installErrorHandling(
-  app: FastifyInstance,
-  { log, bodyLimitBytes }: ErrorHandlingOptions,
-): void {
-  app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, log, bodyLimitBytes));
+export function installErrorHandling(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, log));
 
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -28,7 +20,7 @@ export function installErrorHandling(
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
     const error = allowed.length > 0 ? methodNotAllowed([...new Set(allowed)]) : notFound();
-    return sendError(error, request, reply, log, bodyLimitBytes);
+    return sendError(error, request, reply, log);
   });
 }
 
@@ -42,14 +34,8 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source.join('/')}/?$`);
 }
 
-export function sendError(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  log: Logger,
-  bodyLimitBytes: number,
-): FastifyReply {
-  const error = toAppError(thrown, bodyLimitBytes);
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+  const error = toAppError(thrown, request.routeOptions.bodyLimit ?? 0);
   const fields = {
     requestId: request.id,
     status: error.status,

@@ -28,7 +28,7 @@ export function createInternalServer({
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },
   });
-  installErrorHandling(app, { log, bodyLimitBytes: app.initialConfig.bodyLimit ?? 0 });
+  installErrorHandling(app, log);
 
   app.get('/livez', async () => ({ status: 'ok' }));
 

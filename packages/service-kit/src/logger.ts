@@ -8,6 +8,7 @@ export function createLogger(service: string, level: string): Logger {
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: plainError },
     redact: {
       paths: SECRET_FIELDS.flatMap(everyDepth),
       censor: '[redacted]',
@@ -32,4 +33,11 @@ const SECRET_FIELDS = [
 function everyDepth(field: string): string[] {
   const step = field.startsWith('[') ? field : `.${field}`;
   return [field, `*${step}`, `*.*${step}`];
+}
+
+/** Not pino's own: it copies every field, and an error of ioredis carries the whole command with keys and addresses. */
+function plainError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return { type: error.name, message: error.message, code, stack: error.stack };
 }

@@ -1,5 +1,7 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import { countInFlight, type InFlight } from '@verdict/service-kit/close-app.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
@@ -10,7 +12,6 @@ import { openApiRoute, registerOpenApi } from './http/openapi.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
 import { registerRateLimits } from './http/rate-limits.js';
 import { logRequests } from './http/request-log.js';
-import { serverOptions } from './http/server-options.js';
 import { auditRoute } from './routes/audit/audit-route.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
@@ -26,16 +27,30 @@ import { readListsRoutes } from './routes/lists/read-lists.js';
 import { logRoutes } from './routes/logs/log-routes.js';
 import { usageRoutes } from './routes/usage/usage-routes.js';
 
+const BODY_BYTES_MAX = 16 * 1024;
+
+export interface Listener {
+  readonly app: ControlPlaneApp;
+  readonly inFlight: InFlight;
+}
+
 /** What the gateway forwards: first what every request passes, then the routes. */
 export async function createApp(
   deps: Dependencies,
   onRoute: (route: RouteOptions) => void = () => undefined,
-): Promise<ControlPlaneApp> {
+): Promise<Listener> {
   const { config, db, log, redis } = deps;
-  const options = serverOptions(log, deps.createId, config.TRUST_PROXY);
-  const app = Fastify(options) as unknown as ControlPlaneApp;
+  const app = Fastify(
+    listenerOptions({
+      log,
+      createRequestId: () => deps.createId('req'),
+      trustProxy: config.TRUST_PROXY,
+      bodyLimitBytes: BODY_BYTES_MAX,
+    }),
+  ) as unknown as ControlPlaneApp;
 
-  installErrorHandling(app, { log, bodyLimitBytes: options.bodyLimit });
+  const inFlight = countInFlight(app);
+  installErrorHandling(app, log);
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
   installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
@@ -45,7 +60,7 @@ export async function createApp(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
-    if (deps.readiness.reason() === 'draining') reply.header('connection', 'close');
+    if (deps.readiness.draining) reply.header('connection', 'close');
   });
   const limitRegistrations = await registerRateLimits(app, {
     redis,
@@ -86,5 +101,5 @@ export async function createApp(
     },
     { prefix: API_PREFIX },
   );
-  return app;
+  return { app, inFlight };
 }

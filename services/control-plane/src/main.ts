@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { closeApp } from '@verdict/service-kit/close-app.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { runService } from '@verdict/service-kit/run-service.js';
@@ -16,7 +17,7 @@ await runService(log, async () => {
   const config = loadConfig();
   log.level = config.LOG_LEVEL;
   const deps = await createDependencies(config, log);
-  const app = await createApp(deps);
+  const { app, inFlight } = await createApp(deps);
   const internal = createInternalServer({
     readiness: deps.readiness,
     metrics: deps.counters.registry,
@@ -40,9 +41,8 @@ await runService(log, async () => {
       // The gateway must see us leave before the listener does.
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
-      // A socket on which nothing was ever asked is not idle to Node, and would hold the stop up for minutes.
       const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
-      await app.close();
+      await closeApp(app, inFlight);
       clearTimeout(cut);
       await deps.relay.stop();
       await deps.sweep.stop();

@@ -1,5 +1,7 @@
+import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
 import { countInFlight, type InFlight } from '@verdict/service-kit/close-app.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
@@ -11,7 +13,6 @@ import { checkRoute } from './routes/check.js';
 import { forwardRoutes } from './routes/forward.js';
 import { statusRoute } from './routes/status.js';
 import { usageRoute } from './routes/usage.js';
-import { serverOptions } from './server-options.js';
 
 export interface PublicListener {
   readonly app: GatewayApp;
@@ -20,12 +21,18 @@ export interface PublicListener {
 
 /** The public listener: what every request passes, then the routes. */
 export async function createApp(config: GatewayConfig, deps: Dependencies): Promise<PublicListener> {
-  const options = serverOptions(deps.log, deps.createId, config.TRUST_PROXY);
-  const app = Fastify(options) as unknown as GatewayApp;
+  const app = Fastify(
+    listenerOptions({
+      log: deps.log,
+      createRequestId: () => deps.createId('req'),
+      trustProxy: config.TRUST_PROXY,
+      bodyLimitBytes: CHECK_BODY_BYTES_MAX,
+    }),
+  ) as unknown as GatewayApp;
 
   const inFlight = countInFlight(app);
   installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
-  installErrorHandling(app, { log: deps.log, bodyLimitBytes: options.bodyLimit });
+  installErrorHandling(app, deps.log);
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('credentials');

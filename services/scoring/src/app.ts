@@ -22,7 +22,7 @@ export function createApp(deps: Dependencies): FastifyInstance {
     forceCloseConnections: 'idle',
   });
   installRequestMetrics(app, deps.counters.registry);
-  installErrorHandling(app, { log: deps.log, bodyLimitBytes: BODY_LIMIT_BYTES });
+  installErrorHandling(app, deps.log);
   scoreRoute(app, deps);
   datasetsRoute(app, deps);
   return app;

@@ -57,7 +57,7 @@ export async function startControlPlane(
   const config = testConfig(stores, settings);
   const deps = await createDependencies(config, createLogger('control-plane', 'silent'));
   const routes: RouteOptions[] = [];
-  const app = await createApp(deps, (route) => routes.push(route));
+  const { app } = await createApp(deps, (route) => routes.push(route));
   await app.ready();
   const internal = createInternalServer({
     readiness: deps.readiness,

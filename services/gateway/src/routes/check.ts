@@ -1,10 +1,5 @@
 import { CHECK_PATH } from '@verdict/contracts/api-paths.js';
-import {
-  CHECK_BODY_BYTES_MAX,
-  CheckBodySchema,
-  CheckQuerySchema,
-  CheckResultSchema,
-} from '@verdict/contracts/check-api.js';
+import { CheckBodySchema, CheckQuerySchema, CheckResultSchema } from '@verdict/contracts/check-api.js';
 import { admit, type Caller } from '@verdict/redis-store/admit.js';
 import { keyInactive, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
@@ -22,7 +17,6 @@ export function checkRoute(app: GatewayApp, deps: Dependencies): void {
   app.route({
     method: 'POST',
     url: CHECK_PATH,
-    bodyLimit: CHECK_BODY_BYTES_MAX,
     schema: { body: CheckBodySchema, querystring: CheckQuerySchema, response: { 200: CheckResultSchema } },
     onRequest: (request, _reply, done) => {
       const known = knownCredentials(deps.identities, request);

@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net';
+import {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { errorBody, toAppError } from './error-body.js';
+import { invalidRequest } from './errors.js';
+import type { Logger } from './logger.js';
+import { acceptedRequestId } from './request-id.js';
+
+interface ListenerOptions {
+  readonly log: Logger;
+  readonly createRequestId: () => string;
+  /** CIDRs, separated by commas; empty believes nobody. */
+  readonly trustProxy: string;
+  readonly bodyLimitBytes: number;
+}
+
+/**
+ * What a listener that strangers can reach needs beyond Fastify's defaults. Types are taken as sent and unknown fields
+ * refused: {"name": 1} is a mistake, and so is {"plan": "scale"} on a key.
+ */
+export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitBytes }: ListenerOptions) {
+  return {
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child per request would be made and redacted anew for a line that is rarely written.
+    childLoggerFactory: (logger) => logger,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createRequestId(),
+    // Lists only: a number or `true` would let anybody choose the address that we believe.
+    trustProxy: trustProxy === '' ? false : trustProxy.split(',').map((cidr) => cidr.trim()),
+    bodyLimit: bodyLimitBytes,
+    ajv: {
+      customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false },
+    },
+    requestTimeout: 10_000,
+    // Longer than the idle timeout of usual load balancers, so that they close first and no request meets a closed socket.
+    keepAliveTimeout: 75_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle' as const,
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: (error, _request, reply) => {
+      const appError = toAppError(error, bodyLimitBytes);
+      void (reply as FastifyReply).code(appError.status).send(errorBody(appError));
+    },
+  } satisfies FastifyHttpOptions<RawServerDefault, FastifyBaseLogger>;
+}
+
+const MALFORMED: Readonly<Record<string, readonly [status: string, sentence: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+};
+
+/** What is not even HTTP still gets JSON with `error`, when somebody is there to read it. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, sentence] = MALFORMED[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'The request is not valid HTTP.',
+  ];
+  const body = JSON.stringify(errorBody(invalidRequest(sentence)));
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
