@@ -71,14 +71,14 @@ t.test('registration names what is wrong and changes nothing', async (t) => {
   t.equal(await stores.db.account.count(), before);
 });
 
-t.test('fifty simultaneous registrations of one address make one user and one account', async (t) => {
+t.test('twenty simultaneous registrations of one address make one user and one account', async (t) => {
   const email = freshEmail();
   const before = await stores.db.account.count();
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => plane.call('POST', USERS, { email, password: PASSWORD })),
+    Array.from({ length: 20 }, () => plane.call('POST', USERS, { email, password: PASSWORD })),
   );
   t.equal(answers.filter(({ status }) => status === 201).length, 1);
-  t.equal(answers.filter(({ status }) => status === 400).length, 49);
+  t.equal(answers.filter(({ status }) => status === 400).length, 19);
   t.equal(await stores.db.account.count(), before + 1);
 });
 
@@ -110,19 +110,25 @@ t.test('a wrong password, an unknown user and a text that is no address get the 
 
 t.test('an unknown user costs a password hash like a known one', async (t) => {
   const { email } = await plane.customer();
-  const took = async (address: string) => {
-    const times: number[] = [];
-    for (let i = 0; i < 7; i++) {
-      const start = process.hrtime.bigint();
-      await plane.call('POST', CREATE, { email: address, password: 'wrong password' }, from('203.0.113.9'));
-      times.push(Number(process.hrtime.bigint() - start) / 1e6);
-    }
-    return Math.min(...times);
+  // The processor's time and not the clock's: other programs on the machine do not change it.
+  const cost = async (address: string) => {
+    const before = process.cpuUsage();
+    await plane.call('POST', CREATE, { email: address, password: 'wrong password' }, from('203.0.113.9'));
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
   };
-  const [known, unknown] = [await took(email), await took(freshEmail())];
-  // Without the dummy hash the unknown user would be answered ten times faster.
+  const costs = { known: [] as number[], unknown: [] as number[] };
+  for (let i = 0; i < 9; i++) {
+    costs.known.push(await cost(email));
+    costs.unknown.push(await cost(freshEmail()));
+  }
+  const [known, unknown] = [median(costs.known), median(costs.unknown)];
+  // Without the dummy hash the unknown user would be ten times cheaper.
   t.ok(unknown > known / 2 && unknown < known * 2, `${known.toFixed(1)} ms and ${unknown.toFixed(1)} ms`);
 });
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 t.test('after ten failures strangers wait, but the owner still logs in from a known address', async (t) => {
   const { email } = await plane.customer();
@@ -140,15 +146,15 @@ t.test('after ten failures strangers wait, but the owner still logs in from a kn
   t.equal((await plane.call('POST', CREATE, good, from('198.51.100.1'))).status, 200);
 });
 
-t.test('one address may fail fifty times, whoever it pretends to be', async (t) => {
-  const ip = '192.0.2.77';
+t.test('one address may fail so many times, whoever it pretends to be', async (t) => {
+  const strict = await startControlPlane(t, stores, { LOGIN_FAILURES_PER_ADDRESS: 12 });
   const tries = await Promise.all(
-    Array.from({ length: 60 }, () =>
-      plane.call('POST', CREATE, { email: freshEmail(), password: 'a guess' }, from(ip)),
+    Array.from({ length: 20 }, () =>
+      strict.call('POST', CREATE, { email: freshEmail(), password: 'a guess' }, from('192.0.2.77')),
     ),
   );
-  t.equal(tries.filter(({ status }) => status === 401).length, 50);
-  t.equal(tries.filter(({ status }) => status === 429).length, 10);
+  t.equal(tries.filter(({ status }) => status === 401).length, 12);
+  t.equal(tries.filter(({ status }) => status === 429).length, 8);
 });
 
 t.test('good logins do not use up anything', async (t) => {

@@ -6,7 +6,9 @@ import { eventually } from '@verdict/test-kit/eventually.js';
 import { freePort } from '@verdict/test-kit/free-port.js';
 import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
 import t from 'tap';
-import { startControlPlane, testConfig } from './support/control-plane.js';
+import { readPlans, readSigningKeys, type SeedConfig } from '../src/config.js';
+import { seed } from '../src/seed.js';
+import { startControlPlane, testConfig, testKeys } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
@@ -59,13 +61,30 @@ t.test('a wrong configuration names every bad variable and no secret', async (t)
   });
   t.equal(code, 1);
   for (const name of ['PORT', 'SIGNUP', 'INTERNAL_TOKEN', 'REDIS_URL']) t.match(output, name);
-  const key = await ended('main', { JWT_SIGNING_KEY: '{"kty":"OKP","d":"sekret"' });
-  t.match(key.output, /JWT_SIGNING_KEY is not a JWK/);
-  t.notMatch(key.output, /sekret/);
-  const other = await ended('main', { JWT_PUBLIC_KEYS: '{"keys":[]}' });
-  t.match(other.output, /JWT_PUBLIC_KEYS holds no keys/);
-  const plans = await ended('main', { PLANS_FILE: '/nowhere/plans.json' });
-  t.match(plans.output, /PLANS_FILE \/nowhere\/plans.json is not usable/);
+  t.notMatch(output, /short/);
+});
+
+t.test('keys and plans that cannot be used are named, without their content', async (t) => {
+  const good = testKeys('a');
+  const keys = (signing: string, jwks: string) => () =>
+    readSigningKeys({ JWT_SIGNING_KEY: signing, JWT_PUBLIC_KEYS: jwks });
+  const sentence = (make: () => unknown) => {
+    try {
+      make();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'it was accepted';
+  };
+  t.equal(sentence(keys('{"d":"sekret"', good.jwks)), 'JWT_SIGNING_KEY is not a JWK in JSON');
+  t.equal(sentence(keys('{"kid":"a","d":"sekret"}', good.jwks)), 'JWT_SIGNING_KEY is not an Ed25519 key');
+  t.equal(sentence(keys(good.signing, '{"keys":[]}')), 'JWT_PUBLIC_KEYS holds no keys');
+  t.equal(sentence(keys(good.signing, '{"keys":[{}]}')), 'JWT_PUBLIC_KEYS has a key without kid');
+  t.match(sentence(keys(good.signing, testKeys('b').jwks)), /lacks the key "a"/);
+  t.match(
+    sentence(() => readPlans('/nowhere/plans.json')),
+    /^PLANS_FILE \/nowhere\/plans.json is not usable/,
+  );
 });
 
 t.test('it starts, says that it is ready, and stops with 0 on SIGTERM', async (t) => {
@@ -112,19 +131,23 @@ t.test('seeding twice is seeding once', async (t) => {
   const third = JSON.parse((await ended('seed-main', { ...account, SEED_API_KEY: chosen })).output);
   t.match(third, { account_id: made.account_id, api_key: chosen });
   t.equal(await stores.db.apiKey.count({ where: { accountId: made.account_id } }), 2);
-  const wrong: [Settings, RegExp][] = [
+  const away = await ended('seed-main', { ...account, REDIS_URL: `redis://${await nowhere()}` });
+  t.equal(away.code, 1);
+  t.match(away.output, /^the demo account could not be made: [^\n]+\n$/, 'one sentence');
+});
+
+t.test('a seed that cannot be is refused with the name of its setting', async (t) => {
+  const { deps } = await startControlPlane(t, stores);
+  const account = { ...deps.config, SEED_EMAIL: 'taken@example.com', SEED_PASSWORD: 'vivid-otter-9-x' };
+  const { api_key: taken } = await seed(account, deps);
+  const wrong: [Partial<SeedConfig>, RegExp][] = [
     [{ SEED_API_KEY: 'nonsense' }, /SEED_API_KEY is not an API key/],
-    [{ SEED_API_KEY: chosen, SEED_EMAIL: 'other@example.com' }, /belongs to another account/],
+    [{ SEED_API_KEY: taken, SEED_EMAIL: 'other@example.com' }, /SEED_API_KEY belongs to another account/],
     [{ SEED_EMAIL: 'nonsense' }, /SEED_EMAIL/],
-    [{ SEED_PLAN: 'platinum' }, /no plan "platinum"/],
-    [{ REDIS_URL: `redis://${await nowhere()}` }, /could not be made/],
+    [{ SEED_PLAN: 'platinum' }, /SEED_PLAN: there is no plan "platinum"/],
   ];
-  for (const [changes, sentence] of wrong) {
-    const { code, output } = await ended('seed-main', { ...account, ...changes });
-    t.equal(code, 1);
-    t.match(output, sentence);
-    t.equal(output.trim().split('\n').length, 1, 'one sentence');
-  }
+  for (const [changes, message] of wrong)
+    await t.rejects(seed({ ...account, ...changes }, deps), { message });
 });
 
 t.test('without Postgres every answer is a 503, and it heals by itself', async (t) => {
