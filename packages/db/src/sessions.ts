@@ -72,3 +72,12 @@ export async function findSessionOwner(db: Database, sessionId: string): Promise
   });
   return session && { userId: session.userId, accountId: session.user.accountId };
 }
+
+const KEPT_DAYS = 30;
+
+/** Sessions that ended long ago: nobody can come back with them, and what they did is in the audit log. */
+export async function deleteEndedSessions(db: Database): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM sessions
+    WHERE least(expires_at, revoked_at) < now() - make_interval(days => ${KEPT_DAYS})`;
+}

@@ -60,6 +60,7 @@ export async function createApp(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
     if (deps.readiness.draining) reply.header('connection', 'close');
   });
   const limitRegistrations = await registerRateLimits(app, {

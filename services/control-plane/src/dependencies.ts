@@ -3,6 +3,7 @@ import type { Changed } from '@verdict/db/change-account.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import type { ListEntryRow } from '@verdict/db/list-entries.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
+import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
@@ -53,7 +54,10 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     if (missing.length > 0) missing = await missingMigrations(db);
     await relayOnce(repairs);
   });
-  const sweep = repeat('sweep', config.SWEEP_INTERVAL_MS, log, () => sweepOnce(repairs));
+  const sweep = repeat('sweep', config.SWEEP_INTERVAL_MS, log, async () => {
+    await sweepOnce(repairs);
+    await deleteEndedSessions(db);
+  });
 
   return {
     config,

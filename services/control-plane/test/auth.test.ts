@@ -1,4 +1,5 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { passwordFault } from '../src/auth/password-fault.js';
@@ -202,6 +203,29 @@ t.test('logging out ends the session at once; nonsense tokens are 401', async (t
     t.equal((await plane.call('POST', REFRESH, { refresh: token })).status, 401);
     t.equal((await plane.call('POST', LOGOUT, { refresh: token })).status, 401);
   }
+});
+
+t.test('sessions that ended a month ago are deleted, live ones are not', async (t) => {
+  const { userId, call } = await plane.customer();
+  const past = new Date(Date.now() - 31 * 86_400_000);
+  const soon = new Date(Date.now() + 86_400_000);
+  const session = (id: string, expiresAt: Date, revokedAt: Date | null) => ({
+    id,
+    userId,
+    tokenHash: 'x',
+    expiresAt,
+    revokedAt,
+  });
+  await stores.db.session.createMany({
+    data: [
+      session('ses_expired', past, null),
+      session('ses_revoked', soon, past),
+      session('ses_recent', soon, new Date()),
+    ],
+  });
+  t.equal(await deleteEndedSessions(stores.db), 2);
+  t.equal(await stores.db.session.count({ where: { userId } }), 2);
+  t.equal((await call('GET', ME)).status, 200);
 });
 
 t.test('a new password ends all other sessions', async (t) => {
