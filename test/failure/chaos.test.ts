@@ -8,6 +8,7 @@ import { assertAccount } from './support/assert-account.js';
 import { startChaosStack } from './support/chaos-stack.js';
 import { deliverTwice } from './support/deliver-twice.js';
 import { startLoad } from './support/load.js';
+import { printFigures } from './support/print-figures.js';
 import { pick, seededRandom } from './support/seeded-random.js';
 
 t.setTimeout(CHAOS.isLong ? 1_200_000 : 110_000);
@@ -53,6 +54,7 @@ t.test('whatever is killed, in whatever order, every answer is one row and one c
   await load.stop();
   everything.push(...load.attempts);
   t.comment(`killed: ${killed.join(', ')}`);
+  printFigures(`seed ${CHAOS.seed}, killed`, killed);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });
 
