@@ -109,3 +109,12 @@ t.test('Redis stopped: clients get 503 or no answer, never a 200 without a row',
   );
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });
+
+t.test('Redis emptied: the counter comes back from Postgres, not from zero', async (t) => {
+  await metering.redis.flushall();
+  const load = startLoad(loadOptions('emptied'));
+  await progress(load, 10);
+  await load.stop();
+  everything.push(...load.attempts);
+  assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
+});
