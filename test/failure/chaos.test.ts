@@ -8,6 +8,7 @@ import { assertAccount } from './support/assert-account.js';
 import { startChaosStack } from './support/chaos-stack.js';
 import { deliverTwice } from './support/deliver-twice.js';
 import { startLoad } from './support/load.js';
+import { printFigures } from './support/print-figures.js';
 import { pick, seededRandom } from './support/seeded-random.js';
 
 t.setTimeout(CHAOS.isLong ? 1_200_000 : 110_000);
@@ -53,6 +54,7 @@ t.test('whatever is killed, in whatever order, every answer is one row and one c
   await load.stop();
   everything.push(...load.attempts);
   t.comment(`killed: ${killed.join(', ')}`);
+  printFigures(`seed ${CHAOS.seed}, killed`, killed);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });
 
@@ -105,5 +107,14 @@ t.test('Redis stopped: clients get 503 or no answer, never a 200 without a row',
     [...statuses].filter((status) => ![200, 503, 0].includes(status)),
     [],
   );
+  assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
+});
+
+t.test('Redis emptied: the counter comes back from Postgres, not from zero', async (t) => {
+  await metering.redis.flushall();
+  const load = startLoad(loadOptions('emptied'));
+  await progress(load, 10);
+  await load.stop();
+  everything.push(...load.attempts);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });

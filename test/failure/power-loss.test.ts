@@ -8,6 +8,7 @@ import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
 import { buildPowerLoss } from './support/build-power-loss.js';
+import { printFigures } from './support/print-figures.js';
 
 const library = buildPowerLoss();
 const options = library ? {} : { skip: 'no C compiler here: a power cut cannot be simulated' };
@@ -71,7 +72,12 @@ async function cutPower(
   await producer.close();
   redis.disconnect();
   await server.stop();
-  return { acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !survived.has(id)) };
+  const lost = acknowledged.filter((id) => !survived.has(id));
+  printFigures(`power cut, appendfsync ${appendfsync}`, {
+    acknowledged: acknowledged.length,
+    lost: lost.length,
+  });
+  return { acknowledged: acknowledged.length, lost };
 }
 
 async function withPowerLoss<T>(start: () => Promise<T>): Promise<T> {

@@ -19,19 +19,31 @@ interface Options {
   readonly onFailed: (duty: string | undefined, error: Error) => void;
 }
 
+const RESCHEDULE_EVERY_MS = 10_000;
+
 /** Keeps the schedules in Redis, all in UTC. A turn that fails is not repeated: the next one comes anyway. */
 export async function startMaintenance(options: Options): Promise<Maintenance> {
   const { connection, duties, onError, onFailed } = options;
   const common = { connection, prefix: MAINTENANCE_PREFIX, skipVersionCheck: true };
   const queue = new Queue(MAINTENANCE_QUEUE, { ...common, streams: { events: { maxLen: 100 } } });
   queue.on('error', onError);
+  const scheduleMissing = async () => {
+    for (const { name, when } of duties) {
+      if (await queue.getJobScheduler(name)) continue;
+      await queue.upsertJobScheduler(name, repeatOf(when), {
+        name,
+        opts: { removeOnComplete: true, removeOnFail: { count: 20 } },
+      });
+    }
+  };
   for (const { name, when } of duties) {
-    const repeat = 'cron' in when ? { pattern: when.cron, tz: 'UTC' } : { every: when.everyMs };
-    await queue.upsertJobScheduler(name, repeat, {
-      name,
-      opts: { removeOnComplete: true, removeOnFail: { count: 20 } },
-    });
+    // A schedule that was changed in the configuration replaces the one that Redis remembers.
+    const present = await queue.getJobScheduler(name);
+    if (present && !isSame(present, when)) await queue.removeJobScheduler(name);
   }
+  await scheduleMissing();
+  // A Redis that was emptied has forgotten them; nobody would sweep or close until the next restart.
+  const timer = setInterval(() => void scheduleMissing().catch(onError), RESCHEDULE_EVERY_MS);
   const known = new Map(duties.map((duty) => [duty.name, duty]));
 
   const worker = new Worker(MAINTENANCE_QUEUE, async (job) => known.get(job.name)?.run(), {
@@ -47,8 +59,16 @@ export async function startMaintenance(options: Options): Promise<Maintenance> {
 
   return {
     async close() {
+      clearInterval(timer);
       await worker.close();
       await queue.close();
     },
   };
+}
+
+const repeatOf = (when: Duty['when']) =>
+  'cron' in when ? { pattern: when.cron, tz: 'UTC' } : { every: when.everyMs };
+
+function isSame(present: { every?: number; pattern?: string }, when: Duty['when']): boolean {
+  return 'cron' in when ? present.pattern === when.cron : Number(present.every) === when.everyMs;
 }

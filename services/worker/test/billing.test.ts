@@ -245,6 +245,19 @@ t.test(
   },
 );
 
+t.test('an id that was admitted again after its check was stored is given back by the sweeper', async (t) => {
+  const id = await account();
+  const stored = checkLog({ account_id: id, created_at: '2026-11-10T10:00:00.000001+00:00' });
+  await persist([stored]);
+  const again = Date.parse('2026-11-10T10:00:30Z') * 1000;
+  const other = Date.parse('2026-11-10T09:00:00Z') * 1000;
+  await redis.hset(accountKey(id), 'v', '1', usedField('2026-11'), '3');
+  await redis.zadd(reservedKey(id), other, 'log_other', again, stored.id);
+  t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 2, left: 0 });
+  t.equal(await redis.hget(accountKey(id), usedField('2026-11')), '1', 'one row, one count');
+  await redis.del(accountKey(id));
+});
+
 t.test('an address is erased everywhere, with a receipt, and no count changes', async (t) => {
   const id = await account();
   const canary = `Canary.${createId('usr')}@example.org`;

@@ -66,6 +66,16 @@ t.test('Redis killed and back: the worker consumes again by itself', async (t) =
   await worker.stop();
 });
 
+t.test('schedules that an emptied Redis forgot are made again', async (t) => {
+  const worker = await setting.startWorker();
+  const schedules = 'verdict:queue:{maintenance}:maintenance:repeat';
+  const before = await redis.zcard(schedules);
+  t.ok(before > 0);
+  await redis.flushall();
+  t.equal(await eventually(async () => (await redis.zcard(schedules)) === before), true);
+  await worker.stop();
+});
+
 t.test('a start that cannot succeed says one sentence and exits with 1', async (t) => {
   const good = {
     INTERNAL_HOST: '127.0.0.1',

@@ -1,11 +1,17 @@
 import type { Test } from 'tap';
 import type { Account } from './account-for.js';
+import { printFigures } from './print-figures.js';
 
 /** I1 to I6 of a drained system. */
 export function assertAccount(t: Test, account: Account): void {
-  t.comment(
-    JSON.stringify({ ...account, lost: account.lost.length, unexplained: account.unexplained.length }),
-  );
+  const figures = {
+    ...account,
+    lost: account.lost.length,
+    doubled: account.doubled.length,
+    unexplained: account.unexplained.length,
+  };
+  t.comment(JSON.stringify(figures));
+  printFigures(t.name, figures);
   t.ok(account.answered > 0, `${account.answered} of ${account.attempts} attempts were answered`);
   t.strictSame(account.lost, [], 'every answered check has its row, with the log id the client got');
   t.strictSame(account.doubled, [], 'no check has two rows');
