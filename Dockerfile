@@ -47,5 +47,6 @@ FROM runtime AS service
 ARG SERVICE=gateway
 COPY --from=build /deploy/${SERVICE} /app
 EXPOSE 8080 9080
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
+# Generous, because a machine that is short of CPU must not be told that its services are ill.
+HEALTHCHECK --interval=5s --timeout=10s --start-period=60s --retries=5 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.INTERNAL_PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -8,14 +8,14 @@ const DATA =
 const SCRIPTS = '+eval +evalsha +evalsha_ro +eval_ro +script|load +script|exists';
 
 /**
- * Least privilege by user. Nobody may flush, list every key, change settings, manage users or read another
+ * Least privilege by user. Rules hold in their order: what is taken away as dangerous comes before what is given back. Nobody may flush, list every key, change settings, manage users or read another
  * application's keys; the control plane cannot reach the queue, the gateway and it cannot scan.
  */
 export const REDIS_USERS = {
-  gateway: `resetkeys ~verdict:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS}`,
-  'control-plane': `resetkeys ~verdict:{*}:* ~verdict:key:* ~verdict:login:* ~verdict:rate:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS}`,
-  worker: `resetkeys ~verdict:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS} +scan`,
-  operator: `resetkeys ~verdict:* resetchannels -@all ${CONNECT} ${CLUSTER} ${DATA} ${SCRIPTS} +scan`,
+  gateway: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
+  'control-plane': `resetkeys ~verdict:{*}:* ~verdict:key:* ~verdict:login:* ~verdict:rate:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
+  worker: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan`,
+  operator: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan`,
 };
 
 /**

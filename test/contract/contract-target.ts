@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { type ComposeProject, compose } from '../harness/compose.js';
 import { type HttpAnswer, type HttpRequest, http } from '../harness/http.js';
@@ -26,7 +27,10 @@ export interface RunningStack {
   readonly account: SeededAccount;
 }
 
-/** Processes of this test's own, or the running stack that the file named by CONTRACT_TARGET describes. */
+/**
+ * Processes of this test's own (on a Redis Cluster when CONTRACT_REDIS says so), or the running stack that the file named
+ * by CONTRACT_TARGET describes.
+ */
 export async function openContractTarget(options: StackOptions, plansFile: string): Promise<ContractTarget> {
   const file = process.env.CONTRACT_TARGET;
   return file
@@ -35,7 +39,12 @@ export async function openContractTarget(options: StackOptions, plansFile: strin
 }
 
 async function startProcesses(options: StackOptions, plansFile: string): Promise<ContractTarget> {
-  const stack = await startStack(options);
+  const cluster = process.env.CONTRACT_REDIS === 'cluster' ? await startRedisCluster() : undefined;
+  const redisCluster = cluster ? { REDIS_CLUSTER: cluster.nodes, QUEUE_SHARDS: 6 } : {};
+  const stack = await startStack({
+    ...options,
+    env: { ...options.env, all: { ...options.env?.all, ...redisCluster } },
+  });
   return {
     ...stack,
     baseUrl: stack.baseUrls[0] ?? '',
@@ -43,6 +52,7 @@ async function startProcesses(options: StackOptions, plansFile: string): Promise
       seedAccount({
         databaseUrl: stack.database.url,
         redisUrl: stack.redis.url,
+        ...(cluster ? { redisCluster: cluster.nodes } : {}),
         plansFile,
         ...account,
       }),
@@ -51,6 +61,10 @@ async function startProcesses(options: StackOptions, plansFile: string): Promise
         name: service.name,
         text: service.output(),
       })),
+    async stop() {
+      await stack.stop();
+      await cluster?.stop();
+    },
   };
 }
 

@@ -11,7 +11,9 @@ export interface SeededAccount {
 
 export interface SeedOptions {
   readonly databaseUrl: string;
-  readonly redisUrl: string;
+  readonly redisUrl?: string;
+  /** Instead of it, the nodes of a cluster. */
+  readonly redisCluster?: string;
   readonly email?: string;
   readonly password?: string;
   readonly apiKey?: string;
@@ -29,7 +31,8 @@ export async function seedAccount(options: SeedOptions): Promise<SeededAccount> 
   const seeding = startProcess(process.execPath, [entry], {
     ...process.env,
     DATABASE_URL: options.databaseUrl,
-    REDIS_URL: options.redisUrl,
+    REDIS_URL: options.redisUrl ?? '',
+    REDIS_CLUSTER: options.redisCluster ?? '',
     SEED_EMAIL: email,
     SEED_PASSWORD: password,
     ...(options.apiKey ? { SEED_API_KEY: options.apiKey } : {}),

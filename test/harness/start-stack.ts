@@ -57,10 +57,11 @@ async function assemble(
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
-  const plansFile = options.env?.all?.PLANS_FILE;
+  const { PLANS_FILE: plansFile, REDIS_CLUSTER: redisCluster } = options.env?.all ?? {};
   const account = await seedAccount({
     databaseUrl: database.url,
     redisUrl: redis.url,
+    ...(redisCluster === undefined ? {} : { redisCluster: String(redisCluster) }),
     ...(plansFile === undefined ? {} : { plansFile: String(plansFile) }),
   });
   const environments = await stackEnvironments(options, redis.url, database.url);

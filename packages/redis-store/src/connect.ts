@@ -1,28 +1,24 @@
-import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { type RedisSettings, readRedisAddress } from './redis-address.js';
 
-/** One server, or a cluster; everything above speaks to both alike. */
+/** One server, a master that Sentinels name, or a cluster; everything above speaks to all alike. */
 export type RedisConnection = Redis | Cluster;
 
-export interface RedisTarget {
-  /** redis:// or rediss://, with user and password where the server wants them. */
-  readonly url: string;
-}
+export type RedisTarget = RedisSettings;
+
+type Patience = Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout'>;
 
 /**
  * A connection that fails fast: a request must not wait for a Redis that is away. ioredis re-sends what was in flight
  * when a connection broke; every script here is safe to run twice, so that is left on.
  */
 export function connectForRequests(target: RedisTarget, name: string): RedisConnection {
-  return new Redis(target.url, {
-    ...base(name),
-    maxRetriesPerRequest: 1,
-    commandTimeout: 1_500,
-  });
+  return connect(target, name, { maxRetriesPerRequest: 1, commandTimeout: 1_500 });
 }
 
 /** A connection that waits for Redis to come back: for queue consumers, which have nobody to answer to. */
 export function connectForQueues(target: RedisTarget, name: string): RedisConnection {
-  return new Redis(target.url, { ...base(name), maxRetriesPerRequest: null });
+  return connect(target, name, { maxRetriesPerRequest: null });
 }
 
 /** Connects, or says in one sentence what could not be reached. For the start of a service; later on it waits instead. */
@@ -36,17 +32,48 @@ export async function openRedis(redis: RedisConnection): Promise<void> {
     await redis.connect();
   } catch (error) {
     redis.disconnect();
+    const variable = redis instanceof Cluster ? 'REDIS_CLUSTER' : 'REDIS_URL';
     // ioredis reports the cause as an event and rejects with "Connection is closed".
-    throw new Error(`Redis cannot be reached (REDIS_URL): ${(last ?? (error as Error)).message}`);
+    throw new Error(`Redis cannot be reached (${variable}): ${(last ?? (error as Error)).message}`);
   } finally {
     redis.off('error', remember);
   }
 }
 
-const base = (connectionName: string) =>
-  ({
-    connectionName,
-    connectTimeout: 1_000,
-    retryStrategy: (attempt: number) => Math.min(50 * attempt, 500),
+const retryDelayMs = (attempt: number): number => Math.min(50 * attempt, 500);
+
+function connect(target: RedisTarget, name: string, patience: Patience): RedisConnection {
+  const address = readRedisAddress(target);
+  const common = { connectionName: name, connectTimeout: 1_000, ...patience };
+  const single = { ...common, retryStrategy: retryDelayMs, lazyConnect: true } satisfies RedisOptions;
+  if (address.kind === 'server') return new Redis(address.url, single);
+
+  const access = {
+    ...(address.username === undefined ? {} : { username: address.username }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { tls: {} } : {}),
+  };
+  if (address.kind === 'sentinel') {
+    return new Redis({
+      ...single,
+      ...access,
+      name: address.name,
+      sentinels: [...address.sentinels],
+      enableTLSForSentinelMode: address.tls,
+      sentinelRetryStrategy: retryDelayMs,
+      role: 'master',
+    });
+  }
+  return new Cluster([...address.nodes], {
+    redisOptions: { ...common, ...access },
+    clusterRetryStrategy: retryDelayMs,
     lazyConnect: true,
-  }) satisfies RedisOptions;
+    // While a replica takes over, a command is tried again for about as long as a request may take.
+    retryDelayOnFailover: 100,
+    retryDelayOnClusterDown: 100,
+    maxRedirections: 16,
+    slotsRefreshTimeout: 1_000,
+    // Nodes announce the names that their certificates are made out to; looking them up would lose those.
+    ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
+  });
+}

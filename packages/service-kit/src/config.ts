@@ -11,9 +11,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the variables that the schema names. Texts are turned into the numbers and booleans the schema wants; NAME_FILE
- * may hold the path of a file with the value, as container secrets do. The result is frozen.
+ * may hold the path of a file with the value, as container secrets do. `check` adds what is wrong with their combination. The
+ * result is frozen.
  */
-export function readConfig<T extends TObject>(schema: T, environment: Environment): Readonly<Static<T>> {
+export function readConfig<T extends TObject>(
+  schema: T,
+  environment: Environment,
+  check: (config: Readonly<Static<T>>) => readonly string[] = () => [],
+): Readonly<Static<T>> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.properties as Record<string, TSchema>)) {
@@ -29,6 +34,7 @@ export function readConfig<T extends TObject>(schema: T, environment: Environmen
       problems.push(`${name}_FILE cannot be read (${(error as Error).message})`);
     }
   }
+  problems.push(...check(values as Readonly<Static<T>>));
   if (problems.length > 0) throw new ConfigError(`the configuration is not valid: ${problems.join('; ')}`);
   return Object.freeze(values) as Readonly<Static<T>>;
 }

@@ -12,6 +12,8 @@ export interface RedisOptions {
   readonly appendonly?: 'yes' | 'no';
   readonly appendfsync?: 'always' | 'everysec' | 'no';
   readonly maxmemoryPolicy?: string;
+  /** Its users; one named `health` must be allowed to ping without a password. */
+  readonly aclFile?: string;
 }
 
 export interface TestRedis {
@@ -31,7 +33,7 @@ export interface TestRedis {
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'verdict-redis-'));
   const port = await freePort();
-  const url = `redis://127.0.0.1:${port}`;
+  const url = `redis://${options.aclFile ? 'health:any@' : ''}127.0.0.1:${port}`;
   let server = await launch();
 
   async function launch(): Promise<RunningProcess> {
@@ -74,6 +76,7 @@ function argumentsFor(port: number, directory: string, options: RedisOptions): s
     appendonly: options.appendonly ?? 'yes',
     appendfsync: options.appendfsync ?? 'always',
     'maxmemory-policy': options.maxmemoryPolicy ?? 'noeviction',
+    ...(options.aclFile ? { aclfile: options.aclFile } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
+import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { type Static, Type } from 'typebox';
 
@@ -14,7 +15,7 @@ const Count = (fallback: number, description: string) =>
 const PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
 
 const STORES = {
-  REDIS_URL: Type.String({ minLength: 1, description: 'Redis that the gateway reads accounts from' }),
+  ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
   PLANS_FILE: Type.String({ default: PLANS_FILE, description: 'Plans by name, as JSON' }),
 };
@@ -63,7 +64,8 @@ export const ControlPlaneConfigSchema = Type.Object({
 });
 export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;
 
-export const loadConfig = (): ControlPlaneConfig => readConfig(ControlPlaneConfigSchema, process.env);
+export const loadConfig = (): ControlPlaneConfig =>
+  readConfig(ControlPlaneConfigSchema, process.env, missingRedis);
 
 export const SeedConfigSchema = Type.Object({
   ...STORES,
@@ -77,7 +79,7 @@ export const SeedConfigSchema = Type.Object({
 });
 export type SeedConfig = Readonly<Static<typeof SeedConfigSchema>>;
 
-export const loadSeedConfig = (): SeedConfig => readConfig(SeedConfigSchema, process.env);
+export const loadSeedConfig = (): SeedConfig => readConfig(SeedConfigSchema, process.env, missingRedis);
 
 export function readPlans(file: string): Plans {
   try {

@@ -10,6 +10,7 @@ import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { changePending } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createPasswords } from './auth/passwords.js';
@@ -34,7 +35,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const signingKeys = readSigningKeys(config);
   const passwords = await createPasswords();
 
-  const redis = connectForRequests({ url: config.REDIS_URL }, 'control-plane');
+  const redis = connectForRequests(redisTarget(config), 'control-plane');
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
   await openRedis(redis);
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);

@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { connectDatabase } from '@verdict/db/client.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createPasswords } from './auth/passwords.js';
 import { loadSeedConfig, readPlans } from './config.js';
@@ -13,7 +14,7 @@ try {
   const config = loadSeedConfig();
   const plans = readPlans(config.PLANS_FILE);
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'seed' });
-  const redis = connectForRequests({ url: config.REDIS_URL }, 'seed');
+  const redis = connectForRequests(redisTarget(config), 'seed');
   // Without a listener ioredis prints the error itself; the sentence below says it better.
   redis.on('error', () => undefined);
   try {

@@ -1,4 +1,5 @@
 import { readConfig } from '@verdict/service-kit/config.js';
+import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
@@ -11,7 +12,7 @@ export const GatewayConfigSchema = Type.Object({
   INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
   INTERNAL_PORT: Type.Integer({ ...Port(9080), description: 'Port of /livez, /readyz and /metrics' }),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
-  REDIS_URL: Type.String({ minLength: 1, description: 'Redis that holds accounts, counters and queues' }),
+  ...REDIS_SETTINGS,
   SCORING_URLS: Type.String({ minLength: 1, description: 'Scoring replicas, separated by commas' }),
   CONTROL_PLANE_URL: Type.String({ minLength: 1, description: 'Where dashboard requests are forwarded' }),
   CONTROL_PLANE_INTERNAL_URL: Type.String({
@@ -26,6 +27,15 @@ export const GatewayConfigSchema = Type.Object({
   TRUST_PROXY: Type.String({
     default: '',
     description: 'CIDRs of proxies whose X-Forwarded-For is believed',
+  }),
+  REDIS_WAIT_REPLICAS: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'Replicas that must have a log before its check is answered; see docs/operations.md',
+  }),
+  REDIS_WAIT_MS: Type.Integer({
+    ...Milliseconds(100),
+    description: 'How long they are awaited; after that the check answers 503',
   }),
   QUEUE_SHARDS: Type.Integer({ ...Count(1), maximum: 64, description: 'Queues that logs are spread over' }),
   QUEUE_HIGH_WATER_JOBS: Type.Integer({
@@ -50,4 +60,4 @@ export const GatewayConfigSchema = Type.Object({
 });
 export type GatewayConfig = Readonly<Static<typeof GatewayConfigSchema>>;
 
-export const loadConfig = (): GatewayConfig => readConfig(GatewayConfigSchema, process.env);
+export const loadConfig = (): GatewayConfig => readConfig(GatewayConfigSchema, process.env, missingRedis);

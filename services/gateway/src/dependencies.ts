@@ -3,8 +3,10 @@ import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { LRUCache } from 'lru-cache';
 import type { CountFailure } from './auth/failed-auth-limit.js';
 import { createIdentityCache } from './auth/identity-cache.js';
@@ -28,7 +30,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
   const readiness = createReadiness();
   const createId = createIdFactory(Date.now, randomFillSync);
 
-  const redis = connectForRequests({ url: config.REDIS_URL }, 'gateway');
+  const redis = connectForRequests(redisTarget(config), 'gateway');
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
   await openRedis(redis);
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
@@ -43,8 +45,18 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     onAnswered: (seconds) => counters.scoringSeconds.observe(seconds),
     onFailure: () => counters.scoringFailures.inc(),
   });
+  // WAIT holds up everything behind it on its connection, so logs get one of their own.
+  const replicas = config.REDIS_WAIT_REPLICAS;
+  const logRedis = replicas === 0 ? redis : connectForRequests(redisTarget(config), 'gateway-logs');
+  if (logRedis !== redis) {
+    logRedis.on('error', (err) => log.warn({ err: err.message }, 'redis connection for logs'));
+    await openRedis(logRedis);
+  }
   const producer = createCheckLogProducer({
-    connection: redis,
+    connection: logRedis,
+    ...(replicas === 0
+      ? {}
+      : { confirm: createReplicaWait(logRedis, { replicas, timeoutMs: config.REDIS_WAIT_MS }) }),
     shards: config.QUEUE_SHARDS,
     onError: (err) => log.warn({ err: err.message }, 'queue connection'),
   });
@@ -56,6 +68,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     createId,
     createLogId: () => createId('log'),
     redis,
+    logRedis,
     controlPlane,
     scoring,
     producer,

@@ -39,6 +39,7 @@ await runService(log, async () => {
       await deps.scoring.close();
       await deps.controlPlane.close();
       deps.redis.disconnect();
+      deps.logRedis.disconnect();
       await internal.close();
     },
   };

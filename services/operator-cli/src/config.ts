@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { readConfig } from '@verdict/service-kit/config.js';
+import { missingRedis, REDIS_SETTINGS, redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { Type } from 'typebox';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
@@ -11,8 +12,8 @@ export const databaseUrl = (): string =>
   readConfig(Type.Object({ DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) }), process.env)
     .DATABASE_URL;
 
-export const redisUrl = (): string =>
-  readConfig(Type.Object({ REDIS_URL: Type.String({ pattern: '^rediss?://' }) }), process.env).REDIS_URL;
+export const redis = (): { url: string; cluster: string } =>
+  redisTarget(readConfig(Type.Object(REDIS_SETTINGS), process.env, missingRedis));
 
 export const queueShards = (): number =>
   readConfig(Type.Object({ QUEUE_SHARDS: Type.Integer({ minimum: 1, default: 1 }) }), process.env)

@@ -2,7 +2,7 @@ import { connectDatabase, type Database } from '@verdict/db/client.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
-import { databaseUrl, queueShards, redisUrl } from './config.js';
+import { databaseUrl, queueShards, redis as redisTarget } from './config.js';
 
 /** Runs a command against Postgres alone. */
 export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promis
 
 /** Runs a command against Redis alone. */
 export async function withRedis<T>(run: (redis: RedisConnection) => Promise<T>): Promise<T> {
-  const redis = connectForRequests({ url: redisUrl() }, 'verdict-operator');
+  const redis = connectForRequests(redisTarget(), 'verdict-operator');
   redis.on('error', () => {}); // the command that fails says so
   try {
     await redis.connect();

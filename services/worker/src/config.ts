@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
+import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Count = (fallback: number, description: string) =>
@@ -17,10 +18,7 @@ export const WorkerConfigSchema = Type.Object({
     description: 'Port of /livez, /readyz and /metrics',
   }),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
-  REDIS_URL: Type.String({
-    pattern: '^rediss?://',
-    description: 'Redis that holds queues, reservations and counters',
-  }),
+  ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://',
     description: 'Postgres, the truth that is billed',
@@ -58,7 +56,7 @@ export const WorkerConfigSchema = Type.Object({
 export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const config = readConfig(WorkerConfigSchema, environment);
+  const config = readConfig(WorkerConfigSchema, environment, missingRedis);
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });
 }
 

@@ -8,6 +8,7 @@ import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createMetrics } from '@verdict/service-kit/metrics.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
 import type { Config } from './config.js';
 import { createDuties } from './duties.js';
@@ -28,7 +29,7 @@ const OBSERVE_EVERY_MS = 2_000;
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
   const shards = config.QUEUE_SHARDS;
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
-  const redis = connectForQueues({ url: config.REDIS_URL }, 'verdict-worker');
+  const redis = connectForQueues(redisTarget(config), 'verdict-worker');
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
   await requireDependencies(db, redis);
   for (const warning of await durabilityWarnings(redis)) log.error(warning);

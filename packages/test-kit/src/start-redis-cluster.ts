@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
+import { type RunningProcess, startProcess } from './start-process.js';
+import { testEnvironment } from './test-environment.js';
+
+const MASTERS = 3;
+const SLOTS = 16_384;
+/** Short, so that a test need not wait for a failover; production uses 5 to 15 seconds. */
+const NODE_TIMEOUT_MS = 1_500;
+
+export interface ClusterNode {
+  readonly port: number;
+  readonly process: RunningProcess;
+}
+
+export interface TestRedisCluster {
+  /** As REDIS_CLUSTER wants them. */
+  readonly nodes: string;
+  /** In the order of their slots; their replicas follow in `replicas`. */
+  readonly masters: readonly ClusterNode[];
+  readonly replicas: readonly ClusterNode[];
+  /** The master that serves a key now. */
+  masterOf(key: string): Promise<ClusterNode>;
+  stop(): Promise<void>;
+}
+
+/** Three masters with a replica each, on loopback, as durable as in production. */
+export async function startRedisCluster(): Promise<TestRedisCluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'verdict-cluster-'));
+  const all: ClusterNode[] = [];
+  const clients: Redis[] = [];
+  async function stop(): Promise<void> {
+    for (const client of clients) client.disconnect();
+    await Promise.all(all.map(async ({ process }) => process.end() ?? (await process.kill())));
+    await rm(directory, { recursive: true, force: true });
+  }
+  try {
+    for (let i = 0; i < 2 * MASTERS; i++) {
+      const [port, busPort] = [await freePort(), await freePort()];
+      all.push({
+        port,
+        process: startProcess(testEnvironment('TEST_REDIS_BIN'), argumentsFor(port, busPort, directory), {
+          ...process.env,
+          LC_ALL: 'C',
+        }),
+      });
+      const client = new Redis({ host: '127.0.0.1', port, lazyConnect: true });
+      client.on('error', () => {}); // refused until it listens, and after a test has killed it
+      clients.push(client);
+      await eventually(async () => (await client.ping()) === 'PONG');
+      if (i > 0) await first(clients).call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+    }
+    await form(clients);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    nodes: all.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    masters: all.slice(0, MASTERS),
+    replicas: all.slice(MASTERS),
+    async masterOf(key) {
+      const alive = clients[all.findIndex(({ process }) => !process.end())] ?? first(clients);
+      const slot = Number(await alive.cluster('KEYSLOT', key));
+      const ranges = await alive.cluster('SLOTS');
+      const port = ranges.find(([from, to]) => slot >= from && slot <= to)?.[2]?.[1];
+      const node = all.find((one) => one.port === port);
+      if (!node) throw new Error(`no master serves ${key}`);
+      return node;
+    },
+    stop,
+  };
+}
+
+function argumentsFor(port: number, busPort: number, directory: string): string[] {
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    'cluster-enabled': 'yes',
+    'cluster-port': String(busPort),
+    'cluster-config-file': `nodes-${port}.conf`,
+    'cluster-node-timeout': String(NODE_TIMEOUT_MS),
+    'cluster-replica-validity-factor': '0',
+    // A slot without a master must not stop the accounts of all others.
+    'cluster-require-full-coverage': 'no',
+    'repl-diskless-sync-delay': '0',
+    dir: directory,
+    appenddirname: `aof-${port}`,
+    dbfilename: `dump-${port}.rdb`,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    'maxmemory-policy': 'noeviction',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+async function form(clients: readonly Redis[]): Promise<void> {
+  const share = Math.ceil(SLOTS / MASTERS);
+  for (const [i, client] of clients.slice(0, MASTERS).entries()) {
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', i * share, Math.min((i + 1) * share, SLOTS) - 1);
+  }
+  const everybodyKnows = async (fact: RegExp, count: number) =>
+    eventually(
+      async () => {
+        const views = await Promise.all(clients.map(async (client) => String(await client.cluster('NODES'))));
+        return views.every((view) => view.split('\n').filter((line) => fact.test(line)).length === count);
+      },
+      { withinMs: 30_000, everyMs: 100 },
+    );
+  await everybodyKnows(/ connected/, clients.length);
+  for (const [i, client] of clients.slice(MASTERS).entries()) {
+    const master = String(await clients[i]?.cluster('MYID'));
+    await eventually(async () => (await client.call('CLUSTER', 'REPLICATE', master)) === 'OK');
+  }
+  await everybodyKnows(/slave .* connected/, MASTERS);
+  await eventually(
+    async () => {
+      const links = await Promise.all(clients.slice(MASTERS).map((client) => client.info('replication')));
+      return links.every((text) => text.includes('master_link_status:up'));
+    },
+    { withinMs: 30_000, everyMs: 100 },
+  );
+}
+
+function first(clients: readonly Redis[]): Redis {
+  const [client] = clients;
+  if (!client) throw new Error('the cluster has no nodes');
+  return client;
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountKey } from '@verdict/redis-store/keys.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
+import { Redis } from 'ioredis';
+import t from 'tap';
+import { failuresOf, startCheckLoad } from '../harness/check-load.js';
+import { persistedChecks } from '../harness/persisted-checks.js';
+import { startStack } from '../harness/start-stack.js';
+
+const PLANS = { free: { checks_per_month: 1_000_000, checks_per_second: 100_000, retention_days: 30 } };
+const directory = await mkdtemp(join(tmpdir(), 'verdict-failover-'));
+await writeFile(join(directory, 'plans.json'), JSON.stringify(PLANS));
+t.teardown(() => rm(directory, { recursive: true, force: true }));
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** `npm run test:cluster` sees both; every other run the one that is the default. */
+const WAITS = process.env.CLUSTER_WAITS ? process.env.CLUSTER_WAITS.split(',').map(Number) : [0];
+
+for (const waitReplicas of WAITS) {
+  t.test(`the master of an account dies under load, with REDIS_WAIT_REPLICAS=${waitReplicas}`, async (t) => {
+    const cluster = await startRedisCluster();
+    t.teardown(() => cluster.stop());
+    const stack = await startStack({
+      workers: 2,
+      env: {
+        all: {
+          PLANS_FILE: join(directory, 'plans.json'),
+          REDIS_CLUSTER: cluster.nodes,
+          QUEUE_SHARDS: 6,
+        },
+        gateway: { REDIS_WAIT_REPLICAS: waitReplicas },
+      },
+    });
+    t.teardown(() => stack.stop());
+
+    const load = startCheckLoad({
+      baseUrls: stack.baseUrls,
+      apiKey: stack.apiKey,
+      connections: 16,
+      perSecond: 200,
+    });
+    await pause(3_000);
+    const master = await cluster.masterOf(accountKey(stack.accountId));
+    await master.process.kill();
+    await pause(1_000);
+    await eventually(
+      async () => (await stack.api('check/', { json: { email: 'a@gmail.com' } })).status === 200,
+      {
+        withinMs: 15_000,
+      },
+    );
+    await pause(2_000);
+    const result = await load.stop();
+    const persisted = await persistedChecks(stack.sql, stack.accountId, result.accepted);
+    t.comment(
+      `${result.attempts} requests, ${failuresOf(result)} failed ${JSON.stringify(result.failures)}, ` +
+        `p50 ${result.p50} ms, longest gap ${result.longestGapMs} ms, ${persisted.rows} rows, ` +
+        `${persisted.rollup} in the rollup, ${persisted.lost.length} acknowledged and lost`,
+    );
+    t.ok(result.accepted.length > 300, 'checks were accepted before and after');
+    t.ok(result.longestGapMs < 10_000, 'checks resume within the time of a failover');
+    t.equal(persisted.rollup, persisted.rows, 'what is billed is what is there');
+    // Replication is asynchronous: what the master acknowledged in its last instant may be on no replica.
+    t.ok(persisted.lost.length <= (waitReplicas === 0 ? 50 : 0), `${persisted.lost.length} lost`);
+
+    const beside = new Redis(stack.redis.url);
+    t.equal(await beside.dbsize(), 0, 'nothing was written beside the cluster');
+    beside.disconnect();
+  });
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accountKey } from '@verdict/redis-store/keys.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { Redis } from 'ioredis';
+import t from 'tap';
+import { finish } from '../harness/compose.js';
+import { startStack } from '../harness/start-stack.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const secrets = await mkdtemp(join(tmpdir(), 'verdict-secrets-'));
+t.teardown(() => rm(secrets, { recursive: true, force: true }));
+const made = await finish(process.execPath, [join(ROOT, 'scripts/make-secrets.mjs'), secrets]);
+if (made.code !== 0) throw new Error(made.stderr);
+
+const redis = await startRedis({ aclFile: join(secrets, 'redis_acl') });
+t.teardown(() => redis.stop());
+const urlOf = async (user: string) => {
+  const text = await readFile(join(secrets, `redis_url_${user}`), 'utf8');
+  return text.trim().replace('redis:6379', `127.0.0.1:${redis.port}`);
+};
+
+t.test('every service does its work with the rights that it was given', async (t) => {
+  const stack = await startStack({
+    env: {
+      gateway: { REDIS_URL: await urlOf('gateway') },
+      worker: { REDIS_URL: await urlOf('worker'), SWEEP_EVERY_SECONDS: 1 },
+      'control-plane': { REDIS_URL: await urlOf('control_plane') },
+    },
+  });
+  t.teardown(() => stack.stop());
+  // The account was seeded into another Redis, so this also projects it.
+  const { status, body } = await stack.api<{ id: string }>('check/', {
+    json: { email: 'jane@gmail.com' },
+    headers: { 'idempotency-key': 'one' },
+  });
+  t.equal(status, 200);
+  await eventually(
+    async () => (await stack.sql('SELECT 1 FROM check_logs WHERE id = $1', [body.id])).length === 1,
+  );
+  t.equal(
+    (await stack.api('check/', { json: { email: 'a@gmail.com' }, headers: { 'x-api-key': 'x' } })).status,
+    401,
+  );
+  t.equal((await stack.api('usage/')).status, 200);
+
+  const cli = join(ROOT, 'services/operator-cli/dist/src/main.js');
+  const reconcile = await finish(process.execPath, [cli, 'reconcile'], {
+    REDIS_URL: await urlOf('operator'),
+    DATABASE_URL: stack.database.url,
+  });
+  t.equal(reconcile.code, 0, reconcile.stderr || 'the operator reconciles');
+  for (const service of [...stack.gateways, ...stack.workers, stack.controlPlane]) {
+    t.notMatch(service.output(), /NOPERM|does not let us read/, `${service.name} was refused nothing`);
+  }
+  await t.test('and no service can do more', async (t) => {
+    const refused = async (user: string, ...command: [string, ...string[]]) => {
+      const client = new Redis(await urlOf(user));
+      t.teardown(() => client.disconnect());
+      await t.rejects(client.call(...command), /NOPERM/, `${user} may not ${command.join(' ')}`);
+    };
+    for (const user of ['gateway', 'control_plane', 'worker', 'operator']) {
+      await refused(user, 'FLUSHALL');
+      await refused(user, 'KEYS', '*');
+      await refused(user, 'CONFIG', 'SET', 'appendonly', 'no');
+      await refused(user, 'ACL', 'LIST');
+      await refused(user, 'SHUTDOWN');
+      await refused(user, 'GET', 'another-application');
+    }
+    await refused('gateway', 'SCAN', '0');
+    await refused('control_plane', 'LLEN', 'verdict:queue:{0}:check-logs:wait');
+    const stranger = new Redis(redis.url);
+    t.teardown(() => stranger.disconnect());
+    await t.rejects(
+      stranger.hgetall(accountKey(stack.accountId)),
+      /NOPERM/,
+      'without a password: ping alone',
+    );
+  });
+});
