@@ -294,6 +294,17 @@ t.test('each way to show or not to show a credential has its status', async (t) 
   }
 });
 
+t.test('a token is good for checks until its session ends, and not a moment longer', async (t) => {
+  const { body } = await http<{ access: string; refresh: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+    json: { email: stack.email, password: stack.password },
+  });
+  const headers = { authorization: `Bearer ${body.access}` };
+  const json = { email: 'session@gmail.com', api_key_id: stack.apiKeyId };
+  t.equal((await http(`${stack.baseUrl}check/`, { json, headers })).status, 200);
+  await http(`${stack.baseUrl}auth/jwt/logout/`, { json: { refresh: body.refresh }, headers });
+  t.equal((await http(`${stack.baseUrl}check/`, { json, headers })).status, 401);
+});
+
 t.test('bad input gets its 4xx with error and counts nothing', async (t) => {
   const before = await used();
   const json = { 'content-type': 'application/json' };

@@ -11,6 +11,12 @@ export const projectPath = (accountId: string): string => `/internal/accounts/${
 export const usagePath = (accountId: string, month: string): string =>
   `/internal/accounts/${accountId}/usage/${month}`;
 
+export const sessionPath = (accountId: string, userId: string, sessionId: string): string =>
+  `/internal/accounts/${accountId}/users/${userId}/sessions/${sessionId}`;
+
+/** 200 for a session that is live; 404 for one that has ended or never was. */
+export const SessionReplySchema = Type.Object({ live: Type.Literal(true) }, { additionalProperties: false });
+
 /** 200 for a key that exists, whatever its status; 404 for one that never did. */
 export const IdentityReplySchema = Type.Object(
   { account_id: Type.String(), key_id: Type.String() },

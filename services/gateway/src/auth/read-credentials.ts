@@ -1,6 +1,7 @@
 import type { Caller } from '@verdict/redis-store/admit.js';
-import { apiKeyInvalid, unavailable } from '@verdict/service-kit/errors.js';
+import { apiKeyInvalid, tokenInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
+import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 import type { Credentials } from './credentials.js';
 import type { IdentityCache } from './identity-cache.js';
 import { verifyToken } from './verify-token.js';
@@ -28,9 +29,14 @@ export async function readKey(identities: IdentityCache, request: FastifyRequest
   return found;
 }
 
+interface TokenDependencies {
+  readonly identities: IdentityCache;
+  readonly controlPlane: ControlPlaneClient;
+}
+
 /** An API key, a bearer token, or both; whatever is sent must be good. */
 export async function readKeyOrToken(
-  identities: IdentityCache,
+  { identities, controlPlane }: TokenDependencies,
   request: FastifyRequest,
 ): Promise<Credentials> {
   const { authorization } = request.headers;
@@ -38,6 +44,10 @@ export async function readKeyOrToken(
     return { key: await readKey(identities, request), token: null };
   }
   const token = await verifyToken(request);
+  const live = await controlPlane.isSessionLive(token).catch((error) => {
+    throw unavailable('session', error);
+  });
+  if (!live) throw tokenInvalid({ why: 'session ended' });
   const hasKey = request.headers['x-api-key'] !== undefined;
   return { key: hasKey ? await readKey(identities, request) : null, token };
 }

@@ -32,6 +32,8 @@ export async function registerTokenVerification(app: FastifyInstance, jwks: stri
   });
 }
 
+const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+
 /** The claims of a good access token. Whatever is wrong with another one, anybody could have sent it: always a 401. */
 export async function verifyToken(request: FastifyRequest): Promise<AccessTokenClaims> {
   let claims: AccessTokenClaims;
@@ -40,8 +42,10 @@ export async function verifyToken(request: FastifyRequest): Promise<AccessTokenC
   } catch (error) {
     throw tokenInvalid({ why: (error as Error).message });
   }
-  if (claims?.typ !== ACCESS_TOKEN_TYPE || typeof claims.acc !== 'string')
-    throw tokenInvalid({ why: 'token type' });
+  const ids: unknown[] = [claims?.sub, claims?.acc, claims?.sid];
+  if (claims?.typ !== ACCESS_TOKEN_TYPE || !ids.every((id) => typeof id === 'string' && ID.test(id))) {
+    throw tokenInvalid({ why: 'claims' });
+  }
   return claims;
 }
 

@@ -3,9 +3,11 @@ import {
   INTERNAL_TOKEN_HEADER,
   identityPath,
   projectPath,
+  sessionPath,
   type UsageBreakdown,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
+import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
 import { Pool } from 'undici';
 
 export interface ControlPlaneClient {
@@ -13,6 +15,8 @@ export interface ControlPlaneClient {
   findIdentity(keyHash: string): Promise<{ accountId: string; keyId: string } | null>;
   /** Brings an account back into a Redis that lost it; false when there is no such account. */
   project(accountId: string): Promise<boolean>;
+  /** Whether the login behind a token still stands: logging out must not wait until the token expires. */
+  isSessionLive(claims: AccessTokenClaims): Promise<boolean>;
   usage(accountId: string, month: string): Promise<UsageBreakdown>;
   close(): Promise<void>;
 }
@@ -45,6 +49,9 @@ export function createControlPlaneClient(url: string, token: string): ControlPla
     },
     async project(accountId) {
       return (await call('POST', projectPath(accountId))) !== null;
+    },
+    async isSessionLive({ acc, sub, sid }) {
+      return (await call('GET', sessionPath(acc, sub, sid))) !== null;
     },
     async usage(accountId, month) {
       const reply = await call<UsageBreakdown>('GET', usagePath(accountId, month));

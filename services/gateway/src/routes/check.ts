@@ -77,7 +77,7 @@ function begin(
 
 async function authenticate(deps: Dependencies, request: FastifyRequest): Promise<void> {
   try {
-    request.credentials = await readKeyOrToken(deps.identities, request);
+    request.credentials = await readKeyOrToken(deps, request);
   } catch (error) {
     throw await deps.countFailure(request, error);
   }

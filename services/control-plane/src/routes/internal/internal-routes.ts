@@ -5,11 +5,14 @@ import {
   identityPath,
   ProjectReplySchema,
   projectPath,
+  SessionReplySchema,
+  sessionPath,
   UsageBreakdownSchema,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
 import { forAccount } from '@verdict/db/account-scope.js';
 import { findKeyIdentity } from '@verdict/db/find-key-identity.js';
+import { isSessionLive } from '@verdict/db/sessions.js';
 import { isMonth, monthBounds } from '@verdict/domain/month.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { invalidField, notFound, tokenInvalid } from '@verdict/service-kit/errors.js';
@@ -43,6 +46,17 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     async (request) => {
       if (!(await project(request.params.id))) throw notFound('There is no such account.');
       return { projected: true };
+    },
+  );
+
+  app.get<{ Params: { account: string; user: string; session: string } }>(
+    sessionPath(':account', ':user', ':session'),
+    { schema: { response: { 200: SessionReplySchema } } },
+    async (request) => {
+      const { account: accountId, user: userId, session: sessionId } = request.params;
+      if (!(await isSessionLive(db, { accountId, userId, sessionId })))
+        throw notFound('There is no such session.');
+      return { live: true };
     },
   );
 
