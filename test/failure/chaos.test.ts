@@ -11,7 +11,7 @@ import { startLoad } from './support/load.js';
 import { printFigures } from './support/print-figures.js';
 import { pick, seededRandom } from './support/seeded-random.js';
 
-t.setTimeout(CHAOS.isLong ? 1_200_000 : 110_000);
+t.setTimeout(CHAOS.isLong ? 1_200_000 : 280_000);
 const chaos = await startChaosStack();
 const { stack, workers, postgres, metering } = chaos;
 t.teardown(() => chaos.stop());
