@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { parse, parseAllDocuments } from 'yaml';
+import { watchFields } from './unread-fields.js';
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+interface PodSpec {
+  readonly automountServiceAccountToken: boolean;
+  readonly securityContext: { readonly runAsNonRoot: boolean };
+  readonly containers: readonly {
+    readonly image: string;
+    readonly env?: readonly { readonly name: string; readonly value: string }[];
+    readonly securityContext: object;
+    readonly resources: object;
+  }[];
+}
+interface Validate {
+  (data: unknown): boolean;
+  readonly errors?: readonly {
+    readonly instancePath: string;
+    readonly keyword: string;
+    readonly params: object;
+  }[];
+}
+
+const ROOT = fileURLToPath(new URL('../../../deploy/kubernetes/', import.meta.url));
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+const load = async (path: string): Promise<Manifest[]> =>
+  parseAllDocuments(await read(path)).map((document) => document.toJS() as Manifest);
+
+/** The validators that are generated from the schemas of the Kubernetes API. */
+async function problemsOf(manifest: Manifest): Promise<string[]> {
+  const { validate } = (await import(`kubernetes-models/_schemas/${schemaOf(manifest)}`)) as {
+    validate: Validate;
+  };
+  const { watched, unread } = watchFields(manifest);
+  if (validate(watched)) return unread().map((path) => `${path} is not a field`);
+  return (validate.errors ?? []).map(({ instancePath, keyword, params }) =>
+    [instancePath, keyword, ...Object.values(params)].join(' '),
+  );
+}
+
+/** apps/v1 Deployment -> IoK8sApiAppsV1Deployment; the core group has no name. */
+function schemaOf({ apiVersion, kind }: Manifest): string {
+  const [version = '', group = 'core'] = apiVersion.split('/').reverse();
+  const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+  return `IoK8sApi${capital(group.split('.')[0] ?? '')}${capital(version)}${kind}`;
+}
+
+const folders = ['base', 'overlays/production'];
+const manifests: Manifest[] = [];
+for (const folder of folders) {
+  for (const file of await readdir(join(ROOT, folder))) {
+    if (file !== 'kustomization.yaml') manifests.push(...(await load(join(folder, file))));
+  }
+}
+const named = (kind: string) =>
+  manifests.filter((manifest) => manifest.kind === kind).map((m) => m.metadata.name);
+
+t.test('the check itself finds wrong types, missing fields and misspelt ones', async (t) => {
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } };
+  t.strictSame(await problemsOf({ ...service, spec: { ports: [{ port: 80 }] } } as Manifest), []);
+  t.match(await problemsOf({ ...service, spec: { ports: [{ port: '80' }] } } as Manifest), [
+    /port type integer/,
+  ]);
+  t.match(await problemsOf({ ...service, spec: { ports: [{ name: 'http' }] } } as Manifest), [
+    /required port/,
+  ]);
+  t.strictSame(await problemsOf({ ...service, spec: { prots: [] } } as Manifest), [
+    '.spec.prots is not a field',
+  ]);
+});
+
+t.test('every manifest is what Kubernetes expects', async (t) => {
+  t.ok(manifests.length > 20);
+  for (const manifest of manifests) {
+    t.strictSame(await problemsOf(manifest), [], `${manifest.kind} ${manifest.metadata.name}`);
+  }
+});
+
+t.test('kustomize finds every file, and the overlay changes only what is there', async (t) => {
+  for (const folder of folders) {
+    const {
+      resources,
+      images = [],
+      patches = [],
+    } = parse(await read(join(folder, 'kustomization.yaml'))) as {
+      resources: string[];
+      images?: { name: string }[];
+      patches?: { target: { kind: string; name: string } }[];
+    };
+    const files = (await readdir(join(ROOT, folder))).filter((file) => file !== 'kustomization.yaml');
+    t.strictSame(resources.filter((path) => path.endsWith('.yaml')).sort(), files.sort(), folder);
+    const used = new Set(pods().flatMap(({ spec }) => spec.containers.map(({ image }) => image)));
+    for (const { name } of images) t.ok(used.has(name), `${name} is used`);
+    for (const { target } of patches)
+      t.ok(named(target.kind).includes(target.name), `${target.name} is there`);
+  }
+});
+
+t.test('pods run without root, without a writable file system and without a token', async (t) => {
+  for (const { name, spec } of pods()) {
+    t.equal(spec.automountServiceAccountToken, false, name);
+    t.match(spec.securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }, name);
+    for (const container of spec.containers) {
+      t.match(container.securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      t.match(container.resources, { requests: { cpu: String, memory: String }, limits: { memory: String } });
+    }
+  }
+});
+
+t.test('each service has a budget for disruptions and a policy for its network', async (t) => {
+  for (const name of named('Deployment')) {
+    t.ok(named('PodDisruptionBudget').includes(name), `${name} has a budget`);
+    t.ok(named('NetworkPolicy').includes(name), `${name} has a policy`);
+  }
+  t.ok(named('NetworkPolicy').includes('default-deny'));
+});
+
+function pods(): { readonly name: string; readonly spec: PodSpec }[] {
+  return manifests
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map((manifest) => {
+      const { spec } = manifest as unknown as { spec: { template: { spec: PodSpec } } };
+      return { name: manifest.metadata.name, spec: spec.template.spec };
+    });
+}
