@@ -6,6 +6,7 @@ import {
   type Caller,
 } from '@verdict/redis-store/admit.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { inOneWrite } from '@verdict/redis-store/in-one-write.js';
 import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
 
 export interface AdmissionItem {
@@ -47,7 +48,8 @@ export function createAdmitter({
     inFlightMax: 4,
     onBatch,
     async send(entries) {
-      await Promise.all(byCaller(entries).map((group) => admitGroup(redis, group, outcomes)));
+      const groups = byCaller(entries);
+      await Promise.all(inOneWrite(redis, () => groups.map((group) => admitGroup(redis, group, outcomes))));
     },
   });
 }
@@ -82,16 +84,18 @@ async function admitGroup(
   }
 }
 
+/** One group per account and credential: the same credential named by two accounts is two callers. */
 function byCaller(entries: readonly AdmissionEntry[]): (readonly AdmissionEntry[])[] {
-  const [first] = entries;
-  if (!first) return [];
-  const credential = first.item.caller.credential;
-  if (entries.every((entry) => entry.item.caller.credential === credential)) return [entries];
+  const caller = entries[0]?.item.caller;
+  // The usual case: one customer's burst. A known key always comes with the same object.
+  if (entries.every((entry) => entry.item.caller === caller)) return [entries];
   const groups = new Map<string, AdmissionEntry[]>();
   for (const entry of entries) {
-    const group = groups.get(entry.item.caller.credential);
+    const { accountId, credential } = entry.item.caller;
+    const name = `${accountId} ${credential}`;
+    const group = groups.get(name);
     if (group) group.push(entry);
-    else groups.set(entry.item.caller.credential, [entry]);
+    else groups.set(name, [entry]);
   }
   return [...groups.values()];
 }
