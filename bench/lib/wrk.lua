@@ -1,13 +1,14 @@
 -- Posts bodies from a file, one after the other, and prints the outcome as one line of JSON.
--- Arguments: file with one body per line, API key.
+-- Arguments: file with one body per line, API key. A line may bring a key of its own: key, tab, body.
 
 local requests = {}
 local at = 0
 
 function init(args)
-  local headers = { ["Content-Type"] = "application/json", ["X-API-Key"] = args[2] }
-  for body in io.lines(args[1]) do
-    requests[#requests + 1] = wrk.format("POST", nil, headers, body)
+  for line in io.lines(args[1]) do
+    local key, body = string.match(line, "^([^\t]*)\t(.*)$")
+    local headers = { ["Content-Type"] = "application/json", ["X-API-Key"] = key or args[2] }
+    requests[#requests + 1] = wrk.format("POST", nil, headers, body or line)
   end
   -- Threads start at different bodies, so that they do not walk in step.
   math.randomseed(os.time())

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { countWaiting } from '@verdict/queues/backlog.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import autocannon from 'autocannon';
+import { inRoot } from '../scripts/lib/paths.mjs';
+import { writeBodies } from './lib/bodies.mjs';
+import { residentMegabytes } from './lib/process-usage.mjs';
+import { startBenchStack } from './lib/stack.mjs';
+import { ensureWrk, runWrk } from './lib/wrk.mjs';
+
+/** `npm run bench:soak -- --minutes 30`: steady load at 70 % of the peak; nothing may grow and nothing be refused. */
+const minutes = Number(process.argv[process.argv.indexOf('--minutes') + 1] ?? 30) || 30;
+const SAMPLE_MS = 5_000;
+const SHARE = 0.7;
+
+ensureWrk();
+const stack = await startBenchStack({ name: 'bench-soak' });
+const redis = connectForRequests({ url: stack.redis_url }, 'soak');
+await openRedis(redis);
+const { gateway, scoring, worker, 'control-plane': controlPlane } = stack.processes;
+const pids = { gateway, scoring, worker, 'control-plane': controlPlane, redis: stack.processes.redis };
+
+try {
+  const bodies = writeBodies(stack.dataDir);
+  await runWrk({ url: stack.checkUrl, apiKey: stack.api_key, bodies, connections: 64, seconds: 10 });
+  const peak = await runWrk({
+    url: stack.checkUrl,
+    apiKey: stack.api_key,
+    bodies,
+    connections: 64,
+    seconds: 10,
+  });
+  const rate = Math.round(peak.perSecond * SHARE);
+  console.log(`peak ${peak.perSecond.toFixed(0)}/s; ${minutes} minutes at ${rate}/s`);
+
+  let ended = false;
+  const run = autocannon({
+    url: stack.checkUrl,
+    connections: 32,
+    duration: minutes * 60,
+    overallRate: rate,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': stack.api_key },
+    body: JSON.stringify({ email: 'jane.doe@gmail.com' }),
+  }).finally(() => {
+    ended = true;
+  });
+  const samples = [];
+  while (!ended) {
+    await Promise.race([delay(SAMPLE_MS), run]);
+    const resident = Object.fromEntries(
+      Object.entries(residentMegabytes(pids)).map(([name, { now }]) => [name, now]),
+    );
+    samples.push({
+      atSeconds: Math.round((samples.length + 1) * (SAMPLE_MS / 1000)),
+      waiting: await countWaiting(redis, 1),
+      resident,
+    });
+  }
+  const outcome = await run;
+  const growth = Object.fromEntries(
+    Object.keys(pids).map((name) => [name, quarter(samples, name, 3) / quarter(samples, name, 1)]),
+  );
+  const result = {
+    minutes,
+    rate,
+    answered: outcome['2xx'],
+    refused: outcome.non2xx + outcome.errors + outcome.timeouts,
+    waitingMax: Math.max(...samples.map(({ waiting }) => waiting)),
+    growth,
+  };
+  console.log(result);
+  mkdirSync(inRoot('bench/results'), { recursive: true });
+  writeFileSync(inRoot('bench/results/soak.json'), `${JSON.stringify({ ...result, samples }, null, 2)}\n`);
+} finally {
+  redis.disconnect();
+  await stack.stop();
+}
+
+/** Median resident size of a process in one quarter of the run, counted from 0. */
+function quarter(samples, name, index) {
+  const size = Math.floor(samples.length / 4) || 1;
+  const values = samples.slice(index * size, (index + 1) * size).map(({ resident }) => resident[name]);
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
