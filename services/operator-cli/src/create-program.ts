@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccounts } from './commands/accounts.js';
+import { addBackup } from './commands/backup.js';
 import { addDatasets } from './commands/datasets.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addErase } from './commands/erase.js';
@@ -33,6 +34,7 @@ export function createProgram({ write, fail }: ProgramOptions): Command {
   addDeadLetters(program, context);
   addErase(program, context);
   addDatasets(program, context);
+  addBackup(program, context);
   acceptJsonAnywhere(program, program);
   return program;
 }

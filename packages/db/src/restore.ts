@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { Client } from 'pg';
+import type { BackupManifest } from './backup.js';
+import { dataTables } from './data-tables.js';
+import { migrate, migrationNames } from './migrate.js';
+
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * Fills a new database from a backup, all or nothing. A database that has accounts is refused: nobody restores over a
+ * living one by mistake. Redis needs no backup; accounts and counters come back from what is restored here.
+ */
+export async function restore(databaseUrl: string, folder: string): Promise<BackupManifest> {
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as BackupManifest;
+  const known = await migrationNames();
+  const unknown = manifest.migrations.filter((name) => !known.includes(name));
+  if (manifest.format !== 1 || unknown.length > 0)
+    throw new Error('the backup is of a later release than this one; restore it with that release');
+  await migrate(databaseUrl);
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query('SELECT 1 FROM accounts LIMIT 1');
+    if (rows.length > 0) throw new Error('the database has accounts already; restore into a new one');
+    await client.query('BEGIN');
+    for (const month of manifest.months)
+      await client.query("SELECT ensure_check_partitions(($1 || '-01')::date)", [month]);
+    const tables = await dataTables(client);
+    // What the migrations themselves wrote is in the backup too. Some tables forbid deleting; those are empty.
+    for (const table of [...tables].reverse()) {
+      const found = await client.query(`SELECT 1 FROM "${table}" LIMIT 1`);
+      if (found.rows.length > 0) await client.query(`DELETE FROM "${table}"`);
+    }
+    for (const { name, rows: expected } of sorted(manifest.tables, tables)) {
+      const written = await fill(client, name, join(folder, `${name}.ndjson.gz`));
+      if (written !== expected) throw new Error(`${name} has ${written} of ${expected} rows`);
+    }
+    await advanceIdentities(client);
+    await client.query('COMMIT');
+    return manifest;
+  } finally {
+    await client.end();
+  }
+}
+
+/** In the order of references in this schema, which may differ from that of the backup. */
+const sorted = (tables: BackupManifest['tables'], order: readonly string[]) =>
+  [...tables].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+
+async function fill(client: Client, table: string, file: string): Promise<number> {
+  let batch: string[] = [];
+  let written = 0;
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const result = await client.query(
+      `INSERT INTO "${table}" OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::"${table}", $1::jsonb)`,
+      [`[${batch.join(',')}]`],
+    );
+    written += result.rowCount ?? 0;
+    batch = [];
+  };
+  for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) {
+    batch.push(line);
+    if (batch.length >= ROWS_AT_ONCE) await flush();
+  }
+  await flush();
+  return written;
+}
+
+/** Rows came with their numbers; new ones must go on after them. */
+async function advanceIdentities(client: Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
+    SELECT table_name AS "table", column_name AS "column",
+           pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
+    FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'`);
+  for (const { table, column, sequence } of rows) {
+    await client.query(
+      `SELECT setval($1, greatest(coalesce((SELECT max("${column}") FROM "${table}"), 0) + 1, 1), false)`,
+      [sequence],
+    );
+  }
+}
