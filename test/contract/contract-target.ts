@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
 import { Pool, type QueryResultRow } from 'pg';
-import { type ComposeProject, compose } from '../harness/compose.js';
+import { type ComposeProject, containersOf, finish } from '../harness/compose.js';
 import { type HttpAnswer, type HttpRequest, http } from '../harness/http.js';
 import { type SeededAccount, seedAccount } from '../harness/seed-account.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
@@ -78,13 +78,16 @@ function attach({ project, baseUrl, databaseUrl, account }: RunningStack): Contr
     sql: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await pool.query<Row>(text, [...values])).rows,
     seed: (options) => seedContainerAccount(project, options),
-    outputs: () =>
-      Promise.all(
-        ['gateway', 'scoring', 'worker', 'control-plane'].map(async (name) => ({
-          name,
-          text: (await compose(project, 'logs', '--no-color', name)).replace(/^.*?\| ?/gm, ''),
-        })),
-      ),
+    outputs: async () => {
+      const found: { name: string; text: string }[] = [];
+      for (const name of ['gateway', 'scoring', 'worker', 'control-plane']) {
+        for (const container of await containersOf(project, name)) {
+          const { stdout, stderr } = await finish('docker', ['logs', container]);
+          found.push({ name, text: stdout + stderr });
+        }
+      }
+      return found;
+    },
     stop: () => pool.end(),
   };
 }
