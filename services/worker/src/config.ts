@@ -36,6 +36,13 @@ export const WorkerConfigSchema = Type.Object({
     default: fileURLToPath(new URL('../../../../config/plans.json', import.meta.url)),
     description: 'Plans by name, as JSON',
   }),
+  OPERATOR_TOKEN: Type.Optional(
+    Type.String({
+      minLength: 16,
+      description:
+        'Password of user `operator` for /queues on the internal port; without it there is no such page',
+    }),
+  ),
   CLOSE_GRACE_HOURS: Type.Integer({
     minimum: 0,
     default: 6,

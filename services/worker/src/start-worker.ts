@@ -17,6 +17,7 @@ import { createJobHandler } from './handle-job.js';
 import { createKeyUsage } from './key-usage.js';
 import { createWorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
+import { addQueuePage } from './queue-page.js';
 import { requireDependencies } from './require-dependencies.js';
 import { createCheckWriter } from './write-checks.js';
 
@@ -101,6 +102,9 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       redis: async () => void (await redis.ping()),
     },
   });
+  const closeQueuePage = config.OPERATOR_TOKEN
+    ? await addQueuePage(server, { redis, shards, token: config.OPERATOR_TOKEN, onError })
+    : async () => undefined;
   await server.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   readiness.ready();
   log.info({ shards, internalPort: config.INTERNAL_PORT }, 'worker started');
@@ -115,6 +119,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       await keyUsage.flush().catch(background('key usage'));
       await deadLetters.close();
       await server.close();
+      await closeQueuePage();
       redis.disconnect();
       await db.$disconnect();
     },
