@@ -16,6 +16,8 @@ import { ensureWrk, runWrk } from './lib/wrk.mjs';
 const CONNECTIONS = [1, 16, 64, 256];
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+/** The compiler of V8 needs some ten thousand checks before the code is as fast as it gets. */
+const WARM_UP_SECONDS = 8;
 const CANARY = 'canary.bench-corp.com';
 
 const progress = createProgress();
@@ -39,7 +41,7 @@ try {
   const bodies = writeBodies(stack.dataDir);
   await progress.step('warming up', async () => {
     for (const { url } of Object.values(variants))
-      await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: 3 });
+      await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: WARM_UP_SECONDS });
   });
 
   // Interleaved: noise of the machine falls on all variants alike.

@@ -13,14 +13,16 @@ interface Dependencies {
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
   readonly privacy: Privacy;
+  /** Jobs that can be in hand at once. */
+  readonly jobsMax: number;
 }
 
 /** Two statements at a time keep Postgres busy while Node prepares the next; more only queue for the same rows. */
-const LIMITS = { writersMax: 2, itemsMax: 1_000 };
+const LIMITS = { writersMax: 2, itemsMax: 1_000, lingerMs: 50 };
 
 /** From a delivered job to rows: the job is done only when each of its records is persisted or set aside. */
-export function createJobHandler({ write, deadLetters, metrics, log, privacy }: Dependencies) {
-  const writeMerged = mergeBatches(write, LIMITS);
+export function createJobHandler({ write, deadLetters, metrics, log, privacy, jobsMax }: Dependencies) {
+  const writeMerged = mergeBatches(write, { ...LIMITS, callersMax: jobsMax });
   return async (job: DeliveredJob): Promise<void> => {
     const { checks, setAside } = readJob(job, privacy);
     for (const letter of setAside) {

@@ -9,38 +9,52 @@ interface Limits {
   readonly writersMax: number;
   /** Items at which a batch is full; a single caller's items are never split. */
   readonly itemsMax: number;
+  /** Callers there can be at once: when all of them wait, nobody else can come. */
+  readonly callersMax: number;
+  /** How long the first of a batch waits for company. Nobody waits for an answer here, and every statement costs. */
+  readonly lingerMs: number;
 }
 
-/**
- * Natural batching: while nothing is being written, write at once; while something is, gather; when it returns, write
- * all that gathered. An idle worker adds no delay, a busy one pays per batch, and a small job costs no round trip.
- */
+/** Gathers what comes within a moment, or until it is enough, and writes it together. */
 export function mergeBatches<T>(
   write: (items: readonly T[]) => Promise<void>,
-  { writersMax, itemsMax }: Limits,
+  { writersMax, itemsMax, callersMax, lingerMs }: Limits,
 ): (items: readonly T[]) => Promise<void> {
   const queue: Waiting<T>[] = [];
+  let waitingItems = 0;
   let writing = 0;
+  let linger: NodeJS.Timeout | null = null;
+
+  const schedule = (): void => {
+    if (queue.length === 0) return;
+    if (waitingItems >= itemsMax || queue.length >= callersMax) void next();
+    else linger ??= setTimeout(() => void next(), lingerMs);
+  };
 
   const next = async (): Promise<void> => {
+    if (linger) clearTimeout(linger);
+    linger = null;
     if (writing >= writersMax || queue.length === 0) return;
     writing += 1;
     const batch = takeBatch(queue, itemsMax);
+    const items = batch.flatMap((waiting) => waiting.items);
+    waitingItems -= items.length;
     try {
-      await write(batch.flatMap(({ items }) => items));
+      await write(items);
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
       writing -= 1;
-      void next();
+      schedule();
     }
   };
 
   return (items) =>
     new Promise((resolve, reject) => {
       queue.push({ items, resolve, reject });
-      void next();
+      waitingItems += items.length;
+      schedule();
     });
 }
 

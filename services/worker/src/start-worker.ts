@@ -22,7 +22,7 @@ import { requireDependencies } from './require-dependencies.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Jobs in hand per shard: more than one statement's worth, so that small jobs can be merged into one. */
-const JOBS_IN_HAND = 16;
+const JOBS_IN_HAND = 64;
 const KEY_USAGE_EVERY_MS = 10_000;
 const OBSERVE_EVERY_MS = 2_000;
 
@@ -61,6 +61,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       deadLetters,
       metrics,
       log,
+      jobsMax: JOBS_IN_HAND * shards,
       privacy: { storage: config.EMAIL_STORAGE, hashSecret: config.EMAIL_HASH_SECRET },
     }),
     onError,

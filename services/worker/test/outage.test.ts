@@ -114,7 +114,7 @@ t.test('the watchdog barks only at a consumer that stopped while it could work',
 });
 
 t.test(
-  'small jobs are written together while another write runs, and fail apart from the next',
+  'small jobs are written together, up to the size of a batch, and a batch fails apart from the next',
   async (t) => {
     const batches: number[][] = [];
     let release = () => {};
@@ -127,18 +127,34 @@ t.test(
         if (items.includes(1)) await gate;
         if (items.includes(4)) throw new Error('no');
       },
-      { writersMax: 1, itemsMax: 3 },
+      { writersMax: 1, itemsMax: 3, callersMax: 10, lingerMs: 1 },
     );
     const results = [[1], [2], [3], [4], [5, 6, 7, 8]].map((items) => write(items));
     release();
     const settled = await Promise.allSettled(results);
-    t.strictSame(batches, [[1], [2, 3, 4], [5, 6, 7, 8]]);
+    t.strictSame(batches, [[1, 2, 3], [4], [5, 6, 7, 8]]);
     t.strictSame(
       settled.map(({ status }) => status === 'fulfilled'),
-      [true, false, false, false, true],
+      [true, true, true, false, true],
     );
   },
 );
+
+t.test('a lone job does not wait for company for ever, and nobody waits once all have come', async (t) => {
+  const batches: number[][] = [];
+  const save = async (items: readonly number[]) => {
+    batches.push([...items]);
+  };
+  await mergeBatches<number>(save, { writersMax: 1, itemsMax: 100, callersMax: 10, lingerMs: 1 })([1]);
+  const everybody = mergeBatches<number>(save, {
+    writersMax: 1,
+    itemsMax: 100,
+    callersMax: 2,
+    lingerMs: 1e9,
+  });
+  await Promise.all([everybody([2]), everybody([3])]);
+  t.strictSame(batches, [[1], [2, 3]]);
+});
 
 function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
