@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { startStack } from '../harness/start-stack.js';
@@ -60,6 +62,23 @@ t.test('every check that was answered meanwhile is in Postgres once', async (t) 
   });
   t.equal(row?.ids, row?.checks);
   t.ok(counted >= (row?.checks ?? 0), 'the counter admits at least what was logged');
+});
+
+t.test('a client that hung up before its answer does not hold up a stop', async (t) => {
+  const gateway = stack.gateways[0];
+  const { port } = new URL(gateway?.url ?? '');
+  const body = JSON.stringify({ email: 'gone@gmail.com' });
+  const request = `POST /api/v1/check/ HTTP/1.1\r\nhost: x\r\nx-api-key: ${stack.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(request, () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  const end = await gateway?.stop();
+  t.equal(end?.code, 0);
+  await gateway?.restart();
+  await answersAgain();
 });
 
 t.test('a stopping gateway finishes what it has and exits with 0', async (t) => {

@@ -9,16 +9,16 @@ export interface InFlight {
 export function countInFlight(app: FastifyInstance): InFlight {
   let open = 0;
   let waiting: (() => void)[] = [];
-  app.addHook('onRequest', (_request, _reply, done) => {
-    open++;
-    done();
-  });
-  app.addHook('onResponse', (_request, _reply, done) => {
+  const ended = () => {
     open--;
-    if (open === 0 && waiting.length > 0) {
-      for (const resolve of waiting) resolve();
-      waiting = [];
-    }
+    if (open > 0 || waiting.length === 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
+  app.addHook('onRequest', (_request, reply, done) => {
+    open++;
+    // 'close' and not onResponse, which never comes for a client that hung up before its answer.
+    reply.raw.on('close', ended);
     done();
   });
   return {
