@@ -67,7 +67,8 @@ export function createTapReport({ say, nameOf }) {
 }
 
 function describe(result, trail) {
-  const { diag = {} } = result;
+  // A test that never finished has no diagnosis at all.
+  const diag = result.diag ?? {};
   const parts = [[...trail, result.name].join(' > ')];
   if (diag.at?.fileName) parts.push(`at ${diag.at.fileName}:${diag.at.lineNumber}`);
   for (const field of ['message', 'diff', 'stack', 'exitCode', 'signal']) {

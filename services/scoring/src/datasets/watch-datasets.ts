@@ -34,11 +34,9 @@ export function watchDatasets({
   let quiet: NodeJS.Timeout | undefined;
   let lastRefusal = '';
   const poll = setInterval(() => void lookIfChanged(), pollMs);
-  poll.unref();
   const watcher = startWatcher(directory, log, () => {
     clearTimeout(quiet);
     quiet = setTimeout(() => void lookIfChanged(), QUIET_MS);
-    quiet.unref();
   });
 
   async function lookIfChanged(): Promise<void> {
