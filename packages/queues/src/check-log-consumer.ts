@@ -8,6 +8,8 @@ export interface DeliveredJob {
   readonly id: string;
   readonly data: unknown;
   readonly queuedAtMs: number;
+  /** The traces that its checks belong to, when the producer records any. */
+  readonly traces: string | undefined;
 }
 
 export interface CheckLogConsumer {
@@ -38,7 +40,12 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
     const worker = new Worker(
       CHECK_LOG_QUEUE,
       async (job) => {
-        await handle({ id: `${shard}-${job.id}`, data: job.data, queuedAtMs: job.timestamp });
+        await handle({
+          id: `${shard}-${job.id}`,
+          data: job.data,
+          queuedAtMs: job.timestamp,
+          traces: job.opts.telemetry?.metadata,
+        });
         finished += 1;
       },
       {

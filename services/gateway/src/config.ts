@@ -1,5 +1,6 @@
 import { readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
@@ -57,6 +58,7 @@ export const GatewayConfigSchema = Type.Object({
     default: 0,
     description: 'How long to answer on after readiness went false',
   }),
+  ...TRACING_SETTINGS,
 });
 export type GatewayConfig = Readonly<Static<typeof GatewayConfigSchema>>;
 
