@@ -13,6 +13,7 @@ export interface RedisOptions {
   readonly appendonly?: 'yes' | 'no';
   readonly appendfsync?: 'always' | 'everysec' | 'no';
   readonly maxmemoryPolicy?: string;
+  readonly maxmemory?: string;
   /** Its users; one named `health` must be allowed to ping without a password. */
   readonly aclFile?: string;
   /** Then it listens with TLS only. */
@@ -80,6 +81,7 @@ function argumentsFor(port: number, directory: string, options: RedisOptions): s
     appendonly: options.appendonly ?? 'yes',
     appendfsync: options.appendfsync ?? 'always',
     'maxmemory-policy': options.maxmemoryPolicy ?? 'noeviction',
+    ...(options.maxmemory ? { maxmemory: options.maxmemory } : {}),
     ...(options.aclFile ? { aclfile: options.aclFile } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);

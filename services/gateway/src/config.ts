@@ -43,6 +43,11 @@ export const GatewayConfigSchema = Type.Object({
     ...Count(50_000),
     description: 'Waiting jobs beyond which checks answer 503',
   }),
+  REDIS_HIGH_WATER_PERCENT: Type.Integer({
+    ...Count(75),
+    maximum: 100,
+    description: 'Share of the maxmemory of Redis beyond which checks answer 503',
+  }),
   SCORING_DEADLINE_MS: Type.Integer({
     ...Milliseconds(1_000),
     description: 'After this a check is refunded and answers 503',

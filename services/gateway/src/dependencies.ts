@@ -98,7 +98,13 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       'verdict.log_id': id,
     })),
     refunder: createRefunder(redis, log),
-    backlog: watchBacklog({ redis, shards: config.QUEUE_SHARDS, jobsMax: config.QUEUE_HIGH_WATER_JOBS, log }),
+    backlog: watchBacklog({
+      redis,
+      shards: config.QUEUE_SHARDS,
+      jobsMax: config.QUEUE_HIGH_WATER_JOBS,
+      memoryPercentMax: config.REDIS_HIGH_WATER_PERCENT,
+      log,
+    }),
     recentlyGranted: new LRUCache<string, true>({ max: RECENT_ACCOUNTS_MAX }),
     /** Set by the app once its limiter is registered. */
     countFailure: (async (_request, error) => error) as CountFailure,
