@@ -15,6 +15,12 @@ export interface ReadJob {
   readonly setAside: DeadLetter[];
 }
 
+/** How many records a job holds; one that cannot be read is one to set aside. */
+export function countRecords(data: unknown): number {
+  const records = (data as { checks?: unknown } | null)?.checks;
+  return Array.isArray(records) ? records.length : 1;
+}
+
 /** Sorts a job's records into those that fit the contract and those that never will. */
 export function readJob(job: DeliveredJob, privacy: Privacy): ReadJob {
   const { v, checks: records } = (job.data ?? {}) as { v?: unknown; checks?: unknown };
