@@ -1,3 +1,5 @@
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import type { DeadLetter } from '@verdict/queues/dead-letters.js';
 
 const ERASED = 'erased@erased.invalid';
@@ -7,18 +9,28 @@ const ERASED = 'erased@erased.invalid';
  * will be billed once it can be persisted.
  */
 export function redactLetter(letter: DeadLetter, email: string): DeadLetter | null {
-  const payload = letter.payload as { checks?: unknown } | null;
-  if (
-    !JSON.stringify(letter.payload ?? null)
-      .toLowerCase()
-      .includes(JSON.stringify(email).slice(1, -1))
-  )
-    return null;
-  const records = Array.isArray(payload?.checks) ? payload.checks : [];
-  const checks = records.map((record: unknown) => {
-    const fields = record as { email?: unknown } | null;
-    const holds = typeof fields?.email === 'string' && fields.email.toLowerCase() === email;
-    return holds ? { ...fields, email: ERASED, ip: null, reasons: [] } : record;
-  });
-  return { ...letter, id: `${letter.id}-erased`, payload: { ...payload, checks } };
+  const text = JSON.stringify(letter.payload ?? null).toLowerCase();
+  if (!text.includes(JSON.stringify(email).slice(1, -1))) return null;
+  const records = unpackCheckLogs(letter.payload) as CheckLog[] | null;
+  const payload = records
+    ? packCheckLogs(
+        records.map((record) => (record?.email?.toLowerCase?.() === email ? redact(record) : record)),
+      )
+    : redactForeign(letter.payload, email);
+  return { ...letter, id: `${letter.id}-erased`, payload };
+}
+
+/** A verdict of its own, because others may share the one whose reasons name the address. */
+const redact = (check: CheckLog): CheckLog => ({
+  ...check,
+  email: ERASED,
+  ip: null,
+  verdict: { ...check.verdict, reasons: [] },
+});
+
+/** Of another version, so nobody can tell what its fields are: every text that names the address goes. */
+function redactForeign(payload: unknown, email: string): unknown {
+  return JSON.parse(JSON.stringify(payload), (_name, value) =>
+    typeof value === 'string' && value.toLowerCase().includes(email) ? ERASED : value,
+  );
 }

@@ -1,4 +1,5 @@
-import { CHECK_LOG_JOB, CHECK_LOG_VERSION, type CheckLog } from '@verdict/contracts/check-log-job.js';
+import { CHECK_LOG_JOB, type CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { type ConnectionOptions, Queue } from 'bullmq';
 import { CHECK_LOG_JOB_OPTIONS } from './check-log-job-options.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
@@ -63,7 +64,7 @@ export function createCheckLogProducer(options: ProducerOptions): CheckLogProduc
 
   return {
     async add(checks, traces) {
-      const data = { v: CHECK_LOG_VERSION, checks };
+      const data = packCheckLogs(checks);
       const options = traces === undefined ? undefined : { telemetry: { metadata: traces } };
       let failure: unknown;
       for (const shard of turns()) {

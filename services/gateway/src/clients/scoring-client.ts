@@ -16,8 +16,6 @@ export interface ScoreItem {
 export interface Scored {
   readonly verdict: ReadVerdict;
   readonly datasets: Datasets;
-  /** The dataset versions as one text, for the log. */
-  readonly versions: string;
 }
 
 export interface ScoringClient {

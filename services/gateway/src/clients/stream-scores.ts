@@ -42,8 +42,8 @@ export function streamScores(
         header = { datasets, versions: versionsOf(datasets) };
         return;
       }
-      const { position, verdict } = readLine(line);
-      entries[position]?.resolve({ verdict, datasets: header.datasets, versions: header.versions });
+      const { position, verdict } = readLine(line, header.versions);
+      entries[position]?.resolve({ verdict, datasets: header.datasets });
     }
 
     pool.dispatch(
