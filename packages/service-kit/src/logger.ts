@@ -2,19 +2,29 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** JSON lines on standard output. Keys, tokens, passwords and addresses are cut out even if somebody logs them. */
+/**
+ * JSON lines on standard output. Keys, tokens, passwords and addresses are cut out even if somebody logs them.
+ *
+ * Written at once: what pino's default destination still has in hand when the process ends is tried again for ever if
+ * the reader of the log has gone, and a service that was told to stop never does.
+ */
 export function createLogger(service: string, level: string): Logger {
-  return pino({
-    level,
-    base: { service, pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: plainError },
-    redact: {
-      paths: SECRET_FIELDS.flatMap(everyDepth),
-      censor: '[redacted]',
+  return pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: plainError },
+      redact: {
+        paths: SECRET_FIELDS.flatMap(everyDepth),
+        censor: '[redacted]',
+      },
     },
-  });
+    pino.destination({ fd: STDOUT, sync: true }),
+  );
 }
+
+const STDOUT = 1;
 
 const SECRET_FIELDS = [
   'api_key',
