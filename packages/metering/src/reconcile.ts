@@ -22,11 +22,21 @@ export async function reconcile(
 ): Promise<Difference[]> {
   const { db } = metering;
   const rollups = await rollupDifferences(db, month);
-  if (repair && rollups.length > 0) await rebuildUsage(db, month);
+  const stillWrong = new Set(rollups.map(({ accountId }) => accountId));
+  if (repair && rollups.length > 0) {
+    await rebuildUsage(db, month);
+    const left = new Set((await rollupDifferences(db, month)).map(({ accountId }) => accountId));
+    for (const accountId of stillWrong) if (!left.has(accountId)) stillWrong.delete(accountId);
+  }
   const counters = await counterDifferences(metering, month);
   const repairedCounters = repair ? await repairCounters(metering, month, counters) : new Set<string>();
   return [
-    ...rollups.map((one) => ({ ...one, month, kind: 'rollup' as const, repaired: repair })),
+    ...rollups.map((one) => ({
+      ...one,
+      month,
+      kind: 'rollup' as const,
+      repaired: !stillWrong.has(one.accountId),
+    })),
     ...counters.map((one) => ({
       ...one,
       month,
