@@ -149,14 +149,14 @@ t.test('a drift of one in a rollup is found, named and repaired from the logs', 
   t.match(await reconcile(setting, month), [
     { accountId: id, month, kind: 'rollup', expected: 50, found: 51 },
   ]);
-  t.match(await reconcile(setting, month, { repair: true }), [{ kind: 'rollup', repaired: true }]);
+  t.match(await reconcile(setting, month, 'everything'), [{ kind: 'rollup', repaired: true }]);
   t.strictSame(await reconcile(setting, month), []);
   t.strictSame(await setting.counts(id), { rows: 50, counted: 50, adjusted: 0 });
 
   // Two errors that cancel out in the sum are still two errors.
   await db.$executeRaw`UPDATE usage_hourly SET decision = 'block' WHERE account_id = ${id}`;
   t.match(await reconcile(setting, month), [{ kind: 'rollup', expected: 50, found: 50 }]);
-  await reconcile(setting, month, { repair: true });
+  await reconcile(setting, month, 'everything');
   t.strictSame(await reconcile(setting, month), []);
 });
 
@@ -165,7 +165,7 @@ t.test('a drift in a closed month is corrected by an adjustment, not in the mont
   await persist([checkLog({ account_id: id, created_at: inMonth(last) })]);
   await db.$executeRaw`DELETE FROM usage_adjustments WHERE account_id = ${id}`;
   t.match(await reconcile(setting, last), [{ accountId: id, kind: 'rollup', expected: 1, found: 0 }]);
-  await reconcile(setting, last, { repair: true });
+  await reconcile(setting, last, 'everything');
   t.strictSame(await reconcile(setting, last), []);
   t.strictSame(await setting.counts(id), { rows: 1, counted: 0, adjusted: 1 });
 });
@@ -184,7 +184,7 @@ t.test(
 
     await redis.hset(accountKey(id), field, '9');
     t.match(await reconcile(setting, month), [{ accountId: id, kind: 'counter', expected: 6, found: 9 }]);
-    t.match(await reconcile(setting, month, { repair: true }), [{ kind: 'counter', repaired: true }]);
+    t.match(await reconcile(setting, month, 'everything'), [{ kind: 'counter', repaired: true }]);
     t.equal(await redis.hget(accountKey(id), field), '6');
     t.strictSame(await reconcile(setting, month), []);
     await redis.del(accountKey(id), reservedKey(id));
