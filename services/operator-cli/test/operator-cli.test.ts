@@ -167,7 +167,12 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
 t.test('erase forgets an address, prints a receipt and leaves the counts', async (t) => {
   const { code, output } = await verdict('erase', '--email', 'A@example.com', '--json');
   t.equal(code, 0);
-  t.match(JSON.parse(output), { receipt: /^era_/, checks: 1, dead_letters: 0 });
+  t.match(JSON.parse(output), {
+    receipt: /^era_/,
+    checks: 1,
+    dead_letters: 0,
+    append_only_file_rewritten: true,
+  });
   t.equal((await db.$queryRaw<unknown[]>`SELECT FROM check_subjects`).length, 1);
   t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0 });
   t.match(await verdict('erase', '--email', 'a@'), { code: 1, output: /--email/ });

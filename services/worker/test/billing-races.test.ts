@@ -9,7 +9,11 @@ import { closeMonths } from '@verdict/metering/close-months.js';
 import { pendingOfMonth } from '@verdict/metering/pending-of-month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { sweep } from '@verdict/metering/sweep.js';
+import { admit } from '@verdict/redis-store/admit.js';
+import { readCounter } from '@verdict/redis-store/counters.js';
 import { accountKey, reservedKey, usedField } from '@verdict/redis-store/keys.js';
+import { projectAccount } from '@verdict/redis-store/project.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { toCheckRow } from '../src/to-check-row.js';
 import { checkLog, createId } from './support/check-log.js';
@@ -48,6 +52,45 @@ async function admittedAnHourAgo() {
   await redis.zadd(reservedKey(id), micros, log.id);
   return { id, log, queuedAtMs: micros / 1000 + 50, used: () => redis.hget(accountKey(id), field) };
 }
+
+t.test('repairing while checks are in flight finds nothing and changes nothing', async (t) => {
+  const id = await account();
+  const caller = { accountId: id, keyId: 'key_1', credential: 'key_1' };
+  await projectAccount(redis, {
+    accountId: id,
+    version: 1,
+    plan: 'free',
+    limit: 10_000,
+    rate: 100_000,
+    used: [],
+    credentials: [{ name: 'key_1', status: 'active' }],
+    listsVersion: 0,
+    lists: [],
+  });
+  const worker = await setting.startWorker();
+  let isOver = false;
+  const clients = Array.from({ length: 8 }, async () => {
+    for (let i = 0; i < 60; i++) {
+      const logId = createId('log');
+      const reply = await admit(redis, caller, [{ logId, address: 'a@b.c', domain: 'b.c', ip: '' }]);
+      if (reply.state !== 'known') throw new Error(reply.state);
+      const created_at = formatCreatedAt(reply.admissions[0]?.admittedAtMicros ?? 0);
+      await setting.queueChecks([checkLog({ id: logId, account_id: id, created_at })]);
+    }
+  });
+  const found: unknown[] = [];
+  const repairing = (async () => {
+    while (!isOver) found.push(...(await reconcile(setting, running, 'everything')));
+  })();
+  await Promise.all(clients);
+  await eventually(async () => (await setting.counts(id)).rows === 480);
+  isOver = true;
+  await repairing;
+  t.strictSame(found, [], 'a check on its way is no difference');
+  t.strictSame(await setting.counts(id), { rows: 480, counted: 480, adjusted: 0 });
+  t.equal((await readCounter(redis, id, running))?.used, 480);
+  await worker.stop();
+});
 
 t.test('a record that is set aside while the sweeper looks is not given back', async (t) => {
   const { id, log, queuedAtMs, used } = await admittedAnHourAgo();
