@@ -14,6 +14,8 @@ export interface RedisOptions {
   readonly maxmemoryPolicy?: string;
   /** Its users; one named `health` must be allowed to ping without a password. */
   readonly aclFile?: string;
+  /** Added to the environment of its process, such as a library that it is to load first. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface TestRedis {
@@ -40,6 +42,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
     const started = startProcess(testEnvironment('TEST_REDIS_BIN'), argumentsFor(port, directory, options), {
       ...process.env,
       LC_ALL: 'C',
+      ...options.environment,
     });
     await waitForPong(url, started);
     return started;

@@ -42,6 +42,12 @@ export const GatewayConfigSchema = Type.Object({
     ...Count(50_000),
     description: 'Waiting jobs beyond which checks answer 503',
   }),
+  REDIS_HIGH_WATER_PERCENT: Type.Integer({
+    ...Count(90),
+    maximum: 100,
+    description:
+      "Share of Redis's maxmemory beyond which checks answer 503; the worker needs the rest to catch up",
+  }),
   SCORING_DEADLINE_MS: Type.Integer({
     ...Milliseconds(1_000),
     description: 'After this a check is refunded and answers 503',

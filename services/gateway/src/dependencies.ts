@@ -82,7 +82,14 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     }),
     logWriter: createLogWriter({ ...limits, producer, onBatch: (size) => counters.batch.log.observe(size) }),
     refunder: createRefunder(redis, log),
-    backlog: watchBacklog({ redis, shards: config.QUEUE_SHARDS, jobsMax: config.QUEUE_HIGH_WATER_JOBS, log }),
+    backlog: watchBacklog({
+      redis,
+      shards: config.QUEUE_SHARDS,
+      jobsMax: config.QUEUE_HIGH_WATER_JOBS,
+      memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
+      log,
+      onChange: (overflowing) => counters.shedding.set(overflowing ? 1 : 0),
+    }),
     recentlyGranted: new LRUCache<string, true>({ max: RECENT_ACCOUNTS_MAX }),
     /** Set by the app once its limiter is registered. */
     countFailure: (async (_request, error) => error) as CountFailure,

@@ -1,5 +1,6 @@
 import { countWaiting } from '@verdict/queues/backlog.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { memoryShare } from '@verdict/redis-store/memory-share.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
 export interface Backlog {
@@ -12,22 +13,38 @@ interface WatchOptions {
   readonly redis: RedisConnection;
   readonly shards: number;
   readonly jobsMax: number;
+  readonly memoryShareMax: number;
   readonly log: Logger;
+  readonly onChange: (overflowing: boolean) => void;
 }
 
 const EVERY_MS = 1_000;
 
-/** Logs wait in Redis while Postgres is away. Beyond a mark we refuse new checks rather than let Redis run full. */
-export function watchBacklog({ redis, shards, jobsMax, log }: WatchOptions): Backlog {
+/**
+ * Logs wait in Redis while Postgres is away. Beyond a mark we refuse new checks rather than let Redis run full: the
+ * worker needs room there to take a job, so a Redis that is quite full might not be emptied again.
+ */
+export function watchBacklog(options: WatchOptions): Backlog {
+  const { redis, shards, jobsMax, memoryShareMax, log, onChange } = options;
   let overflowing = false;
-  const timer = setInterval(async () => {
-    const waiting = await countWaiting(redis, shards).catch(() => null);
-    if (waiting === null || waiting > jobsMax === overflowing) return;
-    overflowing = waiting > jobsMax;
-    if (overflowing)
-      log.error({ waiting, jobsMax }, 'checks are refused: too many logs wait to be persisted');
-    else log.warn({ waiting, jobsMax }, 'checks are taken again: the logs have been persisted');
-  }, EVERY_MS);
+
+  async function look(): Promise<void> {
+    const [waiting, share] = await Promise.all([
+      countWaiting(redis, shards),
+      // Some hosted Redis do not tell; the number of jobs is a mark of its own.
+      memoryShare(redis).catch(() => 0),
+    ]);
+    const isAbove = waiting > jobsMax || share > memoryShareMax;
+    if (isAbove === overflowing) return;
+    overflowing = isAbove;
+    onChange(overflowing);
+    const figures = { waiting, jobsMax, memoryShare: share, memoryShareMax };
+    if (overflowing) log.error(figures, 'checks are refused: too many logs wait to be persisted');
+    else log.warn(figures, 'checks are taken again: the logs have been persisted');
+  }
+
+  // Redis away is not Redis full: the check that notices says so.
+  const timer = setInterval(() => void look().catch(() => {}), EVERY_MS);
   return {
     get overflowing() {
       return overflowing;

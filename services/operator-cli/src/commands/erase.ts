@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import type { Command } from 'commander';
@@ -14,6 +15,9 @@ export function addErase(program: Command, { output }: Context): void {
     .description('forget one address wherever it is kept; counts stay, and a receipt is written')
     .requiredOption('--email <address>', 'whom to forget')
     .action(async ({ email }: { email: string }) => {
+      // A receipt for a slip of the pen would say that a person was forgotten who was not.
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw new Error(`--email ${parsed.message}`);
       const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
       const receipt = await withMetering(async (metering) => {
         const made = await eraseAddress(metering, {

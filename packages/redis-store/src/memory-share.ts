@@ -1,0 +1,15 @@
+import { Cluster } from 'ioredis';
+import type { RedisConnection } from './connect.js';
+
+/** How full Redis is, from 0 to 1; of a cluster, its fullest master. 0 where no maxmemory is set. */
+export async function memoryShare(redis: RedisConnection): Promise<number> {
+  const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  const shares = await Promise.all(nodes.map(async (node) => shareOf(await node.info('memory'))));
+  return Math.max(0, ...shares);
+}
+
+function shareOf(info: string): number {
+  const field = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  const limit = field('maxmemory');
+  return limit === 0 ? 0 : field('used_memory') / limit;
+}
