@@ -8,6 +8,8 @@ export interface DeliveredJob {
   readonly id: string;
   readonly data: unknown;
   readonly queuedAtMs: number;
+  /** The traces that its checks belong to, when the producer records any. */
+  readonly traces: string | undefined;
 }
 
 export interface CheckLogConsumer {
@@ -81,7 +83,12 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
 
   async function finish(taken: readonly Taken[]): Promise<void> {
     const delivered = taken.flatMap(({ shard, jobs }) =>
-      jobs.map((job) => ({ id: `${shard}-${job.id}`, data: job.data, queuedAtMs: job.timestamp })),
+      jobs.map((job) => ({
+        id: `${shard}-${job.id}`,
+        data: job.data,
+        queuedAtMs: job.timestamp,
+        traces: job.opts.telemetry?.metadata,
+      })),
     );
     try {
       await handle(delivered);

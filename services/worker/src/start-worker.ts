@@ -10,6 +10,7 @@ import { createMetrics } from '@verdict/service-kit/metrics.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
+import { loadTracing } from '@verdict/telemetry/load-tracing.js';
 import type { Config } from './config.js';
 import { createDuties } from './duties.js';
 import { every } from './every.js';
@@ -20,6 +21,7 @@ import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
 import { countRecords } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
+import { traceJobs } from './trace-jobs.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Checks that are enough for one statement. */
@@ -30,6 +32,7 @@ const OBSERVE_EVERY_MS = 2_000;
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
   const shards = config.QUEUE_SHARDS;
+  const tracing = await loadTracing('worker', config, (cause) => log.warn({ cause }, 'traces'));
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
   const redis = connectForQueues(redisTarget(config), 'verdict-worker');
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
@@ -58,13 +61,16 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     shards,
     sizeOf: countRecords,
     roundSize: STATEMENT_CHECKS,
-    handle: createJobsHandler({
-      write,
-      deadLetters,
-      metrics,
-      log,
-      privacy: { storage: config.EMAIL_STORAGE, hashSecret: config.EMAIL_HASH_SECRET },
-    }),
+    handle: traceJobs(
+      tracing,
+      createJobsHandler({
+        write,
+        deadLetters,
+        metrics,
+        log,
+        privacy: { storage: config.EMAIL_STORAGE, hashSecret: config.EMAIL_HASH_SECRET },
+      }),
+    ),
     onError,
     onRetry: (jobIds, error) => log.warn({ jobIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
@@ -124,6 +130,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       await closeQueuePage();
       redis.disconnect();
       await db.$disconnect();
+      await tracing?.close();
     },
   };
 }
