@@ -18,6 +18,8 @@ export async function makeAccounts(databaseUrl, directory, count) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const json = JSON.stringify(accounts.map(({ key, ...stored }) => stored));
+  // In one step: an account that is seen before its key is projected without it.
+  await client.query('BEGIN');
   await client.query(
     `INSERT INTO accounts (id, name, plan) SELECT account, 'bench', 'free' FROM jsonb_to_recordset($1) AS r(account text)`,
     [json],
@@ -28,6 +30,7 @@ export async function makeAccounts(databaseUrl, directory, count) {
      FROM jsonb_to_recordset($1) AS r(id text, account text, prefix text, "lastFour" text, hash text)`,
     [json],
   );
+  await client.query('COMMIT');
   await client.end();
   const file = path.join(directory, 'many-accounts.txt');
   const lines = accounts.map(({ key }, i) => `${key}\t${JSON.stringify({ email: `jane${i}@gmail.com` })}`);

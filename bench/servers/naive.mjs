@@ -53,22 +53,21 @@ app.post(
       risk_score: line.risk_score,
       signals: line.signals,
       reasons: line.factors.map((factor) => factor.reason),
-      created_at: createdAt,
     };
+    const factors = line.factors.map(({ code, points }) => ({ code, points }));
     await producer.add([
       {
-        ...judged,
         id,
         account_id: identity.accountId,
         key_id: identity.keyId,
         email,
         ip,
-        factors: line.factors.map(({ code, points }) => ({ code, points })),
-        datasets: '',
         request_id: request.id,
+        created_at: createdAt,
+        verdict: { ...judged, factors, datasets: '' },
       },
     ]);
-    return { ...judged, success: true, id, email, ip };
+    return { ...judged, success: true, id, email, ip, created_at: createdAt };
   },
 );
 

@@ -3,9 +3,41 @@ import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 
 const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
-const DECISIONS = ['allow', 'challenge', 'review', 'block'];
 const ACCOUNTS = 50;
 let person = 0;
+
+const verdict = (decision, risk_score, [disposable_email, mx_valid, free_provider], ...factors) => ({
+  decision,
+  risk_score,
+  signals: { disposable_email, mx_valid, free_provider },
+  reasons: factors.map(([, , reason]) => reason),
+  factors: factors.map(([code, points]) => ({ code, points })),
+  datasets: '2026-11-01/2026-11-01/2026-11-01',
+});
+const FREE = ['FREE_PROVIDER', 5, 'Free consumer email provider'];
+const DISPOSABLE = ['DISPOSABLE_DOMAIN', 85, 'The domain is known for disposable addresses'];
+const ROLE = ['ROLE_ACCOUNT', 20, 'The address belongs to a role rather than a person'];
+const NO_MX = ['NO_MX', 60, 'The domain has no mail servers'];
+const TAG = ['PLUS_TAG', 5, 'The address carries a tag'];
+
+/** What a sign-up form sees: most checks share one of a few verdicts. */
+const COMMON = [
+  verdict('allow', 5, [false, true, true], FREE),
+  verdict('allow', 0, [false, true, false]),
+  verdict('allow', 10, [false, true, true], FREE, TAG),
+  verdict('block', 85, [true, true, false], DISPOSABLE),
+  verdict('allow', 20, [false, true, false], ROLE),
+  verdict('review', 60, [false, false, false], NO_MX),
+  verdict('block', 100, [true, false, false], DISPOSABLE, NO_MX),
+  verdict('challenge', 25, [false, true, true], FREE, ROLE),
+];
+
+/** One in twenty is like no other, because its reason names what the address should have been. */
+function verdictOf(index) {
+  if (index % 20 !== 7) return COMMON[(index * 7) % COMMON.length];
+  const suggestion = ['DOMAIN_TYPO', 40, `Did you mean person.${person}@gmail.com?`];
+  return verdict('challenge', 40, [false, false, false], suggestion);
+}
 
 /** Checks as a gateway would log them now, spread over fifty accounts with two keys each. @param {number} count */
 export function createCheckLogs(count) {
@@ -15,16 +47,8 @@ export function createCheckLogs(count) {
     key_id: `key_bench_${index % (2 * ACCOUNTS)}`,
     email: `person.${++person}@company-${index % 997}.example`,
     ip: `203.0.113.${index % 256}`,
-    decision: DECISIONS[index % 4],
-    risk_score: index % 101,
-    signals: { disposable_email: false, mx_valid: true, free_provider: false },
-    reasons: ['The domain has mail servers', 'The address looks like a person'],
-    factors: [
-      { code: 'MX_VALID', points: 0 },
-      { code: 'NEW_DOMAIN', points: 10 },
-    ],
-    datasets: '2026-11-01/2026-11-01/2026-11-01',
     request_id: createId('req'),
     created_at: formatCreatedAt(Date.now() * 1000 + (index % 1000)),
+    verdict: verdictOf(index),
   }));
 }

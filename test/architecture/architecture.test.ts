@@ -11,10 +11,20 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/redis-store': ['domain'],
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
+  'packages/telemetry': [],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
-  'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues'],
-  'services/scoring': ['contracts', 'domain', 'service-kit'],
-  'services/worker': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
+  'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
+  'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
+  'services/worker': [
+    'contracts',
+    'domain',
+    'service-kit',
+    'redis-store',
+    'queues',
+    'db',
+    'metering',
+    'telemetry',
+  ],
   'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
   'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
 };
@@ -26,6 +36,8 @@ const RESERVED: Record<string, readonly string[]> = {
   pg: ['packages/db'],
   bullmq: ['packages/queues', 'services/worker'],
   '@node-rs/argon2': ['services/control-plane'],
+  '@opentelemetry/api': ['packages/telemetry'],
+  '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };
 
 /** The test kit is for tests only, so the walls of production do not bind it; nobody may ship it either. */

@@ -30,7 +30,7 @@ t.test('while Postgres is away checks are refused before Redis is full, and take
   const running = load('filling');
   await more(running, 200, 20);
   postgres.cut();
-  // Ten per cent of it must hold what a second of load can add before the mark is noticed.
+  // A quarter of it must hold what a second of load can add before the mark is noticed.
   const limit = Math.round((await memory('used_memory')) * 1.6);
   await limitMemory(limit);
   await more(running, 503, 50);

@@ -1,5 +1,6 @@
-import { createServer } from 'node:net';
+import { createServer, connect as dial, type Socket } from 'node:net';
 import { createDatabase } from '@verdict/test-kit/create-database.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
 import { freePort } from '@verdict/test-kit/free-port.js';
 import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
@@ -81,5 +82,49 @@ t.test('a taken port is named', async (t) => {
     const { code, last } = await failingStart(service, { PORT: port });
     t.equal(code, 1);
     t.match(last.msg, new RegExp(`cannot start: .*${port}`), service);
+  }
+});
+
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = dial(port, '127.0.0.1');
+    socket.once('connect', () => socket.destroy() && resolve(true));
+    socket.once('error', () => resolve(false));
+  });
+
+t.test('SIGTERM in the instant in which a service comes up stops it in order', async (t) => {
+  for (const name of ['scoring', 'control-plane', 'worker', 'gateway'] as const) {
+    const INTERNAL_PORT = await freePort();
+    const service = spawnService(name, { ...environments[name], PORT: await freePort(), INTERNAL_PORT });
+    await eventually(() => accepts(INTERNAL_PORT), { everyMs: 1 });
+    service.signal('SIGTERM');
+    const { code, signal } = await service.exited;
+    t.strictSame({ code, signal }, { code: 0, signal: null }, `${name} ends well`);
+    t.match(service.output(), /"msg":"stopping".*"msg":"stopped"/s, `${name} says so`);
+  }
+});
+
+t.test('SIGTERM ends a start that waits for something that never answers', async (t) => {
+  const port = await freePort();
+  const asking = new Set<Socket>();
+  const silent = createServer((socket) => void asking.add(socket)).listen(port, '127.0.0.1');
+  t.teardown(() => {
+    for (const socket of asking) socket.destroy();
+    silent.close();
+  });
+  const never = {
+    REDIS_URL: `redis://127.0.0.1:${port}`,
+    DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c`,
+  };
+  for (const name of ['gateway', 'control-plane', 'worker'] as const) {
+    const before = asking.size;
+    const ports = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
+    const service = spawnService(name, { ...environments[name], ...ports, ...never });
+    await eventually(() => asking.size > before);
+    const askedAt = Date.now();
+    service.signal('SIGTERM');
+    t.equal((await service.exited).code, 0, `${name} ends well`);
+    t.ok(Date.now() - askedAt < 5_000, `${name} ended within ${Date.now() - askedAt} ms`);
+    t.notMatch(service.output(), /cannot start/, `${name} does not blame what it waited for`);
   }
 });

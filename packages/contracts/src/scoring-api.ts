@@ -9,6 +9,8 @@ import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
 export const SCORE_PATH = '/internal/score';
 export const DATASETS_PATH = '/internal/datasets';
 export const SCORING_VERSION = 1;
+/** The traces that checks of the batch belong to. A header and not a field, so that an older replica ignores it. */
+export const TRACES_HEADER = 'verdict-traces';
 export const SCORE_BATCH_MAX = 256;
 
 export const ScoreRequestSchema = Type.Object(

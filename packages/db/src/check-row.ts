@@ -3,11 +3,6 @@ export interface CheckRow {
   readonly id: string;
   readonly account_id: string;
   readonly key_id: string;
-  readonly decision: string;
-  readonly risk_score: number;
-  readonly signals: object;
-  readonly factors: readonly object[];
-  readonly datasets: string;
   readonly request_id: string;
   /** Microseconds as text: it never passes through a JS Date. */
   readonly created_at: string;
@@ -15,5 +10,15 @@ export interface CheckRow {
   readonly domain: string;
   readonly email_hash: string;
   readonly ip: string | null;
+  /** Rows that hold the same object send it to Postgres once. */
+  readonly verdict: CheckVerdict;
+}
+
+export interface CheckVerdict {
+  readonly decision: string;
+  readonly risk_score: number;
+  readonly signals: object;
+  readonly factors: readonly object[];
+  readonly datasets: string;
   readonly reasons: readonly string[];
 }

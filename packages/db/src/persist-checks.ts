@@ -1,5 +1,5 @@
 import { monthOfCreatedAt } from '@verdict/domain/month.js';
-import type { CheckRow } from './check-row.js';
+import type { CheckRow, CheckVerdict } from './check-row.js';
 import type { Database } from './client.js';
 import { classifyFailure } from './database-failure.js';
 import { ensurePartitions } from './partitions.js';
@@ -11,16 +11,41 @@ import { ensurePartitions } from './partitions.js';
 export async function persistChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
   if (rows.length === 0) return 0;
   const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
-  // A batch merged from a job and its own redelivery holds a check twice; the statement wants it once.
-  const json = JSON.stringify([...new Map(rows.map((row) => [row.id, row])).values()]);
+  const input = toInput(rows);
   try {
-    return await runStatement(db, json, months);
+    return await runStatement(db, input, months);
   } catch (error) {
     if (classifyFailure(error) !== 'no_partition') throw error;
     // A month nobody foresaw: the schedule makes partitions ahead, a clock that jumped may outrun it.
     await ensurePartitions(db, months);
-    return runStatement(db, json, months);
+    return runStatement(db, input, months);
   }
+}
+
+interface Input {
+  readonly checks: string;
+  readonly verdicts: string;
+}
+
+/** Rows as JSON, each verdict once, however many jobs brought it. */
+function toInput(rows: readonly CheckRow[]): Input {
+  const positions = new Map<CheckVerdict, number>();
+  const byText = new Map<string, number>();
+  const positionOf = (verdict: CheckVerdict): number => {
+    const known = positions.get(verdict);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(verdict);
+    const position = byText.get(text) ?? byText.size;
+    byText.set(text, position);
+    positions.set(verdict, position);
+    return position;
+  };
+  // A round that holds a job and its own redelivery holds a check twice; the statement wants it once.
+  const unique = new Map(rows.map((row) => [row.id, row]));
+  const checks = JSON.stringify(
+    Array.from(unique.values(), (row) => ({ ...row, verdict: positionOf(row.verdict) })),
+  );
+  return { checks, verdicts: `[${[...byText.keys()].join(',')}]` };
 }
 
 /**
@@ -28,14 +53,24 @@ export async function persistChecks(db: Database, rows: readonly CheckRow[]): Pr
  * month cannot slip in between. Rows and rollup cells are taken in the order of
  * their keys, or two workers with the same batch would deadlock.
  */
-async function runStatement(db: Database, json: string, months: readonly string[]): Promise<number> {
+async function runStatement(
+  db: Database,
+  { checks, verdicts }: Input,
+  months: readonly string[],
+): Promise<number> {
   const firstDays = months.map((month) => `${month}-01`);
   const result = await db.$queryRaw<{ inserted: number }[]>`
-    WITH input AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS r(
-        id text, account_id text, key_id text, decision text, risk_score smallint, signals jsonb, factors jsonb,
-        datasets text, request_id text, created_at timestamptz, email text, domain text, email_hash text, ip text,
-        reasons jsonb)
+    WITH verdicts AS MATERIALIZED (
+      SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
+        value->'signals' AS signals, value->'factors' AS factors, value->>'datasets' AS datasets,
+        value->'reasons' AS reasons
+      FROM jsonb_array_elements(${verdicts}::jsonb) WITH ORDINALITY
+    ), input AS MATERIALIZED (
+      SELECT r.*, v.decision, v.risk_score, v.signals, v.factors, v.datasets, v.reasons
+      FROM jsonb_to_recordset(${checks}::jsonb) AS r(
+        id text, account_id text, key_id text, request_id text, created_at timestamptz, email text, domain text,
+        email_hash text, ip text, verdict bigint)
+      JOIN verdicts v ON v.position = r.verdict
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
         created_at)

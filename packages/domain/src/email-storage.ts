@@ -30,6 +30,7 @@ export function storedReasons(
 ): readonly string[] {
   if (storage === 'full') return reasons;
   const secrets = [email, email.toLowerCase(), ip ?? ''].filter((text) => text !== '');
+  if (!reasons.some((reason) => secrets.some((secret) => reason.includes(secret)))) return reasons;
   return reasons.map((reason) =>
     secrets.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), reason),
   );

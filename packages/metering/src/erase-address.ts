@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
@@ -51,7 +53,7 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
 async function redactLetters({ deadLetters }: Metering, spellings: readonly string[]): Promise<number> {
   let count = 0;
   for (const letter of await deadLetters.list()) {
-    const payload = redactAddress(letter.payload, spellings);
+    const payload = redactPayload(letter.payload, spellings);
     if (payload === null) continue;
     const redacted = { ...letter, id: `${letter.id}-erased`, payload };
     await deadLetters.add(redacted);
@@ -60,6 +62,14 @@ async function redactLetters({ deadLetters }: Metering, spellings: readonly stri
     count += 1;
   }
   return count;
+}
+
+/** Taken apart first: checks share their verdicts, and whoever shares one keeps its reasons. */
+function redactPayload(payload: unknown, spellings: readonly string[]): unknown {
+  const records = unpackCheckLogs(payload);
+  if (!records) return redactAddress(payload, spellings);
+  const redacted = redactAddress(records, spellings);
+  return redacted && packCheckLogs(redacted as CheckLog[]);
 }
 
 /** A job carries the clock of the gateway that queued it, and what was admitted before may be queued a moment later. */

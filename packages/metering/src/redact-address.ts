@@ -7,7 +7,7 @@ const AFTER = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
 
 /**
  * A JSON value without one person's address, in whatever field or sentence it stands, or null when it does not hold it.
- * An object whose `email` it is tells about that person: its IP and reasons go as well.
+ * An object whose `email` it is tells about that person: its IP goes as well, and its reasons, be they in its verdict.
  */
 export function redactAddress<T>(value: T, spellings: readonly string[]): T | null {
   const pattern = new RegExp(`${BEFORE}(?:${spellings.map(literally).join('|')})${AFTER}`, 'giu');
@@ -30,6 +30,7 @@ const withoutPerson = (record: Record<string, unknown>): Record<string, unknown>
   ...record,
   ...('ip' in record && { ip: null }),
   ...('reasons' in record && { reasons: [] }),
+  ...(isRecord(record.verdict) && { verdict: { ...record.verdict, reasons: [] } }),
 });
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

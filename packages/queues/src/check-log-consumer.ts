@@ -1,6 +1,6 @@
-import { type ConnectionOptions, Worker } from 'bullmq';
-import { cappedBackoff } from './capped-backoff.js';
-import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ConnectionOptions, Job } from 'bullmq';
+import { openShardJobs, type ShardJobs } from './shard-jobs.js';
 
 /** A job as it was delivered: its data comes from another process and is believed only after it was checked. */
 export interface DeliveredJob {
@@ -8,6 +8,8 @@ export interface DeliveredJob {
   readonly id: string;
   readonly data: unknown;
   readonly queuedAtMs: number;
+  /** The traces that its checks belong to, when the producer records any. */
+  readonly traces: string | undefined;
 }
 
 export interface CheckLogConsumer {
@@ -20,48 +22,113 @@ export interface CheckLogConsumer {
 interface ConsumerOptions {
   readonly connection: ConnectionOptions;
   readonly shards: number;
-  readonly concurrency: number;
-  readonly handle: (job: DeliveredJob) => Promise<void>;
+  /** How much a job holds, and how much is enough for one round. */
+  readonly sizeOf: (data: unknown) => number;
+  readonly roundSize: number;
+  /** All jobs of a round at once; they are finished, or go back to the queue, together. */
+  readonly handle: (jobs: readonly DeliveredJob[]) => Promise<void>;
+  /** How long the jobs of a worker that was killed wait for another; BullMQ's default is half a minute. */
+  readonly lockMs?: number;
   readonly onError: (error: Error) => void;
-  /** A job came back to the queue, to be tried again. */
-  readonly onRetry: (jobId: string | undefined, error: Error) => void;
+  /** Jobs came back to the queue, to be tried again. */
+  readonly onRetry: (jobIds: readonly string[], error: Error) => void;
 }
 
+interface Taken {
+  readonly from: ShardJobs;
+  readonly shard: number;
+  readonly jobs: Job[];
+}
+
+/** How often a quiet queue is looked at. Nobody waits for an answer here, and every wake-up of four processes costs. */
+const ROUND_MS = 100;
+/** Two rounds keep Postgres busy while Node prepares the next; more would only queue for the same rows. */
+const ROUNDS_IN_HAND = 2;
+const TAKE_MAX = 64;
+
 /**
- * Takes check logs from every shard. A worker that is killed gives its jobs back after lockDuration, not after BullMQ's
- * default minute, and however often that happens a job is never failed for it.
+ * Takes check logs from every shard in rounds: all that gathered since the last one, up to a statement's worth. While
+ * more than that waits the next round begins at once. A worker woken by every single job costs the machine more than
+ * the check did.
  */
 export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsumer {
-  const { connection, shards, concurrency, handle, onError, onRetry } = options;
+  const { connection, sizeOf, roundSize, handle, lockMs = 10_000, onError, onRetry } = options;
+  const shards = Array.from({ length: options.shards }, (_, shard) =>
+    openShardJobs({ connection, shard, lockMs, onError }),
+  );
+  const closing = new AbortController();
+  const inHand = new Set<Promise<void>>();
   let finished = 0;
-  const workers = Array.from({ length: shards }, (_, shard) => {
-    const worker = new Worker(
-      CHECK_LOG_QUEUE,
-      async (job) => {
-        await handle({ id: `${shard}-${job.id}`, data: job.data, queuedAtMs: job.timestamp });
-        finished += 1;
-      },
-      {
-        connection,
-        prefix: shardPrefix(shard),
-        skipVersionCheck: true,
-        concurrency,
-        lockDuration: 10_000,
-        stalledInterval: 5_000,
-        maxStalledCount: 1_000_000,
-        drainDelay: 1,
-        settings: { backoffStrategy: (attemptsMade) => cappedBackoff(attemptsMade, Math.random) },
-      },
+  /** Jobs to ask each shard for: what the last round found there, and one more to see whether that was all. */
+  let expected = 1;
+
+  async function takeRound(): Promise<{ taken: Taken[]; full: boolean }> {
+    const taken = shards.map((from, shard): Taken => ({ from, shard, jobs: [] }));
+    let open = taken;
+    let size = 0;
+    while (open.length > 0 && size < roundSize) {
+      const count = Math.min(expected, TAKE_MAX);
+      const found = await Promise.all(open.map(({ from }) => from.take(count)));
+      open = open.filter(({ jobs }, index) => {
+        const more = found[index] ?? [];
+        jobs.push(...more);
+        for (const job of more) size += sizeOf(job.data);
+        return more.length === count;
+      });
+      expected = 2 * count;
+    }
+    expected = 1 + Math.max(...taken.map(({ jobs }) => jobs.length));
+    return { taken: taken.filter(({ jobs }) => jobs.length > 0), full: open.length > 0 };
+  }
+
+  async function finish(taken: readonly Taken[]): Promise<void> {
+    const delivered = taken.flatMap(({ shard, jobs }) =>
+      jobs.map((job) => ({
+        id: `${shard}-${job.id}`,
+        data: job.data,
+        queuedAtMs: job.timestamp,
+        traces: job.opts.telemetry?.metadata,
+      })),
     );
-    worker.on('error', onError);
-    worker.on('failed', (job, error) => onRetry(job?.id, error));
-    return worker;
-  });
+    try {
+      await handle(delivered);
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      await Promise.all(taken.map(({ from, jobs }) => from.giveBack(jobs, error)));
+      onRetry(
+        delivered.map(({ id }) => id),
+        error,
+      );
+      return;
+    }
+    await Promise.all(taken.map(({ from, jobs }) => from.complete(jobs)));
+    finished += delivered.length;
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const beganAt = performance.now();
+      const { taken, full } = await takeRound();
+      if (taken.length > 0) {
+        const round: Promise<void> = finish(taken)
+          .catch(onError)
+          .finally(() => inHand.delete(round));
+        inHand.add(round);
+        if (inHand.size >= ROUNDS_IN_HAND) await Promise.race(inHand);
+      }
+      const rest = full ? 0 : ROUND_MS - (performance.now() - beganAt);
+      if (rest > 0) await pause(rest, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+    await Promise.all(inHand);
+  }
+  const running = run();
 
   return {
     finished: () => finished,
     async close() {
-      await Promise.all(workers.map((worker) => worker.close()));
+      closing.abort();
+      await running;
+      await Promise.all(shards.map((shard) => shard.close()));
     },
   };
 }

@@ -1,11 +1,15 @@
-import { CHECK_LOG_JOB, CHECK_LOG_VERSION, type CheckLog } from '@verdict/contracts/check-log-job.js';
+import { CHECK_LOG_JOB, type CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { type ConnectionOptions, Queue } from 'bullmq';
 import { CHECK_LOG_JOB_OPTIONS } from './check-log-job-options.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
 export interface CheckLogProducer {
-  /** Resolves once Redis has the whole batch: only then may its checks be answered. */
-  add(checks: readonly CheckLog[]): Promise<void>;
+  /**
+   * Resolves once Redis has the whole batch: only then may its checks be answered. `traces` travels in the options that
+   * BullMQ keeps for this, not in the payload: a worker of an older release would set the batch aside for a new field.
+   */
+  add(checks: readonly CheckLog[], traces?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,12 +63,13 @@ export function createCheckLogProducer(options: ProducerOptions): CheckLogProduc
   }
 
   return {
-    async add(checks) {
-      const data = { v: CHECK_LOG_VERSION, checks };
+    async add(checks, traces) {
+      const data = packCheckLogs(checks);
+      const options = traces === undefined ? undefined : { telemetry: { metadata: traces } };
       let failure: unknown;
       for (const shard of turns()) {
         try {
-          await shard.queue.add(CHECK_LOG_JOB, data);
+          await shard.queue.add(CHECK_LOG_JOB, data, options);
           await confirm?.(shard.key);
           return;
         } catch (error) {

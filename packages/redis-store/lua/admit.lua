@@ -9,8 +9,9 @@
 -- ARGV[3+] per check: log id, subject ("address\ndomain\nip"); none at all only looks
 --
 -- Returns {0} when the account is absent from this Redis, {1} when the credential is not active, otherwise
--- {2, plan, limit, rate, room in the rate window, microseconds until the rate allows again, now, checks used, and per
---  check: outcome (1 granted, 2 quota used up, 3 too fast), checks used, microseconds, match ("" or "list:kind:value")}
+-- {2, plan, limit, rate, room in the rate window, microseconds until the rate allows again, now, checks used, and one
+--  item per check}. The item of a check that was granted now and is on no list is the checks used with it; any other is
+-- {outcome (1 granted, 2 quota used up, 3 too fast), checks used, microseconds, match ("" or "list:kind:value")}.
 
 local account, reserved, lists = KEYS[1], KEYS[2], KEYS[3]
 local credential, keyId = ARGV[1], ARGV[2]
@@ -93,11 +94,9 @@ for i = 1, count do
     reservations[#reservations + 1] = now
     reservations[#reservations + 1] = ids[i]
   end
-  local base = 8 + (i - 1) * 4
-  reply[base + 1] = outcome
-  reply[base + 2] = used
-  reply[base + 3] = micros
-  reply[base + 4] = (outcome == 1 and listed) and matchLists(ARGV[2 + 2 * i]) or ''
+  local match = (outcome == 1 and listed) and matchLists(ARGV[2 + 2 * i]) or ''
+  local usual = outcome == 1 and match == '' and not earlier[i]
+  reply[8 + i] = usual and used or { outcome, used, micros, match }
 end
 
 if granted > 0 then

@@ -48,7 +48,10 @@ const ABSENT = { state: 'absent' } as const;
 const FORBIDDEN = { state: 'forbidden' } as const;
 const OUTCOMES = ['granted', 'quota', 'rate'] as const;
 const HEADER = 8;
-const PER_CHECK = 4;
+
+/** See admit.lua for what stands where. */
+type Item = number | readonly [outcome: number, used: number, micros: number, match: string];
+type Reply = readonly (string | Item)[];
 
 /** One round trip for any number of checks of one caller; with no checks it only looks. */
 export async function admit(
@@ -59,13 +62,13 @@ export async function admit(
   const args: string[] = [caller.credential, caller.keyId];
   for (const { logId, address, domain, ip } of requests) args.push(logId, `${address}\n${domain}\n${ip}`);
   const keys = [accountKey(caller.accountId), reservedKey(caller.accountId), listsKey(caller.accountId)];
-  const reply = (await runAdmit(redis, keys, args)) as (string | number)[];
+  const reply = (await runAdmit(redis, keys, args)) as Reply;
   if (reply[0] === 0) return ABSENT;
   if (reply[0] === 1) return FORBIDDEN;
   return { state: 'known', account: readAccount(reply), admissions: readAdmissions(reply, requests.length) };
 }
 
-const readAccount = (reply: readonly (string | number)[]): AccountView => ({
+const readAccount = (reply: Reply): AccountView => ({
   plan: reply[1] as string,
   limit: reply[2] as number,
   rate: reply[3] as number,
@@ -75,16 +78,21 @@ const readAccount = (reply: readonly (string | number)[]): AccountView => ({
   used: reply[7] as number,
 });
 
-function readAdmissions(reply: readonly (string | number)[], count: number): Admission[] {
+function readAdmissions(reply: Reply, count: number): Admission[] {
+  const now = reply[6] as number;
   const admissions: Admission[] = [];
   for (let i = 0; i < count; i++) {
-    const at = HEADER + i * PER_CHECK;
-    admissions.push({
-      outcome: OUTCOMES[(reply[at] as number) - 1] as Admission['outcome'],
-      used: reply[at + 1] as number,
-      admittedAtMicros: reply[at + 2] as number,
-      match: reply[at + 3] as string,
-    });
+    const item = reply[HEADER + i] as Item;
+    admissions.push(
+      typeof item === 'number'
+        ? { outcome: 'granted', used: item, admittedAtMicros: now, match: '' }
+        : {
+            outcome: OUTCOMES[item[0] - 1] as Admission['outcome'],
+            used: item[1],
+            admittedAtMicros: item[2],
+            match: item[3],
+          },
+    );
   }
   return admissions;
 }

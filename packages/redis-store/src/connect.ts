@@ -6,7 +6,7 @@ export type RedisConnection = Redis | Cluster;
 
 export type RedisTarget = RedisSettings;
 
-type Patience = Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout'>;
+type Manner = Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout' | 'enableAutoPipelining'>;
 
 /**
  * A connection that fails fast: a request must not wait for a Redis that is away. ioredis re-sends what was in flight
@@ -16,9 +16,12 @@ export function connectForRequests(target: RedisTarget, name: string): RedisConn
   return connect(target, name, { maxRetriesPerRequest: 1, commandTimeout: 1_500 });
 }
 
-/** A connection that waits for Redis to come back: for queue consumers, which have nobody to answer to. */
+/**
+ * A connection that waits for Redis to come back: for queue consumers, which have nobody to answer to. They take and
+ * finish jobs by the dozen, and what they ask in one turn of the event loop leaves in one write.
+ */
 export function connectForQueues(target: RedisTarget, name: string): RedisConnection {
-  return connect(target, name, { maxRetriesPerRequest: null });
+  return connect(target, name, { maxRetriesPerRequest: null, enableAutoPipelining: true });
 }
 
 /** Connects, or says in one sentence what could not be reached. For the start of a service; later on it waits instead. */
@@ -42,9 +45,9 @@ export async function openRedis(redis: RedisConnection): Promise<void> {
 
 const retryDelayMs = (attempt: number): number => Math.min(50 * attempt, 500);
 
-function connect(target: RedisTarget, name: string, patience: Patience): RedisConnection {
+function connect(target: RedisTarget, name: string, manner: Manner): RedisConnection {
   const address = readRedisAddress(target);
-  const common = { connectionName: name, connectTimeout: 1_000, ...patience };
+  const common = { connectionName: name, connectTimeout: 1_000, ...manner };
   const single = { ...common, retryStrategy: retryDelayMs, lazyConnect: true } satisfies RedisOptions;
   if (address.kind === 'server') return new Redis(address.url, single);
 

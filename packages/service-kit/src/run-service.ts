@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from './logger.js';
 
@@ -8,25 +9,38 @@ export interface RunningService {
 }
 
 const STOP_DEADLINE_MS = 15_000;
+/** How long a stop waits for a start under way. Listeners come last, so a start that takes longer has accepted nothing. */
+const START_GRACE_MS = 2_000;
 
 /**
- * Starts a service and keeps it until SIGTERM or SIGINT. A start that fails says one sentence and exits with 1: the
- * operator needs the cause, not our call stack.
+ * Starts a service and keeps it until SIGTERM or SIGINT, which are heard before the start begins: a replica that is taken
+ * away while it comes up, or in the instant in which it got ready, stops in order too. A start that fails says one
+ * sentence and exits with 1: the operator needs the cause, not our call stack.
  */
 export async function runService(log: Logger, start: () => Promise<RunningService>): Promise<void> {
-  let running: RunningService;
+  let starting: Promise<RunningService> | undefined;
+  let stopping = false;
+  // Not on beforeExit: a start that waits for nothing must end as the error that it is.
+  closeWithGrace(
+    { delay: STOP_DEADLINE_MS, logger: false, skip: ['beforeExit'] },
+    async ({ signal, err }) => {
+      stopping = true;
+      if (err) log.fatal({ err }, 'stopping after an unexpected error');
+      else log.info({ signal }, 'stopping');
+      const running = await Promise.race([starting?.catch(() => undefined), delay(START_GRACE_MS)]);
+      await running?.stop();
+      log.info('stopped');
+    },
+  );
+  starting = start();
   try {
-    running = await start();
+    await starting;
   } catch (error) {
+    // Whoever asked it to stop does not mind that it could not have started.
+    if (stopping) return;
     log.fatal({ cause: messageOf(error) }, `cannot start: ${messageOf(error)}`);
     process.exit(1);
   }
-  closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ signal, err }) => {
-    if (err) log.fatal({ err }, 'stopping after an unexpected error');
-    else log.info({ signal }, 'stopping');
-    await running.stop();
-    log.info('stopped');
-  });
 }
 
 export const messageOf = (error: unknown): string => {

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
+import type { Certificates } from './make-certificates.js';
 import { type RunningProcess, startProcess } from './start-process.js';
 import { testEnvironment } from './test-environment.js';
 
@@ -16,6 +17,8 @@ export interface RedisOptions {
   readonly aclFile?: string;
   /** Added to the environment of its process, such as a library that it is to load first. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Then it listens with TLS only. */
+  readonly tls?: Certificates;
 }
 
 export interface TestRedis {
@@ -35,7 +38,8 @@ export interface TestRedis {
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'verdict-redis-'));
   const port = await freePort();
-  const url = `redis://${options.aclFile ? 'health:any@' : ''}127.0.0.1:${port}`;
+  const scheme = options.tls ? 'rediss' : 'redis';
+  const url = `${scheme}://${options.aclFile ? 'health:any@' : ''}127.0.0.1:${port}`;
   let server = await launch();
 
   async function launch(): Promise<RunningProcess> {
@@ -44,7 +48,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
       LC_ALL: 'C',
       ...options.environment,
     });
-    await waitForPong(url, started);
+    await waitForPong(url, started, options.tls);
     return started;
   }
 
@@ -73,7 +77,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
 function argumentsFor(port: number, directory: string, options: RedisOptions): string[] {
   const settings = {
     bind: '127.0.0.1',
-    port: String(port),
+    ...listening(port, options.tls),
     dir: directory,
     save: '',
     appendonly: options.appendonly ?? 'yes',
@@ -84,8 +88,26 @@ function argumentsFor(port: number, directory: string, options: RedisOptions): s
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-async function waitForPong(url: string, server: RunningProcess): Promise<void> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
+function listening(port: number, tls: Certificates | undefined): Record<string, string> {
+  if (!tls) return { port: String(port) };
+  return {
+    port: '0',
+    'tls-port': String(port),
+    'tls-cert-file': tls.certificate,
+    'tls-key-file': tls.key,
+    'tls-ca-cert-file': tls.authority,
+    // Services are known by user and password, not by certificates of their own.
+    'tls-auth-clients': 'no',
+  };
+}
+
+async function waitForPong(url: string, server: RunningProcess, tls?: Certificates): Promise<void> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+    ...(tls ? { tls: { ca: await readFile(tls.authority) } } : {}),
+  });
   client.on('error', () => {}); // refused until it listens; the answer below is what counts
   try {
     await eventually(async () => {

@@ -13,6 +13,7 @@ import { checkRoute } from './routes/check.js';
 import { forwardRoutes } from './routes/forward.js';
 import { statusRoute } from './routes/status.js';
 import { usageRoute } from './routes/usage.js';
+import { traceRequests } from './tracing/trace-requests.js';
 
 export interface PublicListener {
   readonly app: GatewayApp;
@@ -30,6 +31,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
     }),
   ) as unknown as GatewayApp;
 
+  if (deps.tracing) traceRequests(app as unknown as FastifyInstance, deps.tracing);
   const inFlight = countInFlight(app);
   installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
   installErrorHandling(app, deps.log);

@@ -1,5 +1,6 @@
 import { readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
@@ -43,7 +44,7 @@ export const GatewayConfigSchema = Type.Object({
     description: 'Waiting jobs beyond which checks answer 503',
   }),
   REDIS_HIGH_WATER_PERCENT: Type.Integer({
-    ...Count(90),
+    ...Count(75),
     maximum: 100,
     description:
       "Share of Redis's maxmemory beyond which checks answer 503; the worker needs the rest to catch up",
@@ -63,6 +64,7 @@ export const GatewayConfigSchema = Type.Object({
     default: 0,
     description: 'How long to answer on after readiness went false',
   }),
+  ...TRACING_SETTINGS,
 });
 export type GatewayConfig = Readonly<Static<typeof GatewayConfigSchema>>;
 

@@ -1,12 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
+import { CHECK_LOG_QUEUE } from '@verdict/queues/queue-names.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { LRUCache } from 'lru-cache';
 import type { CountFailure } from './auth/failed-auth-limit.js';
 import { createIdentityCache } from './auth/identity-cache.js';
@@ -19,15 +21,17 @@ import { createControlPlaneClient } from './clients/control-plane-client.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
 import { createCounters } from './counters.js';
+import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
 
 const RECENT_ACCOUNTS_MAX = 50_000;
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
-export async function createDependencies(config: GatewayConfig, log: Logger) {
+export async function createDependencies(config: GatewayConfig, log: Logger, tracing: Tracing | null) {
   const counters = createCounters();
   const readiness = createReadiness();
+  const traces = tracing ? createBatchTraces(tracing) : NO_BATCH_TRACES;
   const createId = createIdFactory(Date.now, randomFillSync);
 
   const redis = connectForRequests(redisTarget(config), 'gateway');
@@ -44,6 +48,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     onBatch: (size) => counters.batch.scoring.observe(size),
     onAnswered: (seconds) => counters.scoringSeconds.observe(seconds),
     onFailure: () => counters.scoringFailures.inc(),
+    carried: traces.carried,
   });
   // WAIT holds up everything behind it on its connection, so logs get one of their own.
   const replicas = config.REDIS_WAIT_REPLICAS;
@@ -61,8 +66,22 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     onError: (err) => log.warn({ err: err.message }, 'queue connection'),
   });
 
+  const admitter = createAdmitter({
+    ...limits,
+    redis,
+    outcomes: counters.admissions,
+    onBatch: (size) => counters.batch.admission.observe(size),
+  });
+  const logWriter = createLogWriter({
+    ...limits,
+    producer,
+    onBatch: (size) => counters.batch.log.observe(size),
+    carried: traces.carried,
+  });
+
   return {
     log,
+    tracing,
     counters,
     readiness,
     createId,
@@ -70,17 +89,14 @@ export async function createDependencies(config: GatewayConfig, log: Logger) {
     redis,
     logRedis,
     controlPlane,
-    scoring,
+    scoring: { ...scoring, batcher: traces.follow('client', 'scoring', scoring.batcher) },
     producer,
     identities: createIdentityCache(redis, controlPlane),
     projector: createAccountProjector(controlPlane),
-    admitter: createAdmitter({
-      ...limits,
-      redis,
-      outcomes: counters.admissions,
-      onBatch: (size) => counters.batch.admission.observe(size),
-    }),
-    logWriter: createLogWriter({ ...limits, producer, onBatch: (size) => counters.batch.log.observe(size) }),
+    admitter: traces.follow('client', 'admission', admitter),
+    logWriter: traces.follow('producer', `send ${CHECK_LOG_QUEUE}`, logWriter, ({ id }) => ({
+      'verdict.log_id': id,
+    })),
     refunder: createRefunder(redis, log),
     backlog: watchBacklog({
       redis,

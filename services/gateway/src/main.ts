@@ -3,6 +3,7 @@ import { closeApp } from '@verdict/service-kit/close-app.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { runService } from '@verdict/service-kit/run-service.js';
+import { loadTracing } from '@verdict/telemetry/load-tracing.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
@@ -12,7 +13,8 @@ const log = createLogger('gateway', 'info');
 await runService(log, async () => {
   const config = loadConfig();
   log.level = config.LOG_LEVEL;
-  const deps = await createDependencies(config, log);
+  const tracing = await loadTracing('gateway', config, (cause) => log.warn({ cause }, 'traces'));
+  const deps = await createDependencies(config, log, tracing);
   const { app, inFlight } = await createApp(config, deps);
   const internal = createInternalServer({
     readiness: deps.readiness,
@@ -41,6 +43,7 @@ await runService(log, async () => {
       deps.redis.disconnect();
       deps.logRedis.disconnect();
       await internal.close();
+      await tracing?.close();
     },
   };
 });

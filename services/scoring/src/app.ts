@@ -1,15 +1,17 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
+import type { Tracing } from '@verdict/telemetry/tracing.js';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { datasetsRoute } from './routes/datasets-route.js';
 import { scoreRoute } from './routes/score-route.js';
+import { traceBatches } from './trace-batches.js';
 
 /** Room for a full batch of the longest addresses, escaped. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** The listener for gateways. */
-export function createApp(deps: Dependencies): FastifyInstance {
+export function createApp(deps: Dependencies, tracing: Tracing | null): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -21,6 +23,7 @@ export function createApp(deps: Dependencies): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     forceCloseConnections: 'idle',
   });
+  if (tracing) traceBatches(app, tracing);
   installRequestMetrics(app, deps.counters.registry);
   installErrorHandling(app, deps.log);
   scoreRoute(app, deps);

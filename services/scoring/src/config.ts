@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@verdict/service-kit/config.js';
+import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
@@ -46,6 +47,7 @@ export const ScoringConfigSchema = Type.Object({
     ...Count(50),
     description: 'Never-seen domains per second and account',
   }),
+  ...TRACING_SETTINGS,
 });
 export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;
 

@@ -3,6 +3,7 @@ import { closeApp } from '@verdict/service-kit/close-app.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { runService } from '@verdict/service-kit/run-service.js';
+import { loadTracing } from '@verdict/telemetry/load-tracing.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
@@ -12,8 +13,9 @@ const log = createLogger('scoring', 'info');
 await runService(log, async () => {
   const config = loadConfig();
   log.level = config.LOG_LEVEL;
+  const tracing = await loadTracing('scoring', config, (cause) => log.warn({ cause }, 'traces'));
   const deps = await createDependencies(config, log);
-  const app = createApp(deps);
+  const app = createApp(deps, tracing);
   const internal = createInternalServer({
     readiness: deps.readiness,
     metrics: deps.counters.registry,
@@ -35,6 +37,7 @@ await runService(log, async () => {
       await closeApp(app, deps.inFlight);
       deps.close();
       await internal.close();
+      await tracing?.close();
     },
   };
 });

@@ -4,6 +4,7 @@ import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Count = (fallback: number, description: string) =>
@@ -58,6 +59,7 @@ export const WorkerConfigSchema = Type.Object({
     50_000,
     'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
   ),
+  ...TRACING_SETTINGS,
 });
 
 export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };

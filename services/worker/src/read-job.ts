@@ -1,4 +1,5 @@
-import { CHECK_LOG_VERSION, CheckLogSchema } from '@verdict/contracts/check-log-job.js';
+import { type CheckLog, CheckLogSchema } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 import type { DeadLetter } from '@verdict/queues/dead-letters.js';
 import { Compile } from 'typebox/compile';
@@ -15,12 +16,16 @@ export interface ReadJob {
   readonly setAside: DeadLetter[];
 }
 
+/** How many records a job holds; one that cannot be read is one to set aside. */
+export function countRecords(data: unknown): number {
+  const records = (data as { checks?: unknown } | null)?.checks;
+  return Array.isArray(records) ? records.length : 1;
+}
+
 /** Sorts a job's records into those that fit the contract and those that never will. */
 export function readJob(job: DeliveredJob, privacy: Privacy): ReadJob {
-  const { v, checks: records } = (job.data ?? {}) as { v?: unknown; checks?: unknown };
-  if (v !== CHECK_LOG_VERSION || !Array.isArray(records)) {
-    return { checks: [], setAside: [wholeJob(job, records)] };
-  }
+  const records = unpackCheckLogs(job.data);
+  if (!records) return { checks: [], setAside: [wholeJob(job)] };
   const checks: PendingCheck[] = [];
   const setAside: DeadLetter[] = [];
   records.forEach((record: unknown, index) => {
@@ -38,8 +43,8 @@ export function readJob(job: DeliveredJob, privacy: Privacy): ReadJob {
   return { checks, setAside };
 }
 
-function wholeJob(job: DeliveredJob, records: unknown): DeadLetter {
-  const version = (job.data as { v?: unknown } | null)?.v;
+function wholeJob(job: DeliveredJob): DeadLetter {
+  const { v: version, checks: records } = (job.data ?? {}) as { v?: unknown; checks?: unknown };
   return {
     id: `${job.id}-all`,
     reason: `the job's version ${JSON.stringify(version ?? null)} is not known to this worker`,
@@ -56,7 +61,7 @@ function oneRecord(job: DeliveredJob, record: unknown, index: number): DeadLette
     reason: problem ? `${problem.instancePath} ${problem.message}`.trim() : 'created_at is not a moment',
     logIds: logIdOf(record),
     queuedAtMs: job.queuedAtMs,
-    payload: { v: CHECK_LOG_VERSION, checks: [record] },
+    payload: packCheckLogs([record as CheckLog]),
   };
 }
 

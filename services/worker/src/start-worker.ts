@@ -10,25 +10,29 @@ import { createMetrics } from '@verdict/service-kit/metrics.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
+import { loadTracing } from '@verdict/telemetry/load-tracing.js';
 import type { Config } from './config.js';
 import { createDuties } from './duties.js';
 import { every } from './every.js';
-import { createJobHandler } from './handle-job.js';
+import { createJobsHandler } from './handle-jobs.js';
 import { createKeyUsage } from './key-usage.js';
 import { createWorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
+import { countRecords } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
+import { traceJobs } from './trace-jobs.js';
 import { createCheckWriter } from './write-checks.js';
 
-/** Jobs in hand per shard: more than one statement's worth, so that small jobs can be merged into one. */
-const JOBS_IN_HAND = 64;
+/** Checks that are enough for one statement. */
+const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
 const OBSERVE_EVERY_MS = 2_000;
 
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
   const shards = config.QUEUE_SHARDS;
+  const tracing = await loadTracing('worker', config, (cause) => log.warn({ cause }, 'traces'));
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
   const redis = connectForQueues(redisTarget(config), 'verdict-worker');
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
@@ -55,17 +59,20 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   const consumer = createCheckLogConsumer({
     connection: redis,
     shards,
-    concurrency: JOBS_IN_HAND,
-    handle: createJobHandler({
-      write,
-      deadLetters,
-      metrics,
-      log,
-      jobsMax: JOBS_IN_HAND * shards,
-      privacy: { storage: config.EMAIL_STORAGE, hashSecret: config.EMAIL_HASH_SECRET },
-    }),
+    sizeOf: countRecords,
+    roundSize: STATEMENT_CHECKS,
+    handle: traceJobs(
+      tracing,
+      createJobsHandler({
+        write,
+        deadLetters,
+        metrics,
+        log,
+        privacy: { storage: config.EMAIL_STORAGE, hashSecret: config.EMAIL_HASH_SECRET },
+      }),
+    ),
     onError,
-    onRetry: (jobId, error) => log.warn({ jobId, cause: messageOf(error) }, 'job went back to the queue'),
+    onRetry: (jobIds, error) => log.warn({ jobIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
   const observe = createQueueObserver({
     db,
@@ -123,6 +130,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       await closeQueuePage();
       redis.disconnect();
       await db.$disconnect();
+      await tracing?.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { CheckLog } from '@verdict/contracts/check-log-job.js';
-import type { CheckRow } from '@verdict/db/check-row.js';
+import type { CheckRow, CheckVerdict } from '@verdict/db/check-row.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import {
   domainOfEmail,
@@ -20,17 +20,18 @@ export function toCheckRow(log: CheckLog, { storage, hashSecret }: Privacy): Che
     id: log.id,
     account_id: log.account_id,
     key_id: log.key_id,
-    decision: log.decision,
-    risk_score: log.risk_score,
-    signals: log.signals,
-    factors: log.factors,
-    datasets: log.datasets,
     request_id: log.request_id,
     created_at: log.created_at,
     email: storedEmail(storage, log.email),
     domain: domainOfEmail(log.email),
     email_hash: hashEmail(hashSecret, log.email),
     ip: storedIp(storage, log.ip),
-    reasons: storedReasons(storage, log.reasons, log.email, log.ip),
+    verdict: storedVerdict(storage, log),
   };
+}
+
+/** The verdict itself wherever its reasons may stay as they are: rows that share one share its storing too. */
+function storedVerdict(storage: EmailStorage, { verdict, email, ip }: CheckLog): CheckVerdict {
+  const reasons = storedReasons(storage, verdict.reasons, email, ip);
+  return reasons === verdict.reasons ? verdict : { ...verdict, reasons };
 }

@@ -1,4 +1,4 @@
-import { CHECK_LOG_VERSION } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import type { Database } from '@verdict/db/client.js';
 import { classifyFailure, sqlStateOf } from '@verdict/db/database-failure.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
@@ -67,7 +67,7 @@ export function createCheckWriter({ db, redis, deadLetters, keyUsage, metrics, l
         reason,
         logIds: [payload.id],
         queuedAtMs,
-        payload: { v: CHECK_LOG_VERSION, checks: [payload] },
+        payload: packCheckLogs([payload]),
       });
       metrics.deadLettered.inc();
       log.error(

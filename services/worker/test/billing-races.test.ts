@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
@@ -95,7 +96,7 @@ t.test('repairing while checks are in flight finds nothing and changes nothing',
 t.test('a record that is set aside while the sweeper looks is not given back', async (t) => {
   const { id, log, queuedAtMs, used } = await admittedAnHourAgo();
   const letter = { id: createId('req'), reason: 'test', logIds: [log.id], queuedAtMs, payload: null };
-  await setting.queue({ v: 1, checks: [log] }, queuedAtMs);
+  await setting.queue(packCheckLogs([log]), queuedAtMs);
   // The worker finishes with its job between two looks of the sweeper.
   const looking = {
     ...setting,

@@ -1,3 +1,4 @@
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { closeMonth } from '@verdict/db/billing-months.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { monthUsage } from '@verdict/db/usage-differences.js';
@@ -43,7 +44,10 @@ const statementOf = async (month: string, accountId: string) =>
 t.test('a month is closed only when its grace is over and nothing of it is on its way', async (t) => {
   const id = await account();
   const logs = Array.from({ length: 3 }, () => checkLog({ account_id: id, created_at: inMonth(last) }));
-  await persist([...logs, checkLog({ account_id: id, created_at: inMonth(last), decision: 'block' })]);
+  await persist([
+    ...logs,
+    checkLog({ account_id: id, created_at: inMonth(last), verdict: { decision: 'block' } }),
+  ]);
 
   const year = 366 * 24 * HOUR_MS;
   t.strictSame(
@@ -52,7 +56,7 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
     'not before its grace is over',
   );
 
-  await setting.queue({ v: 1, checks: [] }, Date.parse(inMonth(last)));
+  await setting.queue(packCheckLogs([]), Date.parse(inMonth(last)));
   t.match(await closeMonths(setting, closeOptions), [{ month: last, outcome: 'refused', reason: /queue/ }]);
   await redis.del('verdict:queue:{0}:check-logs:wait');
 
@@ -222,11 +226,11 @@ t.test(
     });
 
     // A job that was queued a moment after these admissions: nobody may say yet that they are lost.
-    await setting.queue({ v: 1, checks: [queued] }, now - HOUR_MS + 100);
+    await setting.queue(packCheckLogs([queued]), now - HOUR_MS + 100);
     t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 0, left: 3 });
     await redis.del('verdict:queue:{0}:check-logs:wait');
 
-    await setting.queue({ v: 1, checks: [] }, now);
+    await setting.queue(packCheckLogs([]), now);
     t.strictSame(
       await sweep(setting, 120_000),
       { settled: 1, refunded: 1, left: 1 },
@@ -272,7 +276,7 @@ t.test('an address is erased everywhere, with a receipt, and no count changes', 
     reason: 'test',
     logIds: [],
     queuedAtMs: Date.now(),
-    payload: { v: 1, checks: [checkLog({ email: canary, reasons: [`${canary} is listed`] })] },
+    payload: packCheckLogs([checkLog({ email: canary, verdict: { reasons: [`${canary} is listed`] } })]),
   });
   const marker = idempotencyKey(id, 'hash');
   await redis.hset(marker, 'answer', JSON.stringify({ email: canary }));

@@ -1,3 +1,5 @@
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
@@ -31,12 +33,14 @@ t.test('an address goes from a dead letter wherever it stands in it, and nothing
   const email = fresh();
   const neighbour = `x${email}`;
   const payloads = [
-    { v: 1, checks: [checkLog({ email: ` ${email.toUpperCase()} `, reasons: [`${email} is listed`] })] },
+    packCheckLogs([
+      checkLog({ email: ` ${email.toUpperCase()} `, verdict: { reasons: [`${email} is listed`] } }),
+    ]),
     { v: 99, items: [{ address: { text: email } }], note: `seen ${email}.` },
     `not even an object, but ${email}`,
   ];
   for (const payload of payloads) await deadLetters.add(letter(payload));
-  const other = letter({ v: 1, checks: [checkLog({ email: neighbour })] });
+  const other = letter(packCheckLogs([checkLog({ email: neighbour })]));
   await deadLetters.add(other);
   t.match(await erase(email), { deadLetters: 3 });
   const left = await deadLetters.list();
@@ -50,10 +54,22 @@ t.test('an address goes from a dead letter wherever it stands in it, and nothing
   await emptied();
 });
 
+t.test('who shared a verdict with an erased address keeps its reasons', async (t) => {
+  const email = fresh();
+  const shared = checkLog({ email, verdict: { reasons: ['Did you mean somebody@gmail.com?'] } });
+  const other = checkLog({ email: fresh(), verdict: shared.verdict });
+  await deadLetters.add(letter(packCheckLogs([shared, { ...other, verdict: shared.verdict }])));
+  t.match(await erase(email), { deadLetters: 1 });
+  const [left] = await deadLetters.list();
+  const reasons = (unpackCheckLogs(left?.payload) as CheckLog[]).map(({ verdict }) => verdict.reasons);
+  t.strictSame(reasons, [[], shared.verdict.reasons]);
+  await emptied();
+});
+
 t.test('a dead letter that is retried meanwhile is erased after it was persisted', async (t) => {
   const email = fresh();
   const log = checkLog({ email });
-  const dead = { ...letter({ v: 1, checks: [log] }), logIds: [log.id], queuedAtMs: Date.now() - 60_000 };
+  const dead = { ...letter(packCheckLogs([log])), logIds: [log.id], queuedAtMs: Date.now() - 60_000 };
   await deadLetters.add(dead);
   const worker = await setting.startWorker();
   // An operator retries it just after the erasure has looked at the dead letters for the first time.
@@ -122,7 +138,7 @@ t.test('an address is found in the other spellings of the same mailbox', async (
 t.test('checks that a gateway with another clock has queued are awaited', async (t) => {
   const email = fresh();
   const log = checkLog({ email });
-  await setting.queue({ v: 1, checks: [log] }, (await redisNow(redis)) + 2_000);
+  await setting.queue(packCheckLogs([log]), (await redisNow(redis)) + 2_000);
   await t.rejects(erase(email, 300), /let the worker catch up/);
   const worker = await setting.startWorker();
   t.match(await erase(email, 20_000), { checks: 1 });

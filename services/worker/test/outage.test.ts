@@ -4,7 +4,6 @@ import { readBacklog } from '@verdict/queues/backlog.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import { startProxy } from '@verdict/test-kit/start-proxy.js';
 import t from 'tap';
-import { mergeBatches } from '../src/merge-batches.js';
 import { createWatchdog } from '../src/watchdog.js';
 import { checkLog, createId } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
@@ -111,49 +110,6 @@ t.test('the watchdog barks only at a consumer that stopped while it could work',
   t.equal(silent({ waiting: 5, finished: 2 }, 31_000, true), false, 'progress');
   t.equal(silent({ waiting: 5, finished: 2 }, 70_000, false), false, 'Postgres is to blame');
   t.equal(silent({ waiting: 0, finished: 2 }, 110_000, true), false, 'nothing to do');
-});
-
-t.test(
-  'small jobs are written together, up to the size of a batch, and a batch fails apart from the next',
-  async (t) => {
-    const batches: number[][] = [];
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const write = mergeBatches<number>(
-      async (items) => {
-        batches.push([...items]);
-        if (items.includes(1)) await gate;
-        if (items.includes(4)) throw new Error('no');
-      },
-      { writersMax: 1, itemsMax: 3, callersMax: 10, lingerMs: 1 },
-    );
-    const results = [[1], [2], [3], [4], [5, 6, 7, 8]].map((items) => write(items));
-    release();
-    const settled = await Promise.allSettled(results);
-    t.strictSame(batches, [[1, 2, 3], [4], [5, 6, 7, 8]]);
-    t.strictSame(
-      settled.map(({ status }) => status === 'fulfilled'),
-      [true, true, true, false, true],
-    );
-  },
-);
-
-t.test('a lone job does not wait for company for ever, and nobody waits once all have come', async (t) => {
-  const batches: number[][] = [];
-  const save = async (items: readonly number[]) => {
-    batches.push([...items]);
-  };
-  await mergeBatches<number>(save, { writersMax: 1, itemsMax: 100, callersMax: 10, lingerMs: 1 })([1]);
-  const everybody = mergeBatches<number>(save, {
-    writersMax: 1,
-    itemsMax: 100,
-    callersMax: 2,
-    lingerMs: 1e9,
-  });
-  await Promise.all([everybody([2]), everybody([3])]);
-  t.strictSame(batches, [[1], [2, 3]]);
 });
 
 function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {

@@ -1,4 +1,5 @@
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import type { LoggedVerdict } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { accountKey, reservedKey } from '@verdict/redis-store/keys.js';
@@ -18,13 +19,13 @@ t.test(
   'a job that is delivered three times to four workers is one row and one count per check',
   async (t) => {
     const account = createId('acc');
-    const decisions: CheckLog['decision'][] = ['allow', 'challenge', 'review', 'block'];
+    const decisions: LoggedVerdict['decision'][] = ['allow', 'challenge', 'review', 'block'];
     const batches = Array.from({ length: 40 }, (_, batch) =>
       Array.from({ length: 25 }, (_, index) =>
         checkLog({
           account_id: account,
           key_id: `key_${index % 3}`,
-          decision: decisions[(batch + index) % 4] ?? 'allow',
+          verdict: { decision: decisions[(batch + index) % 4] ?? 'allow' },
         }),
       ),
     );
@@ -78,7 +79,7 @@ t.test('created_at keeps its microseconds and decides the hour and the month', a
 t.test('a poison record is set aside alone, with its payload, and its retry counts it once', async (t) => {
   const account = createId('acc');
   const good = Array.from({ length: 20 }, () => checkLog({ account_id: account }));
-  const unfit = { ...checkLog({ account_id: account }), risk_score: 300 };
+  const unfit = checkLog({ account_id: account, verdict: { risk_score: 300 } });
   // Fits the contract, but no text in Postgres can hold it.
   const unstorable = checkLog({ account_id: account, request_id: 'nul\u0000byte' });
   const worker = await setting.startWorker();
@@ -87,7 +88,7 @@ t.test('a poison record is set aside alone, with its payload, and its retry coun
   t.strictSame(await setting.counts(account), { rows: 20, counted: 20, adjusted: 0 });
   const letters = await deadLetters.list();
   t.strictSame(letters.map(({ logIds }) => logIds[0]).sort(), [unfit.id, unstorable.id].sort());
-  t.match(letters.find(({ logIds }) => logIds[0] === unfit.id)?.payload, { v: 1, checks: [unfit] });
+  t.match(letters.find(({ logIds }) => logIds[0] === unfit.id)?.payload, packCheckLogs([unfit]));
 
   // Still poison: it must come back as a dead letter, not vanish.
   const before = letters.find(({ logIds }) => logIds[0] === unfit.id);
@@ -166,7 +167,9 @@ t.test('EMAIL_STORAGE decides what is kept of a person, also inside the reasons'
   };
   for (const [storage, expected] of Object.entries(expectations)) {
     const worker = await setting.startWorker({ EMAIL_STORAGE: storage });
-    const log = checkLog({ reasons: ['The address jane@example.com is on your block list'] });
+    const log = checkLog({
+      verdict: { reasons: ['The address jane@example.com is on your block list'] },
+    });
     await setting.queueChecks([log]);
     await drained();
     await worker.stop();

@@ -1,4 +1,5 @@
 import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
@@ -16,7 +17,7 @@ export async function deliverTwice(redis: RedisConnection, jobsMax: number): Pro
   for (const id of ids.slice(0, jobsMax)) {
     const data = await redis.hget(BASE + id, 'data');
     if (!data) continue; // finished meanwhile
-    const { checks } = JSON.parse(data) as { checks: CheckLog[] };
+    const checks = unpackCheckLogs(JSON.parse(data)) as CheckLog[];
     await producer.add(checks);
     copied += checks.length;
   }

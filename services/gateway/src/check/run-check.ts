@@ -77,7 +77,7 @@ export async function runCheck(deps: CheckDependencies, request: CheckRequest): 
 
   const { match } = granted.admission;
   const { line, judgement: own } = scored.verdict;
-  const judgement = match === '' ? own : judgeListed(line, match);
+  const judgement = match === '' ? own : judgeListed(line, match, own.verdict.datasets);
   const check: Check = { logId, requestId, caller, input, scored, judgement, createdAt };
   const result = toResult(check, request.expand);
   if (guard) await guard.prepare(JSON.stringify(result));

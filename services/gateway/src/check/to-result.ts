@@ -24,10 +24,10 @@ export function toResult(check: Check, expand: ReadonlySet<Expansion>): CheckRes
     id: check.logId,
     email: input.address.text,
     ip: input.ip,
-    decision: judgement.decision,
-    risk_score: judgement.riskScore,
+    decision: judgement.verdict.decision,
+    risk_score: judgement.verdict.risk_score,
     signals: expand.has('signals') ? { ...signals, ...extra } : signals,
-    reasons: judgement.reasons as string[],
+    reasons: judgement.verdict.reasons,
     created_at: check.createdAt,
   };
   if (expand.has('breakdown'))
@@ -36,20 +36,15 @@ export function toResult(check: Check, expand: ReadonlySet<Expansion>): CheckRes
 }
 
 export function toLog(check: Check): CheckLog {
-  const { input, scored, judgement, caller } = check;
+  const { input, judgement, caller } = check;
   return {
     id: check.logId,
     account_id: caller.accountId,
     key_id: caller.keyId,
     email: input.address.text,
     ip: input.ip,
-    decision: judgement.decision,
-    risk_score: judgement.riskScore,
-    signals: scored.verdict.line.signals,
-    reasons: judgement.reasons as string[],
-    factors: judgement.points as CheckLog['factors'],
-    datasets: scored.versions,
     request_id: check.requestId,
     created_at: check.createdAt,
+    verdict: judgement.verdict,
   };
 }

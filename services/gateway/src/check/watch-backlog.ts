@@ -4,7 +4,7 @@ import { memoryShare } from '@verdict/redis-store/memory-share.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
 export interface Backlog {
-  /** True while so many logs wait that Redis might fill up before they are persisted. */
+  /** True while so many logs wait, or take so much, that Redis might fill up before they are persisted. */
   readonly overflowing: boolean;
   stop(): void;
 }

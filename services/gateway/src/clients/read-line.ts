@@ -19,21 +19,24 @@ const KNOWN_MAX = 2_000;
  * Reads lines such as `{"i":3,"risk_score":…}`. Apart from its position a line is one of few texts (every plain address
  * at gmail.com has the same), so a text is parsed and judged once and shared; what is shared is never changed.
  */
-export function createLineReader(): (text: string) => ReadLine {
+export function createLineReader(): (text: string, datasets: string) => ReadLine {
   const known = new Map<string, ReadVerdict>();
 
-  function read(rest: string): ReadVerdict {
+  function read(rest: string, datasets: string): ReadVerdict {
     const line = JSON.parse(`{${rest}`) as Omit<ScoreLine, 'i'>;
-    const verdict = { line, judgement: judge(line.risk_score, line.factors) };
+    const verdict = { line, judgement: judge(line, datasets) };
     // Typing suggestions name addresses and so never repeat: starting over is simpler than telling them apart.
     if (known.size >= KNOWN_MAX) known.clear();
     known.set(rest, verdict);
     return verdict;
   }
 
-  return (text) => {
+  return (text, datasets) => {
     const comma = text.indexOf(',');
     const rest = text.slice(comma + 1);
-    return { position: Number(text.slice(START.length, comma)), verdict: known.get(rest) ?? read(rest) };
+    const found = known.get(rest);
+    // Scored with other datasets it is another verdict, even when it reads the same.
+    const verdict = found?.judgement.verdict.datasets === datasets ? found : read(rest, datasets);
+    return { position: Number(text.slice(START.length, comma)), verdict };
   };
 }

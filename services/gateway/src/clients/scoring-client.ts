@@ -2,6 +2,7 @@ import type { Datasets } from '@verdict/contracts/datasets.js';
 import { DATASETS_PATH, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { Pool } from 'undici';
 import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
+import type { CarryTraces } from '../tracing/batch-traces.js';
 import type { ReadVerdict } from './read-line.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
@@ -15,8 +16,6 @@ export interface ScoreItem {
 export interface Scored {
   readonly verdict: ReadVerdict;
   readonly datasets: Datasets;
-  /** The dataset versions as one text, for the log. */
-  readonly versions: string;
 }
 
 export interface ScoringClient {
@@ -34,6 +33,7 @@ interface ScoringClientOptions {
   /** The first verdicts of a batch are here. */
   readonly onAnswered: (seconds: number) => void;
   readonly onFailure: () => void;
+  readonly carried: CarryTraces;
 }
 
 /** Thrown to a check that no replica judged in time. */
@@ -52,7 +52,7 @@ const BATCHES_PER_REPLICA = 2;
  * that got no first byte in time is asked once more, on another replica, for the checks still open.
  */
 export function createScoringClient(options: ScoringClientOptions): ScoringClient {
-  const { urls, deadlineMs, batchMax, waitingMax, onBatch, onAnswered, onFailure } = options;
+  const { urls, deadlineMs, batchMax, waitingMax, onBatch, onAnswered, onFailure, carried } = options;
   const replicas = createReplicas({
     urls,
     connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
@@ -67,14 +67,14 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     const first = replicas.pick();
     const sentAt = performance.now();
     try {
-      await attempt(first, entries, deadlineMs / 2);
+      await attempt(first, entries, deadlineMs / 2, carried(entries));
       onAnswered((performance.now() - sentAt) / 1000);
     } catch {
       replicas.failed(first);
       onFailure();
       const open = entries.filter((entry) => !entry.settled);
       if (open.length === 0) return;
-      await attempt(replicas.pick(first), open, deadlineMs / 2);
+      await attempt(replicas.pick(first), open, deadlineMs / 2, carried(open));
       onAnswered((performance.now() - sentAt) / 1000);
     } finally {
       releaseWhenSettled(entries, deadline);
@@ -108,9 +108,20 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   };
 }
 
-function attempt(replica: Replica, entries: readonly ScoreEntry[], firstByteMs: number): Promise<void> {
+function attempt(
+  replica: Replica,
+  entries: readonly ScoreEntry[],
+  firstByteMs: number,
+  traces: string | undefined,
+): Promise<void> {
   const checks = entries.map(({ item }) => ({ email: item.email, account_id: item.accountId }));
-  return streamScores(replica.pool, JSON.stringify({ v: SCORING_VERSION, checks }), firstByteMs, entries);
+  return streamScores(
+    replica.pool,
+    JSON.stringify({ v: SCORING_VERSION, checks }),
+    firstByteMs,
+    entries,
+    traces,
+  );
 }
 
 function rejectOpen(entries: readonly ScoreEntry[]): void {

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { SCORE_PATH, type ScoreHeader } from '@verdict/contracts/scoring-api.js';
+import { SCORE_PATH, type ScoreHeader, TRACES_HEADER } from '@verdict/contracts/scoring-api.js';
 import type { Dispatcher, Pool } from 'undici';
 import { createLineReader } from './read-line.js';
 import type { ScoreEntry } from './scoring-client.js';
@@ -17,7 +17,9 @@ export function streamScores(
   body: string,
   firstByteMs: number,
   entries: readonly ScoreEntry[],
+  traces: string | undefined,
 ): Promise<void> {
+  const headers = traces === undefined ? HEADERS : { ...HEADERS, [TRACES_HEADER]: traces };
   return new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => fail(new Error('no first byte in time')), firstByteMs);
     let abort: Dispatcher.DispatchController | undefined;
@@ -40,12 +42,12 @@ export function streamScores(
         header = { datasets, versions: versionsOf(datasets) };
         return;
       }
-      const { position, verdict } = readLine(line);
-      entries[position]?.resolve({ verdict, datasets: header.datasets, versions: header.versions });
+      const { position, verdict } = readLine(line, header.versions);
+      entries[position]?.resolve({ verdict, datasets: header.datasets });
     }
 
     pool.dispatch(
-      { method: 'POST', path: SCORE_PATH, headers: HEADERS, body },
+      { method: 'POST', path: SCORE_PATH, headers, body },
       {
         onRequestStart(controller) {
           abort = controller;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { CHECK_LOG_JOB, CHECK_LOG_VERSION, type CheckLog } from '@verdict/contracts/check-log-job.js';
+import { CHECK_LOG_JOB, type CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { CHECK_LOG_JOB_OPTIONS } from '@verdict/queues/check-log-job-options.js';
@@ -63,7 +64,7 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     databaseUrl: database.url,
     server,
     queue: add,
-    queueChecks: (checks) => add({ v: CHECK_LOG_VERSION, checks }),
+    queueChecks: (checks) => add(packCheckLogs(checks)),
     async startWorker(overrides = {}) {
       const worker = await startWorker(
         loadConfig({ ...settings, ...overrides }),

@@ -1,0 +1,73 @@
+import { type ConnectionOptions, type Job, Worker } from 'bullmq';
+import { cappedBackoff } from './capped-backoff.js';
+import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
+
+/** Jobs of one shard, taken by hand: many in one write, instead of one whenever one arrives. */
+export interface ShardJobs {
+  /** Up to so many jobs, fewer when there are no more. Whatever was taken before a failure is returned. */
+  take(countMax: number): Promise<Job[]>;
+  complete(jobs: readonly Job[]): Promise<void>;
+  /** Back to the queue, to be tried again. */
+  giveBack(jobs: readonly Job[], error: Error): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ShardOptions {
+  readonly connection: ConnectionOptions;
+  readonly shard: number;
+  /** How long a job stays with a consumer that is not heard of again. */
+  readonly lockMs: number;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * However often a worker is killed, a job is never failed for it. A job that cannot be completed because its lock was
+ * lost has gone to somebody else already, who finds its rows there.
+ */
+export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptions): ShardJobs {
+  const worker = new Worker(CHECK_LOG_QUEUE, null, {
+    connection,
+    prefix: shardPrefix(shard),
+    skipVersionCheck: true,
+    autorun: false,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    maxStalledCount: 1_000_000,
+    settings: { backoffStrategy: (attemptsMade) => cappedBackoff(attemptsMade, Math.random) },
+  });
+  worker.on('error', onError);
+  worker.startStalledCheckTimer().catch(onError);
+  const token = worker.id;
+  const inHand = new Set<string>();
+  const renewing = setInterval(() => {
+    const ids = [...inHand];
+    if (ids.length === 0) return;
+    const tokens = ids.map(() => token);
+    worker.extendJobLocks(ids, tokens, lockMs).catch(onError);
+  }, lockMs / 2);
+
+  async function settle(jobs: readonly Job[], settleOne: (job: Job) => Promise<unknown>): Promise<void> {
+    for (const job of jobs) inHand.delete(job.id as string);
+    const outcomes = await Promise.allSettled(jobs.map(settleOne));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') onError(outcome.reason);
+  }
+
+  return {
+    async take(countMax) {
+      const asked = Array.from({ length: countMax }, () => worker.getNextJob(token, { block: false }));
+      const jobs: Job[] = [];
+      for (const outcome of await Promise.allSettled(asked)) {
+        if (outcome.status === 'rejected') onError(outcome.reason);
+        else if (outcome.value) jobs.push(outcome.value);
+      }
+      for (const job of jobs) inHand.add(job.id as string);
+      return jobs;
+    },
+    complete: (jobs) => settle(jobs, (job) => job.moveToCompleted(undefined, token, false)),
+    giveBack: (jobs, error) => settle(jobs, (job) => job.moveToFailed(error, token, false)),
+    async close() {
+      clearInterval(renewing);
+      await worker.close();
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import t, { type Test } from 'tap';
+import { readBacklog } from '../src/backlog.js';
+import {
+  type CheckLogConsumer,
+  createCheckLogConsumer,
+  type DeliveredJob,
+} from '../src/check-log-consumer.js';
+import { CHECK_LOG_JOB_OPTIONS } from '../src/check-log-job-options.js';
+import { CHECK_LOG_QUEUE, shardPrefix } from '../src/queue-names.js';
+
+const SHARDS = 2;
+const server = await startRedis();
+t.teardown(() => server.stop());
+const redis = new Redis(server.url, { maxRetriesPerRequest: null, enableAutoPipelining: true });
+t.teardown(() => redis.disconnect());
+const queues = Array.from(
+  { length: SHARDS },
+  (_, shard) => new Queue(CHECK_LOG_QUEUE, { connection: redis, prefix: shardPrefix(shard) }),
+);
+
+const queueJobs = (values: readonly number[]) =>
+  Promise.all(
+    values.map((value) => queues[value % SHARDS]?.add('job', { value }, { ...CHECK_LOG_JOB_OPTIONS })),
+  );
+const valuesOf = (jobs: readonly DeliveredJob[]) =>
+  jobs.map(({ data }) => (data as { value: number }).value).sort((a, b) => a - b);
+const isEmpty = async () => (await readBacklog(redis, SHARDS)).oldestMs === null;
+
+type Options = Parameters<typeof createCheckLogConsumer>[0];
+function consume(t: Test, options: Partial<Options> & Pick<Options, 'handle'>): CheckLogConsumer {
+  const consumer = createCheckLogConsumer({
+    connection: redis,
+    shards: SHARDS,
+    sizeOf: () => 1,
+    roundSize: 1_000,
+    onError: (error) => t.comment(error.message),
+    onRetry: () => {},
+    ...options,
+  });
+  t.teardown(() => consumer.close());
+  return consumer;
+}
+
+t.test('jobs that gathered on all shards are handled together, and each of them once', async (t) => {
+  const values = Array.from({ length: 300 }, (_, i) => i);
+  await queueJobs(values);
+  const rounds: number[][] = [];
+  const consumer = consume(t, { handle: async (jobs) => void rounds.push(valuesOf(jobs)) });
+  await eventually(isEmpty);
+  t.strictSame(
+    rounds.flat().sort((a, b) => a - b),
+    values,
+  );
+  t.ok(rounds.length <= 3, `${rounds.length} rounds`);
+  t.equal(consumer.finished(), 300);
+});
+
+t.test('a round ends when it holds enough, and no more than two are under way', async (t) => {
+  await queueJobs(Array.from({ length: 200 }, (_, i) => i));
+  let underWay = 0;
+  let most = 0;
+  const sizes: number[] = [];
+  consume(t, {
+    roundSize: 20,
+    async handle(jobs) {
+      most = Math.max(most, ++underWay);
+      sizes.push(jobs.length);
+      // Nobody finishes before company has come, but for the last ones, which may stay alone.
+      await eventually(async () => most === 2 || (await readBacklog(redis, SHARDS)).waiting === 0);
+      underWay--;
+    },
+  });
+  await eventually(isEmpty);
+  t.equal(most, 2);
+  // What was asked for before the last answer came may still be added.
+  t.ok(Math.max(...sizes) <= 20 * SHARDS, `at most ${Math.max(...sizes)} in a round`);
+});
+
+t.test(
+  'a round that fails goes back to the queue as a whole and is tried again; the next is not its concern',
+  async (t) => {
+    await queueJobs([1, 2]);
+    const retried: number[] = [];
+    const seen: number[][] = [];
+    let failures = 0;
+    consume(t, {
+      async handle(jobs) {
+        const values = valuesOf(jobs);
+        if (values.includes(1) && failures++ === 0) throw new Error('no');
+        seen.push(values);
+      },
+      onRetry: (jobIds) => retried.push(jobIds.length),
+    });
+    await eventually(() => failures === 1);
+    await queueJobs([3]);
+    await eventually(async () => (await isEmpty()) && seen.flat().length === 3);
+    t.strictSame(retried, [2]);
+    t.strictSame(
+      seen.flat().sort((a, b) => a - b),
+      [1, 2, 3],
+    );
+  },
+);
+
+t.test('a job in hand stays in hand for longer than its lock would last', async (t) => {
+  await queueJobs([7]);
+  let deliveries = 0;
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const handle = async () => {
+    deliveries++;
+    await gate;
+  };
+  consume(t, { lockMs: 300, handle });
+  await eventually(() => deliveries === 1);
+  consume(t, { lockMs: 300, handle });
+  const lock = `${shardPrefix(1)}:${CHECK_LOG_QUEUE}`;
+  // Renewed at least twice: its time to live was seen to go up again.
+  let renewals = 0;
+  let last = Number.POSITIVE_INFINITY;
+  await eventually(async () => {
+    const [key] = await redis.keys(`${lock}:*:lock`);
+    const left = key ? await redis.pttl(key) : -1;
+    if (left > last) renewals++;
+    last = left;
+    return renewals >= 3;
+  });
+  release();
+  await eventually(isEmpty);
+  t.equal(deliveries, 1);
+});
+
+t.test('the jobs of a consumer that fell silent come to another', async (t) => {
+  await queueJobs([5]);
+  const silent = new Redis(server.url, { maxRetriesPerRequest: null });
+  let taken = 0;
+  const lost = createCheckLogConsumer({
+    connection: silent,
+    shards: SHARDS,
+    sizeOf: () => 1,
+    roundSize: 10,
+    lockMs: 300,
+    async handle() {
+      taken++;
+      // As a process that was killed: neither finishes nor renews.
+      silent.disconnect();
+      throw new Error('gone');
+    },
+    onError: () => {},
+    onRetry: () => {},
+  });
+  await eventually(() => taken === 1);
+  const seen: number[] = [];
+  consume(t, { lockMs: 300, handle: async (jobs) => void seen.push(...valuesOf(jobs)) });
+  await eventually(isEmpty);
+  t.strictSame(seen, [5]);
+  await lost.close();
+});
+
+t.test('closing waits for what is in hand and takes nothing more', async (t) => {
+  await queueJobs([1]);
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let started = 0;
+  const consumer = consume(t, {
+    async handle() {
+      started++;
+      await gate;
+    },
+  });
+  await eventually(() => started === 1);
+  const closed = consumer.close();
+  await queueJobs([2]);
+  release();
+  await closed;
+  t.equal(started, 1);
+  t.equal((await readBacklog(redis, SHARDS)).waiting, 1);
+  await Promise.all(queues.map((queue) => queue.obliterate({ force: true })));
+});
+
+t.teardown(async () => {
+  await Promise.all(queues.map((queue) => queue.close()));
+});

@@ -1,0 +1,22 @@
+export type Attributes = Readonly<Record<string, string | number>>;
+
+export type StepKind = 'server' | 'client' | 'producer' | 'consumer';
+
+/** One step of a trace while it lasts: a span, as far as we need one. It ends once; what comes after is ignored. */
+export interface Step {
+  /** W3C `traceparent` for whoever goes on from here; null when this trace is not sampled. */
+  readonly traceparent: string | null;
+  end(attributes?: Attributes): void;
+  fail(reason: unknown, attributes?: Attributes): void;
+}
+
+/** What services need of OpenTelemetry; null instead of this where traces are off. */
+export interface Tracing {
+  /** Goes on from a step of this process or from the `traceparent` of another; without either a trace begins. */
+  start(kind: StepKind, name: string, parent: Step | string | undefined, attributes?: Attributes): Step;
+  /** Runs work, and all that it awaits, as part of a step. */
+  within<T>(step: Step | undefined, work: () => T): T;
+  current(): Step | undefined;
+  /** Hands over what is recorded; does not wait long for a collector that is away. */
+  close(): Promise<void>;
+}

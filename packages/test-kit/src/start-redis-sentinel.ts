@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
+import { type RunningProcess, startProcess } from './start-process.js';
+import { testEnvironment } from './test-environment.js';
+
+const MASTER_NAME = 'verdict';
+const SENTINELS = 3;
+const QUORUM = 2;
+/** Short, so that a test need not wait for a failover; production uses 5 seconds and more. */
+const DOWN_AFTER_MS = 1_000;
+
+export interface TestRedisSentinel {
+  /** As REDIS_URL wants it. */
+  readonly url: string;
+  readonly master: RunningProcess;
+  readonly replicaPort: number;
+  /** The port of the master that the Sentinels name now. */
+  masterPort(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A master with one replica and three Sentinels that watch them, on loopback, as durable as in production. */
+export async function startRedisSentinel(): Promise<TestRedisSentinel> {
+  const directory = await mkdtemp(join(tmpdir(), 'verdict-sentinel-'));
+  const running: RunningProcess[] = [];
+  const clients: Redis[] = [];
+  async function stop(): Promise<void> {
+    for (const client of clients) client.disconnect();
+    await Promise.all(running.map(async (one) => one.end() ?? (await one.kill())));
+    await rm(directory, { recursive: true, force: true });
+  }
+  async function launch(port: number, args: readonly string[]) {
+    const env = { ...process.env, LC_ALL: 'C' };
+    const started = startProcess(testEnvironment('TEST_REDIS_BIN'), args, env);
+    running.push(started);
+    const client = new Redis({ host: '127.0.0.1', port, lazyConnect: true });
+    client.on('error', () => {}); // refused until it listens, and after a test has killed it
+    clients.push(client);
+    await eventually(async () => (await client.ping()) === 'PONG');
+    return { process: started, client };
+  }
+
+  try {
+    const [masterPort, replicaPort] = [await freePort(), await freePort()];
+    const master = await launch(masterPort, dataArguments(masterPort, directory));
+    const replica = await launch(replicaPort, [
+      ...dataArguments(replicaPort, directory),
+      ...['--replicaof', '127.0.0.1', String(masterPort)],
+    ]);
+    await eventually(async () =>
+      (await replica.client.info('replication')).includes('master_link_status:up'),
+    );
+    const ports: number[] = [];
+    const sentinels: Redis[] = [];
+    while (ports.length < SENTINELS) {
+      const port = await freePort();
+      const file = join(directory, `sentinel-${port}.conf`);
+      await writeFile(file, sentinelFile(port, masterPort, directory));
+      ports.push(port);
+      sentinels.push((await launch(port, [file, '--sentinel'])).client);
+    }
+    // Before they know the replica and each other they cannot agree on a successor.
+    await eventually(async () => {
+      const views = await Promise.all(sentinels.map((one) => one.call('SENTINEL', 'CKQUORUM', MASTER_NAME)));
+      const known = await Promise.all(sentinels.map((one) => one.call('SENTINEL', 'REPLICAS', MASTER_NAME)));
+      return (
+        views.every((view) => String(view).startsWith(`OK ${SENTINELS} usable`)) &&
+        known.every((replicas) => (replicas as unknown[]).length === 1)
+      );
+    });
+    return {
+      url: `redis+sentinel://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${MASTER_NAME}`,
+      master: master.process,
+      replicaPort,
+      async masterPort() {
+        const address = await sentinels[0]?.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME);
+        return Number((address as string[] | undefined)?.[1]);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function dataArguments(port: number, directory: string): string[] {
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    dir: directory,
+    appenddirname: `aof-${port}`,
+    dbfilename: `dump-${port}.rdb`,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    'maxmemory-policy': 'noeviction',
+    'repl-diskless-sync-delay': '0',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+/** A Sentinel keeps what it learns in its file, so it wants one of its own. */
+const sentinelFile = (port: number, masterPort: number, directory: string): string =>
+  [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `dir ${directory}`,
+    `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${masterPort} ${QUORUM}`,
+    `sentinel down-after-milliseconds ${MASTER_NAME} ${DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${MASTER_NAME} 5000`,
+    '',
+  ].join('\n');
