@@ -101,8 +101,7 @@ end
 
 if granted > 0 then
   redis.call('ZADD', reserved, unpack(reservations))
-  redis.call('HINCRBY', account, usedField, granted)
-  redis.call('HSET', account, rateField, string.format('%.0f', spentUntil))
+  redis.call('HSET', account, usedField, string.format('%.0f', used), rateField, string.format('%.0f', spentUntil))
 end
 
 reply[5] = math.max(0, math.floor((SECOND - (spentUntil - now)) / interval))
