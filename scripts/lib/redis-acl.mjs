@@ -15,7 +15,8 @@ export const REDIS_USERS = {
   gateway: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
   'control-plane': `resetkeys ~verdict:{*}:* ~verdict:key:* ~verdict:login:* ~verdict:rate:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
   worker: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan`,
-  operator: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan`,
+  // Erasing an address is complete when it is out of the append-only file too.
+  operator: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan +bgrewriteaof`,
 };
 
 /**

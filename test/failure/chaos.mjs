@@ -1,22 +1,44 @@
-// `npm run chaos`: the long form of test/failure. Seeded and repeatable: `npm run chaos -- --seed 7`.
+// `npm run chaos`: the long form of test/failure, seeded and repeatable. Options as in README.md.
 import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
 
-const at = process.argv.indexOf('--seed');
-const seed = at === -1 ? '20261115' : String(process.argv[at + 1]);
+const OPTIONS = {
+  seed: { variable: 'CHAOS_SEED', default: '20261115' },
+  kills: { variable: 'CHAOS_KILLS', default: '25' },
+  clients: { variable: 'CHAOS_CLIENTS', default: '16' },
+  'postgres-away-ms': { variable: 'CHAOS_POSTGRES_AWAY_MS', default: '60000' },
+  'drain-ms': { variable: 'CHAOS_DRAIN_MS', default: '120000' },
+  'power-losses': { variable: 'CHAOS_POWER_LOSSES', default: '5' },
+};
+
 const child = spawn(process.execPath, ['scripts/test.mjs', 'test/failure'], {
   stdio: 'inherit',
-  env: {
-    CHAOS_LONG: '1',
-    CHAOS_SEED: seed,
-    CHAOS_KILLS: '25',
-    CHAOS_CLIENTS: '16',
-    CHAOS_POSTGRES_AWAY_MS: '60000',
-    CHAOS_DRAIN_MS: '120000',
-    CHAOS_POWER_LOSSES: '5',
-    TAP_TIMEOUT: '1500',
-    ...process.env,
-  },
+  env: { TAP_TIMEOUT: '1500', ...process.env, CHAOS_LONG: '1', ...chosen() },
 });
 child.on('close', (code) => {
   process.exitCode = code ?? 1;
 });
+
+function chosen() {
+  const options = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, { type: 'string' }]));
+  try {
+    const { values } = parseArgs({ options });
+    return Object.fromEntries(
+      Object.entries(OPTIONS).map(([name, option]) => [
+        option.variable,
+        wholeNumber(name, values[name] ?? option.default),
+      ]),
+    );
+  } catch (error) {
+    const names = Object.keys(OPTIONS).map((name) => `--${name} N`);
+    process.stderr.write(`${error.message}
+Options: ${names.join(' ')}
+`);
+    process.exit(1);
+  }
+}
+
+function wholeNumber(name, text) {
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number, not "${text}"`);
+  return text;
+}

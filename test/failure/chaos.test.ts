@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readBacklog } from '@verdict/queues/backlog.js';
+import { reservedKey } from '@verdict/redis-store/keys.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
@@ -64,12 +65,15 @@ t.test('Postgres away: no check fails, none is lost, and the workers catch up', 
   postgres.cut();
   await delay(CHAOS.postgresAwayMs);
   await progress(load, 10);
-  const waiting = (await readBacklog(metering.redis, 1)).waiting;
+  const { waiting, active } = await readBacklog(metering.redis, 1);
   postgres.restore();
   await progress(load, 10);
   await load.stop();
   everything.push(...load.attempts);
-  t.ok(waiting > 0, `${waiting} jobs waited for it`);
+  t.ok(
+    waiting + active > 0,
+    `${waiting + active} jobs waited for it, ${active} of them in the workers' hands`,
+  );
   t.strictSame(
     load.attempts.filter(({ status }) => status !== 200),
     [],
@@ -95,9 +99,22 @@ t.test('jobs that are delivered twice, to two workers at once, change nothing', 
 t.test('Redis stopped: clients get 503 or no answer, never a 200 without a row', async (t) => {
   const load = startLoad(loadOptions('stopped'));
   await progress(load, 10);
-  await stack.redis.kill();
+  // Every client's check is held between its admission and its log, and nothing else is on its way: there Redis goes.
+  const reserved = reservedKey(stack.accountId);
+  for (const scoring of stack.scorings) scoring.signal('SIGSTOP');
+  await eventually(async () => {
+    const { oldestMs } = await readBacklog(metering.redis, 1);
+    return oldestMs === null && (await metering.redis.zcard(reserved)) === CHAOS.clients;
+  });
   const before = load.attempts.length;
-  await eventually(() => load.attempts.slice(before).some(({ status }) => status === 503));
+  await stack.redis.kill();
+  for (const scoring of stack.scorings) scoring.signal('SIGCONT');
+  await eventually(() => load.attempts.length >= before + 2 * CHAOS.clients);
+  t.strictSame(
+    load.attempts.slice(before, before + CHAOS.clients).filter(({ status }) => status !== 503),
+    [],
+    'none of them was answered without its log',
+  );
   await stack.redis.restart();
   await progress(load, 20);
   await load.stop();

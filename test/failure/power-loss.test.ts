@@ -7,10 +7,10 @@ import { eventually } from '@verdict/test-kit/eventually.js';
 import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
-import { buildPowerLoss } from './support/build-power-loss.js';
+import { buildPreload } from './support/build-preload.js';
 import { printFigures } from './support/print-figures.js';
 
-const library = buildPowerLoss();
+const library = buildPreload('power-loss');
 const options = library ? {} : { skip: 'no C compiler here: a power cut cannot be simulated' };
 const ACKNOWLEDGED = 2_000;
 const WRITERS = 8;
@@ -38,7 +38,7 @@ t.test(
 async function cutPower(
   appendfsync: 'always' | 'everysec',
 ): Promise<{ acknowledged: number; lost: string[] }> {
-  const server = await withPowerLoss(() => startRedis({ appendfsync }));
+  const server = await startRedis({ appendfsync, environment: { LD_PRELOAD: library ?? '' } });
   const redis = connectForRequests({ url: server.url }, 'test');
   redis.on('error', () => {}); // the power goes
   const producer = createCheckLogProducer({ connection: redis, shards: 1, onError: () => {} });
@@ -59,7 +59,7 @@ async function cutPower(
   await killed;
   isOver = true;
   await Promise.all(writers);
-  await withPowerLoss(() => server.restart());
+  await server.restart();
 
   const base = `${shardPrefix(0)}:${CHECK_LOG_QUEUE}:`;
   const survived = new Set<string>();
@@ -78,13 +78,4 @@ async function cutPower(
     lost: lost.length,
   });
   return { acknowledged: acknowledged.length, lost };
-}
-
-async function withPowerLoss<T>(start: () => Promise<T>): Promise<T> {
-  process.env.LD_PRELOAD = library ?? '';
-  try {
-    return await start();
-  } finally {
-    delete process.env.LD_PRELOAD;
-  }
 }

@@ -53,6 +53,13 @@ t.test('every service does its work with the rights that it was given', async (t
     DATABASE_URL: stack.database.url,
   });
   t.equal(reconcile.code, 0, reconcile.stderr || 'the operator reconciles');
+  const erased = await finish(process.execPath, [cli, 'erase', '--email', 'jane@gmail.com', '--json'], {
+    REDIS_URL: await urlOf('operator'),
+    DATABASE_URL: stack.database.url,
+    EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET),
+  });
+  t.equal(erased.code, 0, erased.stderr || 'the operator erases');
+  t.match(JSON.parse(erased.stdout), { checks: 1, answers: 1, append_only_file_rewritten: true });
   for (const service of [...stack.gateways, ...stack.workers, stack.controlPlane]) {
     t.notMatch(service.output(), /NOPERM|does not let us read/, `${service.name} was refused nothing`);
   }

@@ -29,6 +29,19 @@ t.test('scoring lost: 503 with error, nothing charged, and back by itself', asyn
   await answersAgain();
 });
 
+t.test('scoring hangs: 503 at its deadline, nothing charged, and back by itself', async (t) => {
+  const before = await used();
+  stack.scorings[0]?.signal('SIGSTOP');
+  const startedAt = performance.now();
+  const answers = await Promise.all([check(), check(), check()]);
+  const tookMs = Math.round(performance.now() - startedAt);
+  stack.scorings[0]?.signal('SIGCONT');
+  t.ok(answers.every(({ status }) => status === 503));
+  t.ok(tookMs < 2_500, `after ${tookMs} ms`);
+  await eventually(async () => (await used()) === before);
+  await answersAgain();
+});
+
 t.test('Redis lost: 503 with error, and back by itself with everything that was counted', async (t) => {
   await answersAgain();
   const before = await used();

@@ -1,18 +1,26 @@
 import { type Static, Type } from 'typebox';
 
 /** What an access token says. The control plane signs it; the gateway can verify it and never mint one. */
-export const TOKEN_ALGORITHM = 'EdDSA';
+export const TOKEN_ALGORITHM = 'EdDSA' as const;
 export const TOKEN_ISSUER = 'verdict';
 export const TOKEN_AUDIENCE = 'verdict-api';
 export const ACCESS_TOKEN_TYPE = 'access';
 
+const Id = (description: string) =>
+  Type.String({ pattern: '^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$', description });
+
 export const AccessTokenClaimsSchema = Type.Object({
-  sub: Type.String({ description: 'User id' }),
-  acc: Type.String({ description: 'Account id' }),
-  sid: Type.String({ description: 'Session id' }),
+  sub: Id('User id'),
+  acc: Id('Account id'),
+  sid: Id('Session id'),
   typ: Type.Literal(ACCESS_TOKEN_TYPE),
 });
 export type AccessTokenClaims = Static<typeof AccessTokenClaimsSchema>;
 
-/** Without all of these a token is refused, whoever signed it. */
-export const REQUIRED_CLAIMS = ['sub', 'acc', 'sid', 'typ', 'iss', 'aud', 'iat', 'exp'];
+/** How a token is verified, by whoever does it. Without all of these claims it is refused, whoever signed it. */
+export const TOKEN_RULES = {
+  algorithms: [TOKEN_ALGORITHM] as (typeof TOKEN_ALGORITHM)[],
+  allowedIss: TOKEN_ISSUER,
+  allowedAud: TOKEN_AUDIENCE,
+  requiredClaims: ['sub', 'acc', 'sid', 'typ', 'iss', 'aud', 'iat', 'exp'],
+};

@@ -23,10 +23,10 @@ export async function closeMonth(
   return rows[0]?.written ?? 0;
 }
 
-/** Counts a month's rollups again from its logs; returns how many cells were wrong (see rebuild_usage). */
+/** Counts a month's rollups again from its logs; returns how many cells were corrected (see rebuild_usage). */
 export async function rebuildUsage(db: Database, month: string): Promise<number> {
-  const query = db.$queryRaw<{ wrong: number }[]>`
-    SELECT rebuild_usage((${month} || '-01')::date) AS wrong`;
+  const query = db.$queryRaw<{ corrected: number }[]>`
+    SELECT rebuild_usage((${month} || '-01')::date) AS corrected`;
   const rows = await patiently(db, query);
-  return rows[0]?.wrong ?? 0;
+  return rows[0]?.corrected ?? 0;
 }

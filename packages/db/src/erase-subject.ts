@@ -1,8 +1,8 @@
 import type { Database } from './client.js';
 
 /** Forgets whom checks were about; the checks themselves and every count stay. Returns how many checks it touched. */
-export const eraseSubjects = (db: Database, emailHash: string): Promise<number> =>
-  db.$executeRaw`DELETE FROM check_subjects WHERE email_hash = ${emailHash}`;
+export const eraseSubjects = (db: Database, emailHashes: readonly string[]): Promise<number> =>
+  db.$executeRaw`DELETE FROM check_subjects WHERE email_hash = ANY(${[...emailHashes]}::text[])`;
 
 export interface Erasure {
   readonly id: string;

@@ -12,7 +12,10 @@ export interface ProjectionSnapshot {
     /** When a rolled secret ends; null for the present one. */
     readonly untilMicros: number | null;
   }[];
-  /** Counts of the running month and its neighbours: Redis may see the turn of the month a moment apart from us. */
+  /**
+   * Counts of the running month and its neighbours, late checks included: Redis may see the turn of the month a moment
+   * apart from us.
+   */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   readonly lists:
     | readonly {
@@ -51,7 +54,9 @@ export async function readProjectionSnapshot(
          WHERE k.account_id = a.id AND k.status <> 'revoked' AND r.expires_at > now()
        ) s) AS secrets,
       (SELECT jsonb_agg(jsonb_build_object('month', to_char(m.start, 'YYYY-MM'), 'checks', (
-                SELECT coalesce(sum(u.checks), 0)::bigint FROM usage_hourly u
+                SELECT coalesce(sum(u.checks), 0)::bigint
+                FROM (SELECT account_id, hour, checks FROM usage_hourly
+                      UNION ALL SELECT account_id, hour, checks FROM usage_adjustments) u
                 WHERE u.account_id = a.id AND u.hour >= m.start AT TIME ZONE 'UTC'
                   AND u.hour < (m.start + interval '1 month') AT TIME ZONE 'UTC')))
        FROM generate_series(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month',

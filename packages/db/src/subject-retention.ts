@@ -1,4 +1,5 @@
 import { addMonths, isMonth, monthOf } from '@verdict/domain/month.js';
+import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
 import type { Database } from './client.js';
 
 const PREFIX = 'check_subjects_';
@@ -18,14 +19,23 @@ export async function dropSubjectsBefore(db: Database, cutoff: Date): Promise<st
   return months;
 }
 
-/** Deletes addresses older than a plan keeps them, a bounded number per statement so that no lock is held for long. */
-export async function deleteSubjectsBefore(db: Database, plan: string, cutoff: Date): Promise<number> {
+/**
+ * Deletes addresses older than a plan keeps them, a bounded number per statement so that no lock is held for long. The
+ * default plan answers for accounts whose plan is none of `plans`, and for those that are gone.
+ */
+export async function deleteSubjectsBefore(
+  db: Database,
+  plan: string,
+  plans: readonly string[],
+  cutoff: Date,
+): Promise<number> {
   let deleted = 0;
   for (;;) {
     const count = await db.$executeRaw`
       DELETE FROM check_subjects s USING (
-        SELECT o.id, o.created_at FROM check_subjects o JOIN accounts a ON a.id = o.account_id
-        WHERE a.plan = ${plan} AND o.created_at < ${cutoff} LIMIT ${ROWS_PER_STATEMENT}
+        SELECT o.id, o.created_at FROM check_subjects o LEFT JOIN accounts a ON a.id = o.account_id
+        WHERE CASE WHEN a.plan = ANY(${[...plans]}::text[]) THEN a.plan ELSE ${DEFAULT_PLAN} END = ${plan}
+          AND o.created_at < ${cutoff} LIMIT ${ROWS_PER_STATEMENT}
       ) old WHERE s.id = old.id AND s.created_at = old.created_at`;
     deleted += count;
     if (count < ROWS_PER_STATEMENT) return deleted;

@@ -4,6 +4,9 @@ import type { Database } from './client.js';
 export interface AccountUsage {
   readonly account: string;
   readonly plan: string;
+  /** As the statement of a closed month says; null while the month is open. */
+  readonly entitled: number | null;
+  readonly over: number | null;
   readonly used: number;
   readonly allow: number;
   readonly challenge: number;
@@ -22,6 +25,8 @@ export function usageOfMonth(db: Database, month: string): Promise<AccountUsage[
     )
     SELECT f.account_id AS account,
       coalesce(max(s.plan), max(a.plan), 'none') AS plan,
+      max(s.entitled)::float8 AS entitled,
+      max(s.over)::float8 AS over,
       sum(f.checks)::float8 AS used,
       coalesce(sum(f.checks) FILTER (WHERE f.decision = 'allow'), 0)::float8 AS allow,
       coalesce(sum(f.checks) FILTER (WHERE f.decision = 'challenge'), 0)::float8 AS challenge,

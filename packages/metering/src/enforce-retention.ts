@@ -23,7 +23,7 @@ export async function enforceRetention(
   const droppedMonths = await dropSubjectsBefore(db, cutoff(longest));
   let deletedChecks = 0;
   for (const plan of plans.values()) {
-    deletedChecks += await deleteSubjectsBefore(db, plan.name, cutoff(plan.retentionDays));
+    deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
   return { droppedMonths, deletedChecks };
 }

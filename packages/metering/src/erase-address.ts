@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
+import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import type { DeadLetter } from '@verdict/queues/dead-letters.js';
-import { forgetAnswers } from '@verdict/redis-store/forget-answers.js';
+import { redactAnswers } from '@verdict/redis-store/redact-answers.js';
 import type { Metering } from './metering.js';
-import { redactLetter } from './redact-letter.js';
+import { redactAddress } from './redact-address.js';
 import { redisNow } from './redis-now.js';
+import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 
 interface Options {
   readonly id: string;
@@ -26,42 +29,56 @@ export interface ErasureReceipt {
 
 /** Forgets one address wherever it is kept; counts stay as they are. Throws when the queue does not drain in time. */
 export async function eraseAddress(metering: Metering, options: Options): Promise<ErasureReceipt> {
-  const { db, redis, deadLetters } = metering;
-  const email = options.email.trim().toLowerCase();
-  const emailHash = hashEmail(options.hashSecret, email);
-  // Twice around the wait: at once for what is there, and again for what was still in the queue.
-  let checks = await eraseSubjects(db, emailHash);
-  await drained(metering, options.drainMs);
-  checks += await eraseSubjects(db, emailHash);
+  const { db, redis } = metering;
+  const { id, email, hashSecret, drainMs } = options;
+  const spellings = emailSpellings(email);
+  const hashes = spellings.map((spelling) => hashEmail(hashSecret, spelling));
+  // Twice around the wait: at once for what is there, and again for what was on its way, be it from the queue to
+  // Postgres, from the queue to the dead letters, or back because an operator retried one.
+  let checks = await eraseSubjects(db, hashes);
+  let deadLetters = await redactLetters(metering, spellings);
+  await drained(metering, drainMs);
+  checks += await eraseSubjects(db, hashes);
+  deadLetters += await redactLetters(metering, spellings);
+  const answers = await redactAnswers(redis, (answer) => {
+    const redacted = redactAddress(JSON.parse(answer) as unknown, spellings);
+    return redacted === null ? null : JSON.stringify(redacted);
+  });
+  const emailHash = hashEmail(hashSecret, email.trim());
+  await recordErasure(db, { id, emailHash, checks, deadLetters });
+  return { id, emailHash, checks, deadLetters, answers };
+}
 
-  let letters = 0;
+/** The record itself stays: it was answered and will be billed once it can be persisted. */
+async function redactLetters({ deadLetters }: Metering, spellings: readonly string[]): Promise<number> {
+  let count = 0;
   for (const letter of await deadLetters.list()) {
-    const redacted = redactLetter(letter, email);
-    if (!redacted) continue;
-    await replaceLetter(metering, letter, redacted);
-    letters += 1;
+    const payload = redactPayload(letter.payload, spellings);
+    if (payload === null) continue;
+    const redacted = { ...letter, id: `${letter.id}-erased`, payload };
+    await deadLetters.add(redacted);
+    // Gone already: it was retried meanwhile and is on its way to Postgres, where the next look finds it.
+    if (!(await deadLetters.remove(letter.id))) await deadLetters.remove(redacted.id);
+    count += 1;
   }
-  const answers = await forgetAnswers(redis, email);
-  await recordErasure(db, { id: options.id, emailHash, checks, deadLetters: letters });
-  return { id: options.id, emailHash, checks, deadLetters: letters, answers };
+  return count;
 }
 
-async function replaceLetter(
-  { deadLetters }: Metering,
-  old: DeadLetter,
-  redacted: DeadLetter,
-): Promise<void> {
-  await deadLetters.add(redacted);
-  await deadLetters.remove(old.id);
+/** Taken apart first: checks share their verdicts, and whoever shares one keeps its reasons. */
+function redactPayload(payload: unknown, spellings: readonly string[]): unknown {
+  const records = unpackCheckLogs(payload);
+  if (!records) return redactAddress(payload, spellings);
+  const redacted = redactAddress(records, spellings);
+  return redacted && packCheckLogs(redacted as CheckLog[]);
 }
 
+/** A job carries the clock of the gateway that queued it, and what was admitted before may be queued a moment later. */
 async function drained({ redis, shards }: Metering, drainMs: number): Promise<void> {
   const startMs = await redisNow(redis);
-  const deadline = startMs + drainMs;
   for (;;) {
     const { oldestMs } = await readBacklog(redis, shards);
-    if (oldestMs === null || oldestMs > startMs) return;
-    if ((await redisNow(redis)) > deadline) {
+    if (oldestMs === null || oldestMs > startMs + REQUEST_LIFE_MAX_MS) return;
+    if ((await redisNow(redis)) > startMs + drainMs) {
       throw new Error('the queue still holds checks from before: let the worker catch up and erase again');
     }
     await pause(200);

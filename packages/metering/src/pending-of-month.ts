@@ -1,6 +1,7 @@
 import { timeOfId } from '@verdict/domain/id.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
+import type { DeadLetter } from '@verdict/queues/dead-letters.js';
 import { reservationsBefore } from '@verdict/redis-store/reservations.js';
 import { accountsWithReservations } from '@verdict/redis-store/scan-accounts.js';
 import type { Metering } from './metering.js';
@@ -10,11 +11,12 @@ import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 export async function pendingOfMonth(metering: Metering, month: string): Promise<string | null> {
   const { redis, deadLetters, shards } = metering;
   const endMs = monthBounds(month).end.getTime();
-  const letters = await deadLetters.list();
-  const dead = letters.flatMap(({ logIds }) => logIds).filter((logId) => timeOfId(logId) < endMs);
-  if (dead.length > 0) return `${dead.length} of its checks lie among the dead letters`;
+  // Ids and jobs carry the clocks of gateways, the month that of Redis: the first moments after it may belong to it.
+  const surelyLaterMs = endMs + REQUEST_LIFE_MAX_MS;
+  const dead = (await deadLetters.list()).filter((letter) => oldestOf(letter) < surelyLaterMs);
+  if (dead.length > 0) return `${dead.length} dead letters hold its checks, or may`;
   const { oldestMs } = await readBacklog(redis, shards);
-  if (oldestMs !== null && oldestMs < endMs + REQUEST_LIFE_MAX_MS) {
+  if (oldestMs !== null && oldestMs < surelyLaterMs) {
     return 'the queue still holds jobs that may carry its checks';
   }
   for await (const accountId of accountsWithReservations(redis)) {
@@ -23,3 +25,7 @@ export async function pendingOfMonth(metering: Metering, month: string): Promise
   }
   return null;
 }
+
+/** When the first check in a letter was made; of one that names none, when it was queued. */
+const oldestOf = ({ logIds, queuedAtMs }: DeadLetter): number =>
+  logIds.length > 0 ? Math.min(...logIds.map(timeOfId)) : queuedAtMs;

@@ -14,19 +14,36 @@ export interface Difference {
   readonly repaired: boolean;
 }
 
-/** Compares logs, rollups, Redis counters and statements of a month. Repair corrects the rollups first: the counters follow them. */
+/**
+ * What to set right: nothing; the Redis counters, which are a copy; or what is billed too. Rollups are corrected first:
+ * the counters follow them.
+ */
+export type Repair = 'nothing' | 'counters' | 'everything';
+
+/** Compares logs, rollups, Redis counters and statements of a month. */
 export async function reconcile(
   metering: Metering,
   month: string,
-  { repair = false }: { readonly repair?: boolean } = {},
+  repair: Repair = 'nothing',
 ): Promise<Difference[]> {
   const { db } = metering;
   const rollups = await rollupDifferences(db, month);
-  if (repair && rollups.length > 0) await rebuildUsage(db, month);
+  const stillWrong = new Set(rollups.map(({ accountId }) => accountId));
+  if (repair === 'everything' && rollups.length > 0) {
+    await rebuildUsage(db, month);
+    const left = new Set((await rollupDifferences(db, month)).map(({ accountId }) => accountId));
+    for (const accountId of stillWrong) if (!left.has(accountId)) stillWrong.delete(accountId);
+  }
   const counters = await counterDifferences(metering, month);
-  const repairedCounters = repair ? await repairCounters(metering, month, counters) : new Set<string>();
+  const repairedCounters =
+    repair === 'nothing' ? new Set<string>() : await repairCounters(metering, month, counters);
   return [
-    ...rollups.map((one) => ({ ...one, month, kind: 'rollup' as const, repaired: repair })),
+    ...rollups.map((one) => ({
+      ...one,
+      month,
+      kind: 'rollup' as const,
+      repaired: !stillWrong.has(one.accountId),
+    })),
     ...counters.map((one) => ({
       ...one,
       month,

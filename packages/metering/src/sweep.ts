@@ -10,6 +10,7 @@ import { accountsWithReservations } from '@verdict/redis-store/scan-accounts.js'
 import type { Metering } from './metering.js';
 import { redisNow } from './redis-now.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
+import { mayBeSetAside } from './set-aside.js';
 
 export interface Swept {
   /** The row was there: only the reservation was left over. */
@@ -37,13 +38,15 @@ export async function sweep(metering: Metering, ageMs: number): Promise<Swept> {
   const swept = { settled: 0, refunded: 0, left: 0 };
   if (candidates.size === 0) return swept;
 
-  // Dead letters before the queue: a retry puts them into the queue first and removes them here after.
-  const setAside = new Set((await deadLetters.list()).flatMap(({ logIds }) => logIds));
+  // Dead letters before the queue, because a retry puts them there first and removes them after; and once more behind
+  // it, because the worker adds them first and lets go of its job after.
+  const letters = await deadLetters.list();
   const { oldestMs } = await readBacklog(redis, shards);
+  const isSetAside = mayBeSetAside([...letters, ...(await deadLetters.list())]);
 
   for (const [accountId, reservations] of candidates) {
     const judged = reservations.filter(
-      ({ logId, admittedAtMicros }) => !setAside.has(logId) && !mayBeQueued(admittedAtMicros, oldestMs),
+      (reservation) => !isSetAside(reservation) && !mayBeQueued(reservation.admittedAtMicros, oldestMs),
     );
     const persisted = await existingChecks(db, judged);
     const served = judged.filter(({ logId }) => persisted.has(logId)).map(({ logId }) => logId);

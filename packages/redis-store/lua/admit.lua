@@ -50,8 +50,10 @@ local limit, rate = tonumber(state[3]), tonumber(state[4])
 local used = tonumber(state[7] or '0')
 local listed = tonumber(state[5] or '0') > 0
 local interval = SECOND / rate
--- When the spent rate will have been earned back; a full second of it may be spent at once.
-local spentUntil = math.max(tonumber(state[8] or '0'), now)
+-- When the spent rate will have been earned back; a full second of it may be spent at once. Further ahead than that
+-- it was written by a clock that has been set back since: the rate starts anew, or the key would be locked out so long.
+local spentUntil = tonumber(state[8] or '0')
+if spentUntil < now or spentUntil > now + SECOND then spentUntil = now end
 
 local count = (#ARGV - 2) / 2
 local ids = {}
@@ -99,8 +101,7 @@ end
 
 if granted > 0 then
   redis.call('ZADD', reserved, unpack(reservations))
-  redis.call('HINCRBY', account, usedField, granted)
-  redis.call('HSET', account, rateField, string.format('%.0f', spentUntil))
+  redis.call('HSET', account, usedField, string.format('%.0f', used), rateField, string.format('%.0f', spentUntil))
 end
 
 reply[5] = math.max(0, math.floor((SECOND - (spentUntil - now)) / interval))

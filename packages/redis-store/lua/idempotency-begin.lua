@@ -46,17 +46,15 @@ if state[6] then return { 2, answer } end
 if state[3] == owner then return { 1, log, answer or '' } end
 if tonumber(state[4]) > now then return { 3 } end
 
-if answer then
-  if redis.call('ZSCORE', reserved, log) then
-    redis.call('ZADD', held, string.format('%.0f', now + tonumber(ARGV[4])), log)
-    redis.call('EXPIRE', held, ARGV[5])
-  elseif redis.call('ZSCORE', swept, log) then
-    log, answer = owner, false
-    redis.call('HDEL', marker, 'answer')
-  else
-    redis.call('HSET', marker, 'done', '1')
-    return { 2, answer }
-  end
+if redis.call('ZSCORE', reserved, log) then
+  redis.call('ZADD', held, string.format('%.0f', now + tonumber(ARGV[4])), log)
+  redis.call('EXPIRE', held, ARGV[5])
+elseif answer and redis.call('ZSCORE', swept, log) then
+  log, answer = owner, false
+  redis.call('HDEL', marker, 'answer')
+elseif answer then
+  redis.call('HSET', marker, 'done', '1')
+  return { 2, answer }
 end
 redis.call('HSET', marker, 'log', log, 'owner', owner, 'lease', lease)
 return { 1, log, answer or '' }

@@ -148,6 +148,17 @@ t.test('rates are kept per key', async (t) => {
   t.match(known(await admit(redis, sibling, [check()])).admissions, [{ outcome: 'granted' }]);
 });
 
+t.test('a clock that was set back locks no key out', async (t) => {
+  const caller = await account({ rate: 1 });
+  // What a burst leaves behind when the clock is set back by an hour right after it.
+  const anHourAhead = (Date.now() + 3_600_000) * 1000;
+  await redis.hset(accountKey(caller.accountId), `t:${caller.keyId}`, anHourAhead);
+  t.match(known(await admit(redis, caller, [check(), check()])).admissions, [
+    { outcome: 'granted' },
+    { outcome: 'rate' },
+  ]);
+});
+
 t.test('a refund gives a check back once, to the month it was charged to', async (t) => {
   const caller = await account();
   const request = check();

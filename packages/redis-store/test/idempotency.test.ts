@@ -146,6 +146,17 @@ t.test('a check that was taken over is safe from a sweeper that looked just befo
   t.ok(await redis.zscore(reservedKey(accountId), dead.ownLogId));
 });
 
+t.test('so is one that was taken over before its answer was noted', async (t) => {
+  const { accountId, request, admitted, used } = await setUp();
+  const dead = request();
+  await beginIdempotent(redis, dead, 'body', LEASE_OVER);
+  await admitted(dead.ownLogId);
+  const found = await reservationsBefore(redis, accountId, Date.now() * 1000 + 1e6, 10);
+  t.match(await beginIdempotent(redis, request(), 'body'), { logId: dead.ownLogId, prepared: null });
+  t.equal(await sweepReservations(redis, accountId, found), 0);
+  t.equal(await used(), 1, 'its log is about to be queued under this id');
+});
+
 t.test('a gateway that slept through a takeover may not queue its log', async (t) => {
   const { request } = await setUp();
   const sleeper = request();

@@ -13,9 +13,10 @@ export interface RedisOptions {
   readonly appendonly?: 'yes' | 'no';
   readonly appendfsync?: 'always' | 'everysec' | 'no';
   readonly maxmemoryPolicy?: string;
-  readonly maxmemory?: string;
   /** Its users; one named `health` must be allowed to ping without a password. */
   readonly aclFile?: string;
+  /** Added to the environment of its process, such as a library that it is to load first. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Then it listens with TLS only. */
   readonly tls?: Certificates;
 }
@@ -45,6 +46,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
     const started = startProcess(testEnvironment('TEST_REDIS_BIN'), argumentsFor(port, directory, options), {
       ...process.env,
       LC_ALL: 'C',
+      ...options.environment,
     });
     await waitForPong(url, started, options.tls);
     return started;
@@ -81,7 +83,6 @@ function argumentsFor(port: number, directory: string, options: RedisOptions): s
     appendonly: options.appendonly ?? 'yes',
     appendfsync: options.appendfsync ?? 'always',
     'maxmemory-policy': options.maxmemoryPolicy ?? 'noeviction',
-    ...(options.maxmemory ? { maxmemory: options.maxmemory } : {}),
     ...(options.aclFile ? { aclfile: options.aclFile } : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);

@@ -46,7 +46,8 @@ export const GatewayConfigSchema = Type.Object({
   REDIS_HIGH_WATER_PERCENT: Type.Integer({
     ...Count(75),
     maximum: 100,
-    description: 'Share of the maxmemory of Redis beyond which checks answer 503',
+    description:
+      "Share of Redis's maxmemory beyond which checks answer 503; the worker needs the rest to catch up",
   }),
   SCORING_DEADLINE_MS: Type.Integer({
     ...Milliseconds(1_000),

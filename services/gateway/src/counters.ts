@@ -1,6 +1,6 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import { createMetrics } from '@verdict/service-kit/metrics.js';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -49,6 +49,11 @@ export function createCounters() {
     scoringFailures: new Counter({
       name: 'verdict_scoring_failures_total',
       help: 'Attempts at a scoring replica that failed',
+      registers: [registry],
+    }),
+    shedding: new Gauge({
+      name: 'verdict_checks_shed',
+      help: '1 while checks are refused because too many logs wait or Redis is nearly full',
       registers: [registry],
     }),
     batch: {

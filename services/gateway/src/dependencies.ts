@@ -102,8 +102,9 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       redis,
       shards: config.QUEUE_SHARDS,
       jobsMax: config.QUEUE_HIGH_WATER_JOBS,
-      memoryPercentMax: config.REDIS_HIGH_WATER_PERCENT,
+      memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
       log,
+      onChange: (overflowing) => counters.shedding.set(overflowing ? 1 : 0),
     }),
     recentlyGranted: new LRUCache<string, true>({ max: RECENT_ACCOUNTS_MAX }),
     /** Set by the app once its limiter is registered. */

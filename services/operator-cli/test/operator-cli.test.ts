@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
@@ -121,6 +124,20 @@ t.test('usage export is a CSV that a spreadsheet opens without harm', async (t) 
   t.match(json, [{ account: ACCOUNT, used: 2, entitled: 1000 }]);
 });
 
+t.test(
+  'the export of a closed month shows what was billed, whatever the plans file says today',
+  async (t) => {
+    await db.$queryRaw`SELECT ensure_check_partitions('2026-09-01'::date)::text`;
+    await db.$executeRaw`UPDATE accounts SET created_at = '2026-08-01T00:00:00Z'`;
+    await db.$executeRaw`INSERT INTO usage_hourly VALUES (${ACCOUNT}, 'key_1', '2026-09-10T10:00:00Z', 'allow', 7)`;
+    await db.$queryRaw`SELECT close_billing_month('2026-09-01'::date, '{"free": 5}'::jsonb)`;
+    const { output } = await verdict('usage', 'export', '--period', '2026-09', '--json');
+    t.match(JSON.parse(output), [
+      { account: ACCOUNT, plan: 'free', entitled: 5, used: 7, over: 2, allow: 7 },
+    ]);
+  },
+);
+
 t.test('dead letters are listed without, and exported with, their payload', async (t) => {
   const letters = createDeadLetters({ connection: redis, onError: () => {} });
   await letters.add({
@@ -140,6 +157,10 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
     { id: '0-1-2', retried: true },
   ]);
   t.match((await verdict('dead-letters', 'list')).output, /no dead letters/);
+  t.match(await verdict('dead-letters', 'retry', 'no-such'), { code: 1, output: /no-such +false/ });
+  await letters.add({ id: '0-9-9', reason: 'junk', logIds: [], queuedAtMs: 0, payload: 'junk' });
+  t.match(await verdict('dead-letters', 'discard', '0-9-9'), { code: 0, output: /0-9-9 +true/ });
+  t.match(await verdict('dead-letters', 'discard', '0-9-9'), { code: 1, output: /0-9-9 +false/ });
   t.equal(await redis.llen('verdict:queue:{0}:check-logs:wait'), 1, 'it is queued again');
   await redis.del('verdict:queue:{0}:check-logs:wait');
   await letters.close();
@@ -148,9 +169,16 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
 t.test('erase forgets an address, prints a receipt and leaves the counts', async (t) => {
   const { code, output } = await verdict('erase', '--email', 'A@example.com', '--json');
   t.equal(code, 0);
-  t.match(JSON.parse(output), { receipt: /^era_/, checks: 1, dead_letters: 0 });
+  t.match(JSON.parse(output), {
+    receipt: /^era_/,
+    checks: 1,
+    dead_letters: 0,
+    append_only_file_rewritten: true,
+  });
   t.equal((await db.$queryRaw<unknown[]>`SELECT FROM check_subjects`).length, 1);
   t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0 });
+  t.match(await verdict('erase', '--email', 'a@'), { code: 1, output: /--email/ });
+  t.equal(await db.erasure.count(), 1, 'no receipt for what was not an address');
 });
 
 t.test('accounts, keys and plans are shown and changed; a change reaches the outbox', async (t) => {
@@ -172,9 +200,89 @@ t.test('a month that has not ended is not closed, and one that is wrong is refus
   t.match(await verdict('statements', 'close', '--period', 'november'), { code: 1, output: /YYYY-MM/ });
 });
 
-t.test('migrate says what it applied; a missing setting is one sentence', async (t) => {
-  t.match(await verdict('migrate'), { code: 0, output: /up to date/ });
+/** Every command there is, with arguments that work here; a new one fails the test until it is in this table. */
+const COMMANDS: Record<string, string[]> = {
+  migrate: [],
+  'accounts list': [],
+  'accounts set-plan': [ACCOUNT, 'starter'],
+  'keys list': [],
+  'keys revoke': ['key_2'],
+  plans: [],
+  'usage export': ['--period', '2026-11'],
+  reconcile: ['--period', '2026-11'],
+  'statements close': ['--period', '2026-01'],
+  'dead-letters list': [],
+  'dead-letters retry': [],
+  'dead-letters discard': ['no-such'],
+  'dead-letters export': [],
+  erase: ['--email', 'nobody@example.com'],
+  datasets: [],
+  backup: [join(mkdtempSync(join(tmpdir(), 'verdict-cli-')), 'backup')],
+  restore: ['/nowhere'],
+};
+/** Shown where the service or the empty database that they need is at hand; the migration engine starts once a process. */
+const SHOWN_ELSEWHERE = ['datasets', 'restore', 'migrate'];
+
+t.test('every command prints JSON when asked, and nothing else', async (t) => {
+  const all = leaves(createProgram({ write: () => {}, fail: () => {} }));
+  t.strictSame(all.sort(), Object.keys(COMMANDS).sort());
+  await db.apiKey.create({
+    data: { id: 'key_2', accountId: ACCOUNT, name: 'b', prefix: 'vrd', lastFour: 'abcd', secretHash: 'h2' },
+  });
+  for (const [name, args] of Object.entries(COMMANDS)) {
+    if (SHOWN_ELSEWHERE.includes(name)) continue;
+    const { output } = await verdict(...name.split(' '), ...args, '--json');
+    for (const text of name === 'dead-letters export' ? output.split('\n').filter(Boolean) : [output]) {
+      t.doesNotThrow(() => JSON.parse(text), `${name}: ${output}`);
+    }
+  }
+});
+
+t.test('whatever is wrong, the operator gets one line and exit code 1', async (t) => {
   const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
+  const nowhere = {
+    PATH: process.env.PATH,
+    DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/x',
+    REDIS_URL: 'redis://127.0.0.1:9',
+    SCORING_URLS: 'http://127.0.0.1:9',
+    EMAIL_HASH_SECRET: secret,
+  };
+  const cases: [args: string[], sentence: RegExp][] = [
+    [['accounts', 'list'], /reach|ECONNREFUSED/],
+    [['dead-letters', 'list'], /Redis cannot be reached/],
+    [['reconcile'], /reach|ECONNREFUSED/],
+    [['datasets'], /scoring does not answer at http:\/\/127\.0\.0\.1:9/],
+    [['restore', '/nowhere'], /nowhere/],
+    [['reconcile', '--period', '2026-13'], /YYYY-MM/],
+    [['erase'], /--email/],
+    [['keys', 'revoke'], /key/],
+    [['nonsense'], /unknown command/],
+    [['plans', '--nonsense'], /unknown option/],
+  ];
+  const ended = await Promise.all(
+    cases.map(async ([args, sentence]) => {
+      const run = startProcess(process.execPath, [entry, ...args], nowhere);
+      return { args, sentence, code: (await run.exited).code, output: run.output() };
+    }),
+  );
+  for (const { args, sentence, code, output } of ended) {
+    t.equal(code, 1, args.join(' '));
+    t.match(output, sentence);
+    t.equal(output.trim().split('\n').length, 1, `one line: ${output}`);
+  }
+});
+
+function leaves(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+}
+
+t.test('migrate says what it applied; a missing setting is one sentence', async (t) => {
+  t.match(await verdict('migrate', '--json'), { code: 0, output: /^\[\]\n$/ });
+  const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
+  const migrated = startProcess(process.execPath, [entry, 'migrate'], process.env);
+  t.equal((await migrated.exited).code, 0);
+  t.match(migrated.output(), /up to date/);
   const bare = startProcess(process.execPath, [entry, 'migrate'], { PATH: process.env.PATH });
   t.equal((await bare.exited).code, 1);
   t.match(bare.output(), /^the configuration is not valid: DATABASE_URL is missing\n$/);

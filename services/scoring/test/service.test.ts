@@ -6,6 +6,8 @@ import t from 'tap';
 import { startDnsServer } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
+const READY = 'scoring ready';
+
 let release: () => void = () => {};
 const held = new Promise<void>((resolve) => {
   release = resolve;
@@ -113,13 +115,15 @@ t.test(
     const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
     const env = { PATH: process.env.PATH ?? '', PORT: '0', INTERNAL_PORT: '0', DNS_SERVERS: dns.address };
     const child = spawn('env', plainNode(main), { env, stdio: ['ignore', 'pipe', 'ignore'] });
-    const lines: string[] = [];
-    for await (const chunk of child.stdout) {
-      lines.push(String(chunk));
-      if (lines.join('').includes('scoring ready')) break;
-    }
     const exit = once(child, 'exit');
-    child.kill('SIGTERM');
+    // Read on to its end: a pipe that nobody reads would break under what the service says in farewell.
+    let printed = '';
+    for await (const chunk of child.stdout) {
+      const wasReady = printed.includes(READY);
+      printed += String(chunk);
+      if (!wasReady && printed.includes(READY)) child.kill('SIGTERM');
+    }
+    t.match(printed, READY);
     t.same((await exit)[0], 0);
 
     const broken = spawn('env', plainNode(main), {

@@ -61,8 +61,8 @@ export function createDuties(
       async run() {
         const month = monthOf(new Date(await redisNow(redis)));
         const found = [
-          ...(await reconcile(metering, addMonths(month, -1))),
-          ...(await reconcile(metering, month)),
+          ...(await reconcile(metering, addMonths(month, -1), 'counters')),
+          ...(await reconcile(metering, month, 'counters')),
         ];
         metrics.differences.set(found.length);
         for (const difference of found) log.error(difference, 'reconciliation found a difference');

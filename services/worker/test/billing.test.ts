@@ -56,7 +56,7 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
     'not before its grace is over',
   );
 
-  await setting.queue({ v: 1, checks: [] }, Date.parse(inMonth(last)));
+  await setting.queue(packCheckLogs([]), Date.parse(inMonth(last)));
   t.match(await closeMonths(setting, closeOptions), [{ month: last, outcome: 'refused', reason: /queue/ }]);
   await redis.del('verdict:queue:{0}:check-logs:wait');
 
@@ -153,14 +153,14 @@ t.test('a drift of one in a rollup is found, named and repaired from the logs', 
   t.match(await reconcile(setting, month), [
     { accountId: id, month, kind: 'rollup', expected: 50, found: 51 },
   ]);
-  t.match(await reconcile(setting, month, { repair: true }), [{ kind: 'rollup', repaired: true }]);
+  t.match(await reconcile(setting, month, 'everything'), [{ kind: 'rollup', repaired: true }]);
   t.strictSame(await reconcile(setting, month), []);
   t.strictSame(await setting.counts(id), { rows: 50, counted: 50, adjusted: 0 });
 
   // Two errors that cancel out in the sum are still two errors.
   await db.$executeRaw`UPDATE usage_hourly SET decision = 'block' WHERE account_id = ${id}`;
   t.match(await reconcile(setting, month), [{ kind: 'rollup', expected: 50, found: 50 }]);
-  await reconcile(setting, month, { repair: true });
+  await reconcile(setting, month, 'everything');
   t.strictSame(await reconcile(setting, month), []);
 });
 
@@ -169,7 +169,7 @@ t.test('a drift in a closed month is corrected by an adjustment, not in the mont
   await persist([checkLog({ account_id: id, created_at: inMonth(last) })]);
   await db.$executeRaw`DELETE FROM usage_adjustments WHERE account_id = ${id}`;
   t.match(await reconcile(setting, last), [{ accountId: id, kind: 'rollup', expected: 1, found: 0 }]);
-  await reconcile(setting, last, { repair: true });
+  await reconcile(setting, last, 'everything');
   t.strictSame(await reconcile(setting, last), []);
   t.strictSame(await setting.counts(id), { rows: 1, counted: 0, adjusted: 1 });
 });
@@ -188,7 +188,7 @@ t.test(
 
     await redis.hset(accountKey(id), field, '9');
     t.match(await reconcile(setting, month), [{ accountId: id, kind: 'counter', expected: 6, found: 9 }]);
-    t.match(await reconcile(setting, month, { repair: true }), [{ kind: 'counter', repaired: true }]);
+    t.match(await reconcile(setting, month, 'everything'), [{ kind: 'counter', repaired: true }]);
     t.equal(await redis.hget(accountKey(id), field), '6');
     t.strictSame(await reconcile(setting, month), []);
     await redis.del(accountKey(id), reservedKey(id));
@@ -226,11 +226,11 @@ t.test(
     });
 
     // A job that was queued a moment after these admissions: nobody may say yet that they are lost.
-    await setting.queue({ v: 1, checks: [queued] }, now - HOUR_MS + 100);
+    await setting.queue(packCheckLogs([queued]), now - HOUR_MS + 100);
     t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 0, left: 3 });
     await redis.del('verdict:queue:{0}:check-logs:wait');
 
-    await setting.queue({ v: 1, checks: [] }, now);
+    await setting.queue(packCheckLogs([]), now);
     t.strictSame(
       await sweep(setting, 120_000),
       { settled: 1, refunded: 1, left: 1 },
@@ -296,7 +296,7 @@ t.test('an address is erased everywhere, with a receipt, and no count changes', 
   t.equal(left.length, 0);
   t.notMatch(JSON.stringify(await deadLetters.list()).toLowerCase(), canary.toLowerCase());
   t.equal((await deadLetters.list()).length, 1, 'the record itself is still there to be billed');
-  t.equal(await redis.exists(marker), 0);
+  t.notMatch(await redis.hget(marker, 'answer'), canary);
   t.ok(await db.erasure.findUnique({ where: { id: receipt.id } }));
   for (const letter of await deadLetters.list()) await deadLetters.remove(letter.id);
 });

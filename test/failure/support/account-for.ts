@@ -36,6 +36,7 @@ export async function accountFor(
   accountId: string,
   attempts: readonly Attempt[],
   drainMs: number,
+  months: readonly string[] = [monthOf(new Date())],
 ): Promise<Account> {
   const { db, redis } = metering;
   await eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: drainMs });
@@ -48,7 +49,6 @@ export async function accountFor(
   for (const { id, email } of rows) rowsByEmail.set(email, [...(rowsByEmail.get(email) ?? []), id]);
   const attemptByEmail = new Map(attempts.map((attempt) => [attempt.email, attempt]));
   const answered = attempts.filter(({ status }) => status === 200);
-  const month = monthOf(new Date());
   const [rolled] = await db.$queryRaw<{ checks: number }[]>`
     SELECT coalesce(sum(checks), 0)::int AS checks FROM usage_hourly WHERE account_id = ${accountId}`;
 
@@ -68,11 +68,20 @@ export async function accountFor(
       .map(({ id }) => id),
     unconfirmed: rows.filter(({ email }) => attemptByEmail.get(email)?.status !== 200).length,
     rolledUp: rolled?.checks ?? 0,
-    wrongRollups: (await rollupDifferences(db, month)).length,
-    counter: (await readCounter(redis, accountId, month))?.used ?? -1,
+    wrongRollups: await sumOver(months, async (month) => (await rollupDifferences(db, month)).length),
+    counter: await sumOver(months, async (month) => (await readCounter(redis, accountId, month))?.used ?? 0),
     refunded,
-    differences: (await reconcile(metering, month)).length,
+    differences: await sumOver(months, async (month) => (await reconcile(metering, month)).length),
     failedJobs: (await readBacklog(redis, 1)).failed,
     deadLetters: await metering.deadLetters.count(),
   };
+}
+
+async function sumOver(
+  months: readonly string[],
+  count: (month: string) => Promise<number>,
+): Promise<number> {
+  let sum = 0;
+  for (const month of months) sum += await count(month);
+  return sum;
 }

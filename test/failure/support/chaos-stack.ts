@@ -16,7 +16,9 @@ export interface ChaosStack {
 /** Two gateways, two workers, and a Postgres that can be taken away; a plan without limits that would get in the way. */
 export async function startChaosStack(): Promise<ChaosStack> {
   process.env.PLANS_FILE = fileURLToPath(new URL('../../../failure/plans.json', import.meta.url));
-  const stack = await startStack({ gateways: 2, workers: 0 });
+  // Longer than scoring is ever held up on purpose: a check that waits for it must still be there afterwards.
+  const env = { gateway: { SCORING_DEADLINE_MS: 10_000 } };
+  const stack = await startStack({ gateways: 2, workers: 0, env });
   const server = new URL(stack.database.url);
   const postgres = await startProxy({ host: server.hostname, port: Number(server.port) });
   const proxied = new URL(stack.database.url);

@@ -7,6 +7,7 @@ export interface Attempt {
   /** 0 when there was no complete answer. */
   readonly status: number;
   readonly logId: string | null;
+  readonly createdAt: string | null;
 }
 
 interface LoadOptions {
@@ -37,13 +38,17 @@ export function startLoad({ baseUrls, apiKey, clients, tag }: LoadOptions): Load
     const number = next++;
     const email = `${tag}-${number}@load.example`;
     try {
-      const answer = await http<{ id?: string }>(`${baseUrls[number % baseUrls.length]}check/`, {
-        headers: { 'x-api-key': apiKey },
-        json: { email },
-      });
-      return { email, status: answer.status, logId: answer.body.id ?? null };
+      const answer = await http<{ id?: string; created_at?: string }>(
+        `${baseUrls[number % baseUrls.length]}check/`,
+        {
+          headers: { 'x-api-key': apiKey },
+          json: { email },
+        },
+      );
+      const { id = null, created_at: createdAt = null } = answer.body;
+      return { email, status: answer.status, logId: id, createdAt };
     } catch {
-      return { email, status: 0, logId: null };
+      return { email, status: 0, logId: null, createdAt: null };
     }
   }
   const running = Array.from({ length: clients }, async () => {

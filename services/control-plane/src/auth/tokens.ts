@@ -1,17 +1,14 @@
-import fastifyJwt, {
-  type FastifyJwtVerifyOptions,
-  type TokenOrHeader,
-  type VerifyOptions,
-} from '@fastify/jwt';
+import fastifyJwt, { type FastifyJwtVerifyOptions, type VerifyOptions } from '@fastify/jwt';
 import {
   ACCESS_TOKEN_TYPE,
   type AccessTokenClaims,
-  REQUIRED_CLAIMS,
   TOKEN_ALGORITHM,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
+  TOKEN_RULES,
 } from '@verdict/contracts/token-claims.js';
-import { tokenInvalid } from '@verdict/service-kit/errors.js';
+import { keyByTokenHeader } from '@verdict/service-kit/key-by-token-header.js';
+import { readAccessToken } from '@verdict/service-kit/read-access-token.js';
 import type { FastifyRequest } from 'fastify';
 import type { SigningKeys } from '../config.js';
 import type { ControlPlaneApp } from '../http/control-plane-app.js';
@@ -24,14 +21,7 @@ export async function registerTokens(
 ): Promise<void> {
   await app.register(fastifyJwt, {
     decode: { complete: true },
-    secret: {
-      private: keys.privatePem,
-      public: async (_request: FastifyRequest, token: TokenOrHeader) => {
-        const key = keys.publicPems.get(('header' in token ? token.header.kid : token.kid) ?? '');
-        if (!key) throw new Error('unknown key id');
-        return key;
-      },
-    },
+    secret: { private: keys.privatePem, public: keyByTokenHeader(keys.publicPems) },
     sign: {
       algorithm: TOKEN_ALGORITHM,
       kid: keys.kid,
@@ -39,36 +29,18 @@ export async function registerTokens(
       aud: TOKEN_AUDIENCE,
       expiresIn: accessTokenSeconds,
     },
-    verify: {
-      algorithms: [TOKEN_ALGORITHM],
-      allowedIss: TOKEN_ISSUER,
-      allowedAud: TOKEN_AUDIENCE,
-      requiredClaims: REQUIRED_CLAIMS,
-    },
+    verify: TOKEN_RULES,
   });
 }
-
-const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 type AccessTokenOwner = Omit<AccessTokenClaims, 'typ'>;
 
 export const signAccessToken = (app: ControlPlaneApp, owner: AccessTokenOwner): string =>
   app.jwt.sign({ ...owner, typ: ACCESS_TOKEN_TYPE });
 
-/** The claims of a good access token. Whatever is wrong with another one, anybody could have sent it: always a 401. */
-export async function verifyAccessToken(request: FastifyRequest, token?: string): Promise<AccessTokenClaims> {
-  let claims: AccessTokenClaims;
-  try {
-    claims = await request.jwtVerify<AccessTokenClaims>(token === undefined ? undefined : fromText(token));
-  } catch (error) {
-    throw tokenInvalid({ why: (error as Error).message });
-  }
-  const ids: unknown[] = [claims?.sub, claims?.acc, claims?.sid];
-  if (claims?.typ !== ACCESS_TOKEN_TYPE || !ids.every((id) => typeof id === 'string' && ID.test(id))) {
-    throw tokenInvalid({ why: 'claims' });
-  }
-  return claims;
-}
+/** From the Authorization header, or a token that came in another way. */
+export const verifyAccessToken = (request: FastifyRequest, token?: string): Promise<AccessTokenClaims> =>
+  readAccessToken(() => request.jwtVerify(token === undefined ? undefined : fromText(token)));
 
 /** Verifies a token that did not come in the Authorization header; everything else stays as registered. */
 function fromText(token: string): FastifyJwtVerifyOptions {

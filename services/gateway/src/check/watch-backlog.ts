@@ -13,39 +13,42 @@ interface WatchOptions {
   readonly redis: RedisConnection;
   readonly shards: number;
   readonly jobsMax: number;
-  /** Of the `maxmemory` of Redis. */
-  readonly memoryPercentMax: number;
+  readonly memoryShareMax: number;
   readonly log: Logger;
+  readonly onChange: (overflowing: boolean) => void;
 }
 
 const EVERY_MS = 1_000;
 
 /**
- * Logs wait in Redis while Postgres is away. Beyond a mark we refuse new checks rather than let Redis run full: a full
- * one lets workers take no job either, so it would stay full. Memory is looked at too, because a job holds one check or a
- * hundred.
+ * Logs wait in Redis while Postgres is away. Beyond a mark we refuse new checks rather than let Redis run full: the
+ * worker needs room there to take a job, so a Redis that is quite full might not be emptied again.
  */
-export function watchBacklog({ redis, shards, jobsMax, memoryPercentMax, log }: WatchOptions): Backlog {
+export function watchBacklog(options: WatchOptions): Backlog {
+  const { redis, shards, jobsMax, memoryShareMax, log, onChange } = options;
   let overflowing = false;
-  const timer = setInterval(async () => {
-    const seen = await look(redis, shards).catch(() => null);
-    if (seen === null) return;
-    const over = seen.waiting > jobsMax || seen.memoryPercent > memoryPercentMax;
-    if (over === overflowing) return;
-    overflowing = over;
-    const facts = { ...seen, jobsMax, memoryPercentMax };
-    if (over) log.error(facts, 'checks are refused: too many logs wait to be persisted');
-    else log.warn(facts, 'checks are taken again: the logs have been persisted');
-  }, EVERY_MS);
+
+  async function look(): Promise<void> {
+    const [waiting, share] = await Promise.all([
+      countWaiting(redis, shards),
+      // Some hosted Redis do not tell; the number of jobs is a mark of its own.
+      memoryShare(redis).catch(() => 0),
+    ]);
+    const isAbove = waiting > jobsMax || share > memoryShareMax;
+    if (isAbove === overflowing) return;
+    overflowing = isAbove;
+    onChange(overflowing);
+    const figures = { waiting, jobsMax, memoryShare: share, memoryShareMax };
+    if (overflowing) log.error(figures, 'checks are refused: too many logs wait to be persisted');
+    else log.warn(figures, 'checks are taken again: the logs have been persisted');
+  }
+
+  // Redis away is not Redis full: the check that notices says so.
+  const timer = setInterval(() => void look().catch(() => {}), EVERY_MS);
   return {
     get overflowing() {
       return overflowing;
     },
     stop: () => clearInterval(timer),
   };
-}
-
-async function look(redis: RedisConnection, shards: number) {
-  const [waiting, share] = await Promise.all([countWaiting(redis, shards), memoryShare(redis)]);
-  return { waiting, memoryPercent: Math.round(share * 100) };
 }

@@ -13,7 +13,7 @@ const withDeadLetters = <T>(run: (letters: DeadLetters) => Promise<T>): Promise<
     }
   });
 
-export function addDeadLetters(program: Command, { output }: Context): void {
+export function addDeadLetters(program: Command, { output, fail }: Context): void {
   const command = program
     .command('dead-letters')
     .description('records that could not be persisted as they are, kept with their payload');
@@ -45,6 +45,20 @@ export function addDeadLetters(program: Command, { output }: Context): void {
         return done;
       });
       output().rows(retried, 'There are no dead letters.');
+      if (retried.some((one) => !one.retried)) fail();
+    });
+
+  command
+    .command('discard <ids...>')
+    .description('give them up, payloads and all: their checks are not billed and go back to the quota')
+    .action(async (ids: string[]) => {
+      const discarded = await withDeadLetters(async (dead) => {
+        const done: { id: string; discarded: boolean }[] = [];
+        for (const id of ids) done.push({ id, discarded: await dead.remove(id) });
+        return done;
+      });
+      output().rows(discarded, '');
+      if (discarded.some((one) => !one.discarded)) fail();
     });
 
   command

@@ -1,6 +1,8 @@
 import { randomFillSync } from 'node:crypto';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
+import { rewriteAppendOnlyFile } from '@verdict/redis-store/rewrite-append-only-file.js';
 import type { Command } from 'commander';
 import { emailHashSecret } from '../config.js';
 import { withMetering } from '../connect.js';
@@ -8,12 +10,15 @@ import type { Context } from '../context.js';
 
 const DRAIN_MS = 60_000;
 
-export function addErase(program: Command, { output }: Context): void {
+export function addErase(program: Command, { output, fail }: Context): void {
   program
     .command('erase')
     .description('forget one address wherever it is kept; counts stay, and a receipt is written')
     .requiredOption('--email <address>', 'whom to forget')
     .action(async ({ email }: { email: string }) => {
+      // A receipt for a slip of the pen would say that a person was forgotten who was not.
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw new Error(`--email ${parsed.message}`);
       const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
       const receipt = await withMetering(async (metering) => {
         const made = await eraseAddress(metering, {
@@ -22,9 +27,7 @@ export function addErase(program: Command, { output }: Context): void {
           hashSecret: emailHashSecret(),
           drainMs: DRAIN_MS,
         });
-        // What was queued once still stands in the append-only file until it is rewritten.
-        await metering.redis.call('BGREWRITEAOF').catch(() => {});
-        return made;
+        return { ...made, rewritten: await rewriteAppendOnlyFile(metering.redis) };
       });
       output().object({
         receipt: receipt.id,
@@ -32,6 +35,9 @@ export function addErase(program: Command, { output }: Context): void {
         checks: receipt.checks,
         dead_letters: receipt.deadLetters,
         answers: receipt.answers,
+        append_only_file_rewritten: receipt.rewritten,
       });
+      // What was queued once still stands in that file: the address is not gone yet.
+      if (!receipt.rewritten) fail();
     });
 }

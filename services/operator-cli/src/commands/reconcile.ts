@@ -13,7 +13,7 @@ export function addReconcile(program: Command, { output, fail }: Context): void 
     .option('--repair', 'count the rollups again from the logs and set the Redis counters right')
     .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
       const found = await withMetering((metering) =>
-        reconcile(metering, period, { repair: repair ?? false }),
+        reconcile(metering, period, repair ? 'everything' : 'nothing'),
       );
       const rows = found.map(({ accountId, month, kind, expected, found: actual, repaired }) => ({
         account: accountId,

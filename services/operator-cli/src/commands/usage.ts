@@ -16,11 +16,12 @@ export function addUsage(program: Command, { output }: Context): void {
     .description('one line per account as CSV; --json for programs')
     .addOption(periodOption('month to export').default(monthOf(new Date()), 'the running month'))
     .action(async ({ period }: { period: string }, command: Command) => {
-      const entitled = plans();
+      const plansNow = plans();
       const rows = (await withDatabase((db) => usageOfMonth(db, period))).map(
-        ({ account, plan, used, ...rest }) => {
-          const limit = entitled.get(plan)?.checksPerMonth ?? 0;
-          return { account, plan, entitled: limit, used, over: Math.max(0, used - limit), ...rest };
+        ({ account, plan, entitled: billed, over, used, ...byDecision }) => {
+          // A closed month says what was billed, whatever the plans file says today.
+          const entitled = billed ?? plansNow.get(plan)?.checksPerMonth ?? 0;
+          return { account, plan, entitled, used, over: over ?? Math.max(0, used - entitled), ...byDecision };
         },
       );
       if (command.optsWithGlobals().json) return output().rows(rows, '');

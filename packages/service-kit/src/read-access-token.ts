@@ -1,0 +1,17 @@
+import { type AccessTokenClaims, AccessTokenClaimsSchema } from '@verdict/contracts/token-claims.js';
+import { Compile } from 'typebox/compile';
+import { tokenInvalid } from './errors.js';
+
+const accessToken = Compile(AccessTokenClaimsSchema);
+
+/** The claims of a good access token. Whatever is wrong with another one, anybody could have sent it: always a 401. */
+export async function readAccessToken(verify: () => Promise<unknown>): Promise<AccessTokenClaims> {
+  let claims: unknown;
+  try {
+    claims = await verify();
+  } catch (error) {
+    throw tokenInvalid({ why: (error as Error).message });
+  }
+  if (!accessToken.Check(claims)) throw tokenInvalid({ why: 'claims' });
+  return claims;
+}

@@ -1,0 +1,254 @@
+import { randomFillSync } from 'node:crypto';
+import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
+import { connectDatabase } from '@verdict/db/client.js';
+import { persistChecks } from '@verdict/db/persist-checks.js';
+import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import { closeMonths } from '@verdict/metering/close-months.js';
+import { pendingOfMonth } from '@verdict/metering/pending-of-month.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
+import { sweep } from '@verdict/metering/sweep.js';
+import { admit } from '@verdict/redis-store/admit.js';
+import { readCounter } from '@verdict/redis-store/counters.js';
+import { accountKey, reservedKey, usedField } from '@verdict/redis-store/keys.js';
+import { projectAccount } from '@verdict/redis-store/project.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { toCheckRow } from '../src/to-check-row.js';
+import { checkLog, createId } from './support/check-log.js';
+import { setUp } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { db, redis, deadLetters, config } = setting;
+const privacy = { storage: 'full', hashSecret: config.EMAIL_HASH_SECRET } as const;
+const persist = (logs: ReturnType<typeof checkLog>[], into = db) =>
+  persistChecks(
+    into,
+    logs.map((log) => toCheckRow(log, privacy)),
+  );
+const running = monthOf(new Date());
+const last = addMonths(running, -1);
+const closeOptions = { plans: config.plans, graceMs: 0 };
+const HOUR_MS = 3_600_000;
+const QUEUE = 'verdict:queue:{0}:check-logs:wait';
+
+const account = async (): Promise<string> => {
+  const id = createId('acc');
+  await db.account.create({
+    data: { id, name: id, plan: 'free', createdAt: new Date('2026-01-01T00:00:00Z') },
+  });
+  return id;
+};
+
+/** An account with one check that was admitted an hour ago and has no row. */
+async function admittedAnHourAgo() {
+  const id = await account();
+  const micros = (Date.now() - HOUR_MS) * 1000;
+  const log = checkLog({ account_id: id, created_at: formatCreatedAt(micros) });
+  const field = usedField(monthOf(new Date(micros / 1000)));
+  await redis.hset(accountKey(id), 'v', '1', field, '1');
+  await redis.zadd(reservedKey(id), micros, log.id);
+  return { id, log, queuedAtMs: micros / 1000 + 50, used: () => redis.hget(accountKey(id), field) };
+}
+
+t.test('repairing while checks are in flight finds nothing and changes nothing', async (t) => {
+  const id = await account();
+  const caller = { accountId: id, keyId: 'key_1', credential: 'key_1' };
+  await projectAccount(redis, {
+    accountId: id,
+    version: 1,
+    plan: 'free',
+    limit: 10_000,
+    rate: 100_000,
+    used: [],
+    credentials: [{ name: 'key_1', status: 'active' }],
+    listsVersion: 0,
+    lists: [],
+  });
+  const worker = await setting.startWorker();
+  let isOver = false;
+  const clients = Array.from({ length: 8 }, async () => {
+    for (let i = 0; i < 60; i++) {
+      const logId = createId('log');
+      const reply = await admit(redis, caller, [{ logId, address: 'a@b.c', domain: 'b.c', ip: '' }]);
+      if (reply.state !== 'known') throw new Error(reply.state);
+      const created_at = formatCreatedAt(reply.admissions[0]?.admittedAtMicros ?? 0);
+      await setting.queueChecks([checkLog({ id: logId, account_id: id, created_at })]);
+    }
+  });
+  const found: unknown[] = [];
+  const repairing = (async () => {
+    while (!isOver) found.push(...(await reconcile(setting, running, 'everything')));
+  })();
+  await Promise.all(clients);
+  await eventually(async () => (await setting.counts(id)).rows === 480);
+  isOver = true;
+  await repairing;
+  t.strictSame(found, [], 'a check on its way is no difference');
+  t.strictSame(await setting.counts(id), { rows: 480, counted: 480, adjusted: 0 });
+  t.equal((await readCounter(redis, id, running))?.used, 480);
+  await worker.stop();
+});
+
+t.test('a record that is set aside while the sweeper looks is not given back', async (t) => {
+  const { id, log, queuedAtMs, used } = await admittedAnHourAgo();
+  const letter = { id: createId('req'), reason: 'test', logIds: [log.id], queuedAtMs, payload: null };
+  await setting.queue(packCheckLogs([log]), queuedAtMs);
+  // The worker finishes with its job between two looks of the sweeper.
+  const looking = {
+    ...setting,
+    deadLetters: {
+      ...deadLetters,
+      async list() {
+        const seen = await deadLetters.list();
+        await deadLetters.add(letter);
+        await redis.del(QUEUE);
+        return seen;
+      },
+    },
+  };
+  t.match(await sweep(looking, 120_000), { refunded: 0, left: 1 });
+  t.equal(await used(), '1');
+  await deadLetters.remove(letter.id);
+  await redis.del(accountKey(id), reservedKey(id));
+});
+
+t.test('checks inside a letter that nobody can read are left alone, others are not', async (t) => {
+  const { id, log, queuedAtMs, used } = await admittedAnHourAgo();
+  const letter = {
+    id: createId('req'),
+    reason: 'from the future',
+    logIds: [],
+    queuedAtMs,
+    payload: 'opaque',
+  };
+  await deadLetters.add(letter);
+  const younger = createId('log');
+  await redis.zadd(reservedKey(id), (Date.now() - HOUR_MS / 2) * 1000, younger);
+  t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 1, left: 1 });
+  t.strictSame(await redis.zrangebyscore(reservedKey(id), '-inf', '+inf'), [log.id]);
+  await redis.del(reservedKey(id));
+  await used();
+
+  const endMs = monthBounds(last).end.getTime();
+  t.equal(await pendingOfMonth(setting, last), null, 'it is of another month');
+  await deadLetters.add({ ...letter, id: `${letter.id}-2`, queuedAtMs: endMs - 1 });
+  t.match(await pendingOfMonth(setting, last), /dead letters/);
+  for (const { id: letterId } of await deadLetters.list()) await deadLetters.remove(letterId);
+  await redis.del(accountKey(id));
+});
+
+t.test('a dead letter holds its month open although the gateway’s clock was ahead', async (t) => {
+  const endMs = monthBounds(last).end.getTime();
+  const madeAt = createIdFactory(() => endMs + 2_000, randomFillSync)('log');
+  await deadLetters.add({ id: 'ahead', reason: 'test', logIds: [madeAt], queuedAtMs: endMs, payload: null });
+  t.match(await pendingOfMonth(setting, last), /dead letters/);
+  await deadLetters.remove('ahead');
+  t.equal(await pendingOfMonth(setting, last), null);
+});
+
+t.test('months, hours and counts are those of UTC, whatever zone the database is set to', async (t) => {
+  const url = new URL(setting.databaseUrl);
+  const name = decodeURIComponent(url.pathname.slice(1));
+  await db.$executeRawUnsafe(`ALTER DATABASE "${name}" SET timezone = 'Pacific/Auckland'`);
+  const far = connectDatabase({ url: setting.databaseUrl, name: 'far' });
+  const abroad = { ...setting, db: far };
+  const id = await account();
+  const [{ zone } = { zone: '' }] = await far.$queryRaw<
+    { zone: string }[]
+  >`SELECT current_setting('timezone') AS zone`;
+  t.equal(zone, 'Pacific/Auckland');
+  const end = monthBounds(last).end.toISOString().slice(0, 10);
+  const lastDay = new Date(monthBounds(last).end.getTime() - 1).toISOString().slice(0, 10);
+  await persist(
+    [
+      `${last}-01T00:00:00.000000+00:00`,
+      `${lastDay}T23:59:59.999999+00:00`,
+      `${end}T00:00:00.000000+00:00`,
+    ].map((created_at) => checkLog({ account_id: id, created_at })),
+    far,
+  );
+  t.strictSame(await reconcile(abroad, last), []);
+  t.strictSame(await reconcile(abroad, running), []);
+  const months = await far.$queryRaw<unknown[]>`
+    SELECT to_char(month, 'YYYY-MM') AS month, checks::int AS checks FROM billing.usage_monthly
+    WHERE account_id = ${id} ORDER BY 1`;
+  t.strictSame(months, [
+    { month: last, checks: 2 },
+    { month: running, checks: 1 },
+  ]);
+  const snapshot = await readProjectionSnapshot(far, id, false);
+  t.match(
+    snapshot?.used.filter(({ checks }) => checks > 0),
+    [
+      { month: last, checks: 2 },
+      { month: running, checks: 1 },
+    ],
+  );
+  t.match(await closeMonths(abroad, { ...closeOptions, month: last }), [{ month: last, outcome: 'closed' }]);
+  const [billed] = await far.$queryRaw<unknown[]>`
+    SELECT used::int AS used FROM statements WHERE account_id = ${id} AND month = (${last} || '-01')::date`;
+  t.strictSame(billed, { used: 2 });
+  await db.$executeRawUnsafe(`ALTER DATABASE "${name}" RESET timezone`);
+  await far.$disconnect();
+});
+
+t.test('a late check is in the counter of a Redis that was filled again', async (t) => {
+  const id = await account();
+  await persist([checkLog({ account_id: id, created_at: `${last}-10T10:00:00.000001+00:00` })]);
+  t.strictSame(await setting.counts(id), { rows: 1, counted: 0, adjusted: 1 }, 'the month was closed above');
+  const snapshot = await readProjectionSnapshot(db, id, false);
+  t.match(
+    snapshot?.used.find(({ month }) => month === last),
+    { checks: 1 },
+  );
+});
+
+t.test('rollups of a closed month that somebody changed are not made good with money', async (t) => {
+  const id = await account();
+  const month = addMonths(running, 1);
+  await persist(
+    [1, 2, 3].map(() => checkLog({ account_id: id, created_at: `${month}-10T10:00:00.000001+00:00` })),
+  );
+  await closeMonths(setting, { ...closeOptions, graceMs: -70 * 24 * HOUR_MS, month, force: true });
+  await db.$executeRaw`UPDATE usage_hourly SET checks = checks + 1 WHERE account_id = ${id}`;
+  const found = await reconcile(setting, month, 'everything');
+  t.match(found, [
+    { accountId: id, kind: 'rollup', expected: 3, found: 4, repaired: false },
+    { accountId: id, kind: 'statement', expected: 4, found: 3, repaired: false },
+  ]);
+  t.match(await setting.counts(id), { adjusted: 0 }, 'the statement was right: nothing is credited');
+  await db.$executeRaw`UPDATE usage_hourly SET checks = checks - 1 WHERE account_id = ${id}`;
+  t.strictSame(await reconcile(setting, month), []);
+});
+
+t.test(
+  'checks that are persisted while their month is closed are in the statement or beside it',
+  async (t) => {
+    const month = addMonths(running, 2);
+    const ids = await Promise.all([account(), account(), account()]);
+    const logs = ids.flatMap((id) =>
+      Array.from({ length: 60 }, () =>
+        checkLog({ account_id: id, created_at: `${month}-10T10:00:00.000001+00:00` }),
+      ),
+    );
+    await persist([]);
+    const batches = Array.from({ length: 18 }, (_, i) => logs.filter((_log, n) => n % 18 === i));
+    await persist(batches.shift() ?? []);
+    const writing = Promise.all(batches.map((batch) => persist(batch)));
+    const closing = Promise.all(
+      [1, 2].map(() =>
+        closeMonths(setting, { ...closeOptions, graceMs: -130 * 24 * HOUR_MS, month, force: true }),
+      ),
+    );
+    await Promise.all([writing, closing]);
+    const [sum] = await db.$queryRaw<{ used: number; late: number }[]>`
+    SELECT (SELECT sum(used)::int FROM statements WHERE month = (${month} || '-01')::date) AS used,
+      (SELECT coalesce(sum(checks), 0)::int FROM usage_adjustments WHERE account_id = ANY(${ids}::text[])) AS late`;
+    t.equal((sum?.used ?? 0) + (sum?.late ?? 0), 180, `${sum?.used} in statements, ${sum?.late} late`);
+    t.strictSame(await reconcile(setting, month), []);
+  },
+);

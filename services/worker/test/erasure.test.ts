@@ -1,0 +1,160 @@
+import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
+import { persistChecks } from '@verdict/db/persist-checks.js';
+import { enforceRetention } from '@verdict/metering/enforce-retention.js';
+import { eraseAddress } from '@verdict/metering/erase-address.js';
+import { redisNow } from '@verdict/metering/redis-now.js';
+import { idempotencyKey } from '@verdict/redis-store/keys.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { toCheckRow } from '../src/to-check-row.js';
+import { checkLog, createId } from './support/check-log.js';
+import { setUp } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { db, redis, deadLetters, config } = setting;
+const privacy = { storage: 'full', hashSecret: config.EMAIL_HASH_SECRET } as const;
+const fresh = () => `jane-o+x.${createId('usr').toLowerCase()}@example.org`;
+const erase = (email: string, drainMs = 1_000) =>
+  eraseAddress(setting, { id: createId('era'), email, hashSecret: config.EMAIL_HASH_SECRET, drainMs });
+const letter = (payload: unknown) => ({
+  id: createId('req'),
+  reason: 'test',
+  logIds: [],
+  queuedAtMs: Date.now(),
+  payload,
+});
+const emptied = async () => {
+  for (const { id } of await deadLetters.list()) await deadLetters.remove(id);
+};
+
+t.test('an address goes from a dead letter wherever it stands in it, and nothing else does', async (t) => {
+  const email = fresh();
+  const neighbour = `x${email}`;
+  const payloads = [
+    packCheckLogs([
+      checkLog({ email: ` ${email.toUpperCase()} `, verdict: { reasons: [`${email} is listed`] } }),
+    ]),
+    { v: 99, items: [{ address: { text: email } }], note: `seen ${email}.` },
+    `not even an object, but ${email}`,
+  ];
+  for (const payload of payloads) await deadLetters.add(letter(payload));
+  const other = letter(packCheckLogs([checkLog({ email: neighbour })]));
+  await deadLetters.add(other);
+  t.match(await erase(email), { deadLetters: 3 });
+  const left = await deadLetters.list();
+  t.equal(left.length, 4, 'the records themselves are still there to be billed');
+  const found = left.find(({ id }) => id === other.id);
+  t.match(found?.payload, other.payload, 'a longer address is somebody else’s');
+  const rest = JSON.stringify(left.filter(({ id }) => id !== other.id)).toLowerCase();
+  t.notMatch(rest, email);
+  t.type(left.find(({ payload }) => typeof payload === 'string')?.payload, 'string', 'its shape is kept');
+  t.match(await erase(email), { deadLetters: 0 }, 'erasing again finds nothing');
+  await emptied();
+});
+
+t.test('who shared a verdict with an erased address keeps its reasons', async (t) => {
+  const email = fresh();
+  const shared = checkLog({ email, verdict: { reasons: ['Did you mean somebody@gmail.com?'] } });
+  const other = checkLog({ email: fresh(), verdict: shared.verdict });
+  await deadLetters.add(letter(packCheckLogs([shared, { ...other, verdict: shared.verdict }])));
+  t.match(await erase(email), { deadLetters: 1 });
+  const [left] = await deadLetters.list();
+  const reasons = (unpackCheckLogs(left?.payload) as CheckLog[]).map(({ verdict }) => verdict.reasons);
+  t.strictSame(reasons, [[], shared.verdict.reasons]);
+  await emptied();
+});
+
+t.test('a dead letter that is retried meanwhile is erased after it was persisted', async (t) => {
+  const email = fresh();
+  const log = checkLog({ email });
+  const dead = { ...letter(packCheckLogs([log])), logIds: [log.id], queuedAtMs: Date.now() - 60_000 };
+  await deadLetters.add(dead);
+  const worker = await setting.startWorker();
+  // An operator retries it just after the erasure has looked at the dead letters for the first time.
+  let retried = false;
+  const during = {
+    ...setting,
+    deadLetters: {
+      ...deadLetters,
+      async list() {
+        const seen = await deadLetters.list();
+        if (!retried) {
+          retried = true;
+          await deadLetters.retry(dead.id);
+        }
+        return seen;
+      },
+    },
+  };
+  const options = { id: createId('era'), email, hashSecret: config.EMAIL_HASH_SECRET, drainMs: 20_000 };
+  await eraseAddress(during, options);
+  await eventually(async () => (await setting.counts(log.account_id)).rows > 0);
+  const subjects = await db.$queryRaw<unknown[]>`SELECT FROM check_subjects WHERE lower(email) = ${email}`;
+  t.equal(subjects.length, 0);
+  await worker.stop();
+  await emptied();
+});
+
+t.test('a remembered answer loses the address and still keeps its retry from counting again', async (t) => {
+  const email = `"jane doe ${createId('usr').toLowerCase()}"@example.org`;
+  const [own, others] = [idempotencyKey('acc_1', 'own'), idempotencyKey('acc_1', 'others')];
+  await redis.hset(
+    own,
+    'body',
+    'b',
+    'done',
+    '1',
+    'answer',
+    JSON.stringify({ id: 'log_1', email, reasons: [email] }),
+  );
+  const untouched = JSON.stringify({ id: 'log_2', email: `x${email.replaceAll('"', '')}` });
+  await redis.hset(others, 'answer', untouched);
+  t.match(await erase(email), { answers: 1 });
+  const answer = await redis.hget(own, 'answer');
+  t.match(JSON.parse(answer ?? '{}'), { id: 'log_1', email: 'erased@erased.invalid' });
+  t.notMatch(answer, /jane doe/);
+  t.equal(await redis.hget(own, 'done'), '1');
+  t.equal(await redis.hget(others, 'answer'), untouched);
+  await redis.del(own, others);
+});
+
+t.test('an address is found in the other spellings of the same mailbox', async (t) => {
+  const name = createId('usr').toLowerCase();
+  const spellings = [
+    `${name}@bücher.example`,
+    `${name}@xn--bcher-kva.example`,
+    `${name.toUpperCase()}@BÜCHER.example`,
+  ];
+  const logs = spellings.map((email) => checkLog({ email }));
+  await persistChecks(
+    db,
+    logs.map((log) => toCheckRow(log, privacy)),
+  );
+  t.match(await erase(spellings[1] ?? ''), { checks: 3 });
+});
+
+t.test('checks that a gateway with another clock has queued are awaited', async (t) => {
+  const email = fresh();
+  const log = checkLog({ email });
+  await setting.queue(packCheckLogs([log]), (await redisNow(redis)) + 2_000);
+  await t.rejects(erase(email, 300), /let the worker catch up/);
+  const worker = await setting.startWorker();
+  t.match(await erase(email, 20_000), { checks: 1 });
+  await worker.stop();
+});
+
+t.test(
+  'whoever is on a plan that is no longer sold is kept no longer than the default plan says',
+  async (t) => {
+    const id = createId('acc');
+    await db.account.create({ data: { id, name: id, plan: 'withdrawn' } });
+    const log = checkLog({ account_id: id, created_at: '2027-04-25T10:00:00.000000+00:00' });
+    await persistChecks(db, [toCheckRow(log, privacy)]);
+    await enforceRetention(setting, config.plans, Date.parse('2027-06-20T00:00:00Z'));
+    const left = await db.$queryRaw<unknown[]>`SELECT FROM check_subjects WHERE account_id = ${id}`;
+    t.equal(left.length, 0);
+    t.match(await setting.counts(id), { rows: 1, counted: 1 });
+  },
+);

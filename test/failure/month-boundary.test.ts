@@ -1,0 +1,172 @@
+import { fileURLToPath } from 'node:url';
+import { monthUsage } from '@verdict/db/usage-differences.js';
+import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import { parsePlans } from '@verdict/domain/plans.js';
+import { closeMonths } from '@verdict/metering/close-months.js';
+import { readCounter } from '@verdict/redis-store/counters.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import t from 'tap';
+import { http } from '../harness/http.js';
+import { seedAccount } from '../harness/seed-account.js';
+import { startService, type TestService } from '../harness/start-service.js';
+import { startStack, type TestStack } from '../harness/start-stack.js';
+import { CHAOS } from './config.js';
+import { accountFor } from './support/account-for.js';
+import { assertAccount } from './support/assert-account.js';
+import { buildPreload } from './support/build-preload.js';
+import { type Load, startLoad } from './support/load.js';
+import { openMetering } from './support/open-metering.js';
+import { createClock } from './support/settable-clock.js';
+
+const library = buildPreload('set-clock');
+const options = library ? {} : { skip: 'no C compiler here: the clock of a process cannot be set' };
+const PLANS_FILE = fileURLToPath(new URL('../../failure/plans.json', import.meta.url));
+const PLANS = parsePlans({ free: { checks_per_month: 1, checks_per_second: 1, retention_days: 1 } });
+const SMALL_LIMIT = 40;
+const SKEW_MS = 2_000;
+const HOUR_MS = 3_600_000;
+
+// By the real clock, which Postgres and the workers keep: a month that is taken from theirs would be wrong.
+const old = monthOf(new Date());
+const next = addMonths(old, 1);
+const turnMs = monthBounds(old).end.getTime();
+
+interface Scene {
+  readonly stack: TestStack;
+  readonly gateways: readonly TestService[];
+  readonly baseUrls: readonly string[];
+  /** Redis has the one clock that counts; each gateway is two seconds off, one fast and one slow. */
+  readonly redisClock: ReturnType<typeof createClock>;
+  setAll(ms: number): void;
+}
+
+async function setTheScene(preload: string): Promise<Scene> {
+  const [redisClock, fast, slow] = [createClock(preload), createClock(preload), createClock(preload)];
+  const setAll = (ms: number) => {
+    redisClock.setTo(ms);
+    fast.setTo(ms + SKEW_MS);
+    slow.setTo(ms - SKEW_MS);
+  };
+  setAll(turnMs - HOUR_MS);
+  const stack = await startStack({
+    workers: 2,
+    redis: { environment: redisClock.environment },
+    env: { all: { PLANS_FILE }, gateway: fast.environment },
+  });
+  t.teardown(() => stack.stop());
+  const second = await startService('gateway', { ...stack.environments.gateway, ...slow.environment });
+  t.teardown(() => second.stop());
+  const gateways = [...stack.gateways, second];
+  return { stack, gateways, baseUrls: gateways.map(({ url }) => `${url}/api/v1/`), redisClock, setAll };
+}
+
+const answersIn = (load: Load, month: string): number =>
+  load.attempts.filter(({ createdAt }) => createdAt?.startsWith(month)).length;
+const moreAnswersIn = (load: Load, month: string, more: number) => {
+  const target = answersIn(load, month) + more;
+  return eventually(() => answersIn(load, month) >= target, { withinMs: 30_000 });
+};
+
+t.test('clocks', options, async (t) => {
+  const { stack, baseUrls, redisClock, setAll } = await setTheScene(library ?? '');
+  const metering = openMetering(stack.redis.url, stack.database.url);
+  t.teardown(() => metering.close());
+  const small = await seedAccount({
+    databaseUrl: stack.database.url,
+    redisUrl: stack.redis.url,
+    email: 'small@example.com',
+    plan: 'small',
+    plansFile: PLANS_FILE,
+  });
+  /** So many at once, over both gateways. */
+  const checkSmall = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        http<Record<string, unknown>>(`${baseUrls[i % baseUrls.length]}check/`, {
+          headers: { 'x-api-key': small.apiKey },
+          json: { email: `small-${i}@load.example` },
+        }),
+      ),
+    );
+  const everything: Load['attempts'][number][] = [];
+  const loadOptions = (tag: string) => ({ baseUrls, apiKey: stack.apiKey, clients: CHAOS.clients, tag });
+
+  await t.test('at the turn of the month no check is between the months or in both', async (t) => {
+    const before = await checkSmall(SMALL_LIMIT + 10);
+    t.equal(before.filter(({ status }) => status === 200).length, SMALL_LIMIT);
+    const load = startLoad(loadOptions('turn'));
+    await moreAnswersIn(load, old, 20);
+    // What is queued from here on is persisted after the turn.
+    for (const worker of stack.workers) worker.signal('SIGSTOP');
+    await moreAnswersIn(load, old, 20);
+    setAll(turnMs - 1_500);
+    await moreAnswersIn(load, next, 20);
+    redisClock.move(-5_000);
+    await moreAnswersIn(load, old, 5);
+    await moreAnswersIn(load, next, 20);
+    const [refused] = await closeMonths(metering, { plans: PLANS, graceMs: 0, month: old });
+    t.match(refused, { month: old, outcome: 'refused' }, 'its stragglers are awaited');
+    for (const worker of stack.workers) worker.signal('SIGCONT');
+    await load.stop();
+    everything.push(...load.attempts);
+
+    const after = await checkSmall(SMALL_LIMIT + 10);
+    t.equal(after.filter(({ status }) => status === 200).length, SMALL_LIMIT, 'a whole new month, once');
+    const denied = after.find(({ status }) => status === 429);
+    t.match(denied?.body, { checks_used: SMALL_LIMIT, checks_limit: SMALL_LIMIT });
+    assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, [old, next]));
+
+    const rows = await stack.sql<{ id: string; moment: string }>(
+      `SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') AS moment
+       FROM check_logs WHERE account_id = $1`,
+      [stack.accountId],
+    );
+    const stored = new Map(rows.map(({ id, moment }) => [id, moment]));
+    const answered = everything.filter(({ status }) => status === 200);
+    t.strictSame(
+      answered.filter(({ logId, createdAt }) => stored.get(logId ?? '') !== createdAt),
+      [],
+      'the moment that the client was told is the moment that is billed',
+    );
+    for (const month of [old, next]) {
+      const inMonth = rows.filter(({ moment }) => moment.startsWith(month)).length;
+      t.ok(inMonth >= 40, `${inMonth} checks in ${month}`);
+      t.equal((await monthUsage(metering.db, month)).get(stack.accountId), inMonth, 'rolled up');
+      t.equal((await readCounter(metering.redis, stack.accountId, month))?.used, inMonth, 'counted');
+      t.equal((await monthUsage(metering.db, month)).get(small.accountId), SMALL_LIMIT, 'the quota, exactly');
+    }
+    const usage = await stack.api<{ period: unknown; checks_used: number }>('usage/');
+    t.match(usage.body, {
+      period: { start: new Date(turnMs).toISOString() },
+      checks_used: rows.filter(({ moment }) => moment.startsWith(next)).length,
+    });
+  });
+
+  await t.test('the month that ended is closed with its stragglers', async (t) => {
+    const closings = await closeMonths(metering, { plans: PLANS, graceMs: 0, month: old });
+    t.match(closings, [{ month: old, outcome: 'closed' }]);
+    const [statement] = await stack.sql<{ used: number }>(
+      `SELECT used::int AS used FROM statements WHERE account_id = $1 AND month = $2::date`,
+      [stack.accountId, `${old}-01`],
+    );
+    t.equal(statement?.used, (await monthUsage(metering.db, old)).get(stack.accountId));
+  });
+
+  await t.test('a clock set back an hour or forward a day loses nothing and locks nobody out', async (t) => {
+    setAll(turnMs + 2 * HOUR_MS);
+    const load = startLoad(loadOptions('jump'));
+    await moreAnswersIn(load, next, 20);
+    redisClock.move(-HOUR_MS);
+    await moreAnswersIn(load, next, 20);
+    redisClock.move(25 * HOUR_MS);
+    await moreAnswersIn(load, next, 20);
+    await load.stop();
+    everything.push(...load.attempts);
+    t.strictSame(
+      load.attempts.filter(({ status }) => status !== 200),
+      [],
+      'every check was answered',
+    );
+    assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, [old, next]));
+  });
+});

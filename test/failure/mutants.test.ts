@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folder = new URL('../../failure/mutants/', import.meta.url);
+const names = readdirSync(folder).map((file) => file.replace(/\.patch$/, ''));
+const readme = readFileSync(new URL('../README.md', folder), 'utf8');
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
+t.test(
+  'every mutant still fits the code that it breaks',
+  hasGit ? {} : { skip: 'no git here' },
+  async (t) => {
+    for (const name of names) {
+      const file = fileURLToPath(new URL(`${name}.patch`, folder));
+      const checked = spawnSync('git', ['apply', '--check', file], { cwd: root, encoding: 'utf8' });
+      t.equal(checked.status, 0, `${name} ${checked.stderr}`);
+    }
+  },
+);
+
+t.test('the page says of every mutant what it turned red', async (t) => {
+  for (const name of names) t.match(readme, `| \`${name}\``);
+});

@@ -1,0 +1,111 @@
+import { monthOf } from '@verdict/domain/month.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
+import { sweep } from '@verdict/metering/sweep.js';
+import { readBacklog } from '@verdict/queues/backlog.js';
+import { readCounter } from '@verdict/redis-store/counters.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { startProxy } from '@verdict/test-kit/start-proxy.js';
+import t from 'tap';
+import { http } from '../harness/http.js';
+import { seedAccount } from '../harness/seed-account.js';
+import { startService } from '../harness/start-service.js';
+import { CHAOS } from './config.js';
+import { startChaosStack } from './support/chaos-stack.js';
+import { printFigures } from './support/print-figures.js';
+
+const chaos = await startChaosStack();
+const { stack, metering } = chaos;
+t.teardown(() => chaos.stop());
+const LIMIT = 40;
+const ANSWER_WITHIN_MS = 2_500;
+const small = await seedAccount({
+  databaseUrl: stack.database.url,
+  redisUrl: stack.redis.url,
+  email: 'small@example.com',
+  plan: 'small',
+});
+
+/** A gateway whose connection to Redis breaks as often as the test likes, after a command was sent or before. */
+const link = await startProxy({ host: '127.0.0.1', port: stack.redis.port });
+t.teardown(() => link.close());
+const gateway = await startService('gateway', {
+  ...stack.environments.gateway,
+  REDIS_URL: `redis://127.0.0.1:${link.port}`,
+});
+t.teardown(() => gateway.stop());
+
+async function check(baseUrl: string, apiKey = small.apiKey) {
+  const startedAt = performance.now();
+  const { status, body } = await http<{ id?: string }>(`${baseUrl}check/`, {
+    headers: { 'x-api-key': apiKey },
+    json: { email: 'jane@load.example' },
+  });
+  return { status, logId: body.id ?? '', tookMs: performance.now() - startedAt };
+}
+const drained = () =>
+  eventually(async () => (await readBacklog(metering.redis, 1)).oldestMs === null, {
+    withinMs: CHAOS.drainMs,
+  });
+
+t.test('replies of Redis are lost: exactly the quota passes, and every answer has its row', async (t) => {
+  const answered: string[] = [];
+  let cuts = 0;
+  let refunded = 0;
+  // Until the month is used up and nothing that failed has to be given back.
+  for (let isOver = false; !isOver; ) {
+    let isUsedUp = false;
+    const breaking = setInterval(() => {
+      link.cut();
+      link.restore();
+      cuts++;
+    }, 25);
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!isUsedUp) {
+        const { status, logId } = await check(`${gateway.url}/api/v1/`);
+        if (status === 200) answered.push(logId);
+        if (status === 429) isUsedUp = true;
+      }
+    });
+    await Promise.all(clients);
+    clearInterval(breaking);
+    await drained();
+    const swept = await sweep(metering, 0);
+    refunded += swept.refunded;
+    isOver = swept.refunded === 0;
+  }
+  const rows = await stack.sql<{ id: string }>('SELECT id FROM check_logs WHERE account_id = $1', [
+    small.accountId,
+  ]);
+  const stored = new Set(rows.map(({ id }) => id));
+  printFigures(t.name, { cuts, refunded, answered: answered.length, rows: rows.length });
+  t.equal(rows.length, LIMIT, `${cuts} cuts, ${refunded} given back, ${answered.length} answered`);
+  t.strictSame(
+    answered.filter((id) => !stored.has(id)),
+    [],
+  );
+  t.equal((await readCounter(metering.redis, small.accountId, monthOf(new Date())))?.used, LIMIT);
+  t.strictSame(await reconcile(metering, monthOf(new Date())), []);
+});
+
+t.test('a used-up month stays used up when Redis is killed', async (t) => {
+  await stack.redis.kill();
+  await stack.redis.restart();
+  await eventually(async () => (await check(stack.baseUrls[0] ?? '')).status === 429);
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => check(stack.baseUrls[i % 2] ?? '')));
+  t.ok(answers.every(({ status }) => status === 429));
+});
+
+t.test('a Redis that hangs is a 503 in time, and checks go on as soon as it does', async (t) => {
+  stack.redis.signal('SIGSTOP');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => check(stack.baseUrls[i % 2] ?? '', stack.apiKey)),
+  );
+  stack.redis.signal('SIGCONT');
+  t.ok(answers.every(({ status }) => status === 503));
+  const slowest = Math.max(...answers.map(({ tookMs }) => tookMs));
+  t.ok(slowest < ANSWER_WITHIN_MS, `the slowest took ${Math.round(slowest)} ms`);
+  await eventually(async () => (await check(stack.baseUrls[0] ?? '', stack.apiKey)).status === 200);
+  await drained();
+  await sweep(metering, 0);
+  t.strictSame(await reconcile(metering, monthOf(new Date())), [], 'what was cut short is given back');
+});
