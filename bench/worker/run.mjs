@@ -56,7 +56,7 @@ try {
     },
   };
   const text = JSON.stringify(report, round2, 2);
-  writeFileSync(inRoot('.data/bench-worker.json'), `${text}\n`);
+  writeFileSync(inRoot('bench/results/worker.json'), `${text}\n`);
   process.stdout.write(`${text}\n`);
 } finally {
   await producer.close();

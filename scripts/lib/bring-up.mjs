@@ -4,6 +4,7 @@ import { install } from './install.mjs';
 import { logFileFor } from './log-file.mjs';
 import { findPostgresHome } from './postgres-home.mjs';
 import { createPostgresServer, postgresUrl } from './postgres-server.mjs';
+import { POSTGRES_SETTINGS } from './postgres-settings.mjs';
 import { findRedisBinary } from './redis-binary.mjs';
 import { createRedisServer } from './redis-server.mjs';
 import { saveSecrets } from './secrets.mjs';
@@ -73,6 +74,7 @@ async function bringUpPostgres({ stack, runFile, ports, secrets, note }) {
     port: ports.postgres,
     password: secrets.postgres_password,
     databases: ['verdict'],
+    settings: POSTGRES_SETTINGS,
     log: logFileFor('postgres'),
     runFile,
   });
