@@ -67,10 +67,8 @@ t.test('one command brings the service up, and a signal takes all of it down', a
   const running = start(t);
   first = await whenReady(running);
   t.equal(statSync(stackFile).mode & 0o777, 0o600, 'only the owner reads the secrets');
-  t.ok(
-    running.output().includes(`curl -s http://localhost:${port}/api/v1/check/`),
-    'there is a curl to paste',
-  );
+  // The banner follows the file that says the stack is up.
+  await eventually(() => running.output().includes(`curl -s http://localhost:${port}/api/v1/check/`));
 
   const answer = await check(first);
   t.match(answer, { status: 200, body: { decision: 'block' } });
