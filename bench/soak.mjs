@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countWaiting } from '@verdict/queues/backlog.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
 import autocannon from 'autocannon';
 import { inRoot } from '../scripts/lib/paths.mjs';
-import { writeBodies } from './lib/bodies.mjs';
+import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';
 import { residentMegabytes } from './lib/process-usage.mjs';
 import { startBenchStack } from './lib/stack.mjs';
 import { ensureWrk, runWrk } from './lib/wrk.mjs';
@@ -12,10 +13,19 @@ import { ensureWrk, runWrk } from './lib/wrk.mjs';
 /** `npm run bench:soak -- --minutes 30`: steady load at 70 % of the peak; nothing may grow and nothing be refused. */
 const minutes = Number(process.argv[process.argv.indexOf('--minutes') + 1] ?? 30) || 30;
 const SAMPLE_MS = 5_000;
+const SAMPLES_PER_MINUTE = 60_000 / SAMPLE_MS;
 const SHARE = 0.7;
+const CANARY = 'canary.bench-corp.com';
 
 ensureWrk();
-const stack = await startBenchStack({ name: 'bench-soak' });
+const mx = { mx: [[10, 'mail.bench-corp.com']] };
+const dns = await startDnsServer(
+  Object.fromEntries([CANARY, ...COMPANY_DOMAINS].map((domain) => [domain, mx])),
+);
+const stack = await startBenchStack({
+  name: 'bench-soak',
+  env: { DNS_SERVERS: dns.address, DNS_CANARY: CANARY },
+});
 const redis = connectForRequests({ url: stack.redis_url }, 'soak');
 await openRedis(redis);
 const { gateway, scoring, worker, 'control-plane': controlPlane } = stack.processes;
@@ -35,15 +45,18 @@ try {
   console.log(`peak ${peak.perSecond.toFixed(0)}/s; ${minutes} minutes at ${rate}/s`);
 
   let ended = false;
-  const run = autocannon({
-    url: stack.checkUrl,
-    connections: 32,
-    duration: minutes * 60,
-    overallRate: rate,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': stack.api_key },
-    body: JSON.stringify({ email: 'jane.doe@gmail.com' }),
-  }).finally(() => {
+  const headers = { 'content-type': 'application/json', 'x-api-key': stack.api_key };
+  const lines = readFileSync(bodies, 'utf8').trim().split('\n');
+  // Only a thenable, which has no finally.
+  const run = Promise.resolve(
+    autocannon({
+      url: stack.checkUrl,
+      connections: 32,
+      duration: minutes * 60,
+      overallRate: rate,
+      requests: lines.map((body) => ({ method: 'POST', headers, body })),
+    }),
+  ).finally(() => {
     ended = true;
   });
   const samples = [];
@@ -57,6 +70,7 @@ try {
       waiting: await countWaiting(redis, 1),
       resident,
     });
+    if (samples.length % SAMPLES_PER_MINUTE === 0) console.log(samples.at(-1));
   }
   const outcome = await run;
   const growth = Object.fromEntries(
@@ -76,6 +90,7 @@ try {
 } finally {
   redis.disconnect();
   await stack.stop();
+  await dns.close();
 }
 
 /** Median resident size of a process in one quarter of the run, counted from 0. */
