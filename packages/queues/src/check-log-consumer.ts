@@ -59,25 +59,27 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
   let finished = 0;
-  /** Jobs to ask each shard for: what the last round found there, and one more to see whether that was all. */
-  let expected = 1;
+  /** What a job holds, going by the last ones; the very first is asked for alone. */
+  let jobSize = roundSize;
 
   async function takeRound(): Promise<{ taken: Taken[]; full: boolean }> {
     const taken = shards.map((from, shard): Taken => ({ from, shard, jobs: [] }));
     let open = taken;
     let size = 0;
+    let count = 0;
     while (open.length > 0 && size < roundSize) {
-      const count = Math.min(expected, TAKE_MAX);
-      const found = await Promise.all(open.map(({ from }) => from.take(count)));
+      const enough = Math.ceil((roundSize - size) / (jobSize * open.length));
+      const asked = Math.min(enough, TAKE_MAX);
+      const found = await Promise.all(open.map(({ from }) => from.take(asked)));
       open = open.filter(({ jobs }, index) => {
         const more = found[index] ?? [];
         jobs.push(...more);
         for (const job of more) size += sizeOf(job.data);
-        return more.length === count;
+        count += more.length;
+        return more.length === asked;
       });
-      expected = 2 * count;
+      if (count > 0) jobSize = Math.max(1, size / count);
     }
-    expected = 1 + Math.max(...taken.map(({ jobs }) => jobs.length));
     return { taken: taken.filter(({ jobs }) => jobs.length > 0), full: open.length > 0 };
   }
 

@@ -4,7 +4,7 @@ import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
 /** Jobs of one shard, taken by hand: many in one write, instead of one whenever one arrives. */
 export interface ShardJobs {
-  /** Up to so many jobs, fewer when there are no more. Whatever was taken before a failure is returned. */
+  /** Up to so many of the jobs that wait now, in one write. Whatever was taken before a failure is returned. */
   take(countMax: number): Promise<Job[]>;
   complete(jobs: readonly Job[]): Promise<void>;
   /** Back to the queue, to be tried again. */
@@ -46,6 +46,20 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
     worker.extendJobLocks(ids, tokens, lockMs).catch(onError);
   }, lockMs / 2);
 
+  /**
+   * Asking for a job that is not there costs Redis nearly as much as taking one, and counting them nearly nothing. At
+   * least one is asked for: that is what brings back jobs whose next try is due.
+   */
+  async function countWaiting(): Promise<number> {
+    try {
+      const redis = await worker.getBackend().client;
+      return Math.max(1, await redis.llen(worker.keys.wait as string));
+    } catch (error) {
+      onError(error as Error);
+      return 1;
+    }
+  }
+
   async function settle(jobs: readonly Job[], settleOne: (job: Job) => Promise<unknown>): Promise<void> {
     for (const job of jobs) inHand.delete(job.id as string);
     const outcomes = await Promise.allSettled(jobs.map(settleOne));
@@ -54,7 +68,8 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
 
   return {
     async take(countMax) {
-      const asked = Array.from({ length: countMax }, () => worker.getNextJob(token, { block: false }));
+      const count = Math.min(await countWaiting(), countMax);
+      const asked = Array.from({ length: count }, () => worker.getNextJob(token, { block: false }));
       const jobs: Job[] = [];
       for (const outcome of await Promise.allSettled(asked)) {
         if (outcome.status === 'rejected') onError(outcome.reason);
