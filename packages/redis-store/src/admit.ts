@@ -1,3 +1,4 @@
+import { Cluster } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 import { accountKey, listsKey, reservedKey } from './keys.js';
 import { loadScript } from './script.js';
@@ -53,19 +54,54 @@ const HEADER = 8;
 type Item = number | readonly [outcome: number, used: number, micros: number, match: string];
 type Reply = readonly (string | Item)[];
 
+/** The checks of one caller. */
+export interface AdmissionGroup {
+  readonly caller: Caller;
+  readonly requests: readonly AdmissionRequest[];
+}
+
 /** One round trip for any number of checks of one caller; with no checks it only looks. */
 export async function admit(
   redis: RedisConnection,
   caller: Caller,
   requests: readonly AdmissionRequest[],
 ): Promise<AdmissionReply> {
-  const args: string[] = [caller.credential, caller.keyId];
-  for (const { logId, address, domain, ip } of requests) args.push(logId, `${address}\n${domain}\n${ip}`);
-  const keys = [accountKey(caller.accountId), reservedKey(caller.accountId), listsKey(caller.accountId)];
-  const reply = (await runAdmit(redis, keys, args)) as Reply;
+  const [reply] = await admitGroups(redis, [{ caller, requests }]);
+  if (reply === undefined || reply instanceof Error) throw reply ?? new Error('no reply to admission');
+  return reply;
+}
+
+/** One round trip for checks of several callers; a group that could not be decided has its error in place of a reply. */
+export async function admitGroups(
+  redis: RedisConnection,
+  groups: readonly AdmissionGroup[],
+): Promise<(AdmissionReply | Error)[]> {
+  if (!(redis instanceof Cluster)) return runGroups(redis, groups);
+  // Accounts lie on different nodes here, and a script may not reach over them.
+  const calls = groups.map((group) => runGroups(redis, [group]).catch((error: Error) => [error]));
+  return (await Promise.all(calls)).flat();
+}
+
+async function runGroups(
+  redis: RedisConnection,
+  groups: readonly AdmissionGroup[],
+): Promise<(AdmissionReply | Error)[]> {
+  const keys: string[] = [];
+  const args: (string | number)[] = [];
+  for (const { caller, requests } of groups) {
+    keys.push(accountKey(caller.accountId), reservedKey(caller.accountId), listsKey(caller.accountId));
+    args.push(caller.credential, caller.keyId, requests.length);
+    for (const { logId, address, domain, ip } of requests) args.push(logId, `${address}\n${domain}\n${ip}`);
+  }
+  const replies = (await runAdmit(redis, keys, args)) as (Reply | Error)[];
+  return replies.map((reply, i) => readReply(reply, groups[i]?.requests.length ?? 0));
+}
+
+function readReply(reply: Reply | Error, count: number): AdmissionReply | Error {
+  if (reply instanceof Error) return reply;
   if (reply[0] === 0) return ABSENT;
   if (reply[0] === 1) return FORBIDDEN;
-  return { state: 'known', account: readAccount(reply), admissions: readAdmissions(reply, requests.length) };
+  return { state: 'known', account: readAccount(reply), admissions: readAdmissions(reply, count) };
 }
 
 const readAccount = (reply: Reply): AccountView => ({

@@ -1,5 +1,5 @@
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
-import { accountKey } from '@verdict/redis-store/keys.js';
+import { accountKey, reservedKey } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
@@ -71,6 +71,24 @@ t.test('many accounts in one batch each get their own exact limit', async (t) =>
     const granted = answers.filter((answer) => answer.i === i && answer.granted).length;
     t.equal(granted, i % 4, `account ${i}`);
   }
+});
+
+t.test('an account that Redis cannot decide about fails alone, and is not charged', async (t) => {
+  await account('acc_whole', 10, 'tag_whole');
+  await account('acc_broken', 10, 'tag_broken');
+  await redis.set(reservedKey('acc_broken'), 'not a sorted set');
+  const admitter = admitterOf();
+  const as = (name: string) =>
+    admitter.submit({
+      caller: { accountId: `acc_${name}`, keyId: `key_${name}`, credential: `tag_${name}` },
+      request: request(),
+    });
+  const [first, broken, last] = await Promise.allSettled([as('whole'), as('broken'), as('whole')]);
+  t.match(first, { value: { state: 'known', admission: { outcome: 'granted' } } });
+  t.match(last, { value: { state: 'known', admission: { outcome: 'granted' } } });
+  t.match(broken, { status: 'rejected', reason: { name: 'ReplyError', message: /^WRONGTYPE/ } });
+  t.equal(await used('acc_whole'), 2);
+  t.equal(await used('acc_broken'), 0);
 });
 
 t.test(

@@ -1,12 +1,13 @@
 import {
   type AccountView,
   type Admission,
+  type AdmissionGroup,
+  type AdmissionReply,
   type AdmissionRequest,
-  admit,
+  admitGroups,
   type Caller,
 } from '@verdict/redis-store/admit.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
-import { inOneWrite } from '@verdict/redis-store/in-one-write.js';
 import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
 
 export interface AdmissionItem {
@@ -34,7 +35,7 @@ interface AdmitterOptions {
 
 type AdmissionEntry = Entry<AdmissionItem, Admitted>;
 
-/** Asks Redis for many checks at once: one script per caller, all of a batch in one write to the socket. */
+/** Asks Redis for many checks at once, whoever they belong to: one script for all of a batch. */
 export function createAdmitter({
   redis,
   batchMax,
@@ -49,38 +50,36 @@ export function createAdmitter({
     onBatch,
     async send(entries) {
       const groups = byCaller(entries);
-      await Promise.all(inOneWrite(redis, () => groups.map((group) => admitGroup(redis, group, outcomes))));
+      const replies = await admitGroups(redis, groups.map(toAdmissionGroup));
+      for (let i = 0; i < groups.length; i++) answer(groups[i] ?? [], replies[i], outcomes);
     },
   });
 }
 
-async function admitGroup(
-  redis: RedisConnection,
+function toAdmissionGroup(group: readonly AdmissionEntry[]): AdmissionGroup {
+  const [first] = group as readonly [AdmissionEntry];
+  return { caller: first.item.caller, requests: group.map((entry) => entry.item.request) };
+}
+
+function answer(
   group: readonly AdmissionEntry[],
+  reply: AdmissionReply | Error | undefined,
   outcomes: AdmissionOutcomes,
-): Promise<void> {
-  const [first] = group;
-  if (!first) return;
-  try {
-    const reply = await admit(
-      redis,
-      first.item.caller,
-      group.map((entry) => entry.item.request),
-    );
-    if (reply.state !== 'known') {
-      outcomes[reply.state] += group.length;
-      for (const entry of group) entry.resolve(reply);
-      return;
-    }
-    for (let i = 0; i < group.length; i++) {
-      const admission = reply.admissions[i];
-      if (!admission) continue;
-      outcomes[admission.outcome]++;
-      group[i]?.resolve({ state: 'known', account: reply.account, admission });
-    }
-  } catch (error) {
-    // Only the callers of this script: another account's checks in the same batch have their own answer.
-    for (const entry of group) entry.reject(error);
+): void {
+  if (reply === undefined || reply instanceof Error) {
+    for (const entry of group) entry.reject(reply ?? new Error('no reply to admission'));
+    return;
+  }
+  if (reply.state !== 'known') {
+    outcomes[reply.state] += group.length;
+    for (const entry of group) entry.resolve(reply);
+    return;
+  }
+  for (let i = 0; i < group.length; i++) {
+    const admission = reply.admissions[i];
+    if (!admission) continue;
+    outcomes[admission.outcome]++;
+    group[i]?.resolve({ state: 'known', account: reply.account, admission });
   }
 }
 
