@@ -50,7 +50,7 @@ export async function sweep(metering: Metering, ageMs: number): Promise<Swept> {
     );
     const persisted = await existingChecks(db, judged);
     const served = judged.filter(({ logId }) => persisted.has(logId)).map(({ logId }) => logId);
-    await settle(redis, accountId, served);
+    await settle(redis, new Map([[accountId, served]]));
     const lost = judged.filter(({ logId }) => !persisted.has(logId));
     swept.settled += served.length;
     swept.refunded += await sweepReservations(redis, accountId, lost);

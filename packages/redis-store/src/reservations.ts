@@ -1,20 +1,33 @@
 import { monthOf } from '@verdict/domain/month.js';
+import { Cluster } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 import { accountKey, heldKey, reservedKey, sweptKey } from './keys.js';
 import { loadScript } from './script.js';
 
+const runSettle = loadScript('settle.lua');
 const runSweep = loadScript('sweep.lua');
 
 /** As long as an Idempotency-Key lives: until then a retry may ask what became of the id. */
 const SWEPT_SECONDS = 24 * 60 * 60;
 
-/** The check is in Postgres now, so its reservation has served. */
+/** These checks are in Postgres now (log ids by account), so their reservations have served. */
 export async function settle(
   redis: RedisConnection,
-  accountId: string,
-  logIds: readonly string[],
+  served: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  if (logIds.length > 0) await redis.zrem(reservedKey(accountId), ...logIds);
+  const accounts = [...served].filter(([, logIds]) => logIds.length > 0);
+  if (accounts.length === 0) return;
+  // On a cluster accounts lie on different nodes, and a script may not reach over them.
+  const calls = redis instanceof Cluster ? accounts.map((account) => [account]) : [accounts];
+  await Promise.all(
+    calls.map((call) =>
+      runSettle(
+        redis,
+        call.map(([accountId]) => reservedKey(accountId)),
+        call.flatMap(([, logIds]) => [logIds.length, ...logIds]),
+      ),
+    ),
+  );
 }
 
 export interface Reservation {

@@ -7,6 +7,7 @@ import { connectForRequests } from '../src/connect.js';
 import { accountKey, reservedKey } from '../src/keys.js';
 import { projectAccount } from '../src/project.js';
 import { refund } from '../src/refund.js';
+import { settle } from '../src/reservations.js';
 
 const server = await startRedis();
 const redis = connectForRequests({ url: server.url }, 'test');
@@ -203,6 +204,32 @@ async function monthFunction(): Promise<string> {
   const end = source.indexOf('local usedField');
   return `${source.slice(start, end)}\nreturn monthOf(tonumber(ARGV[1]))`;
 }
+
+t.test('settling drops the reservations that are named, of every account, and no others', async (t) => {
+  const [many, one, other] = [await account({ limit: 5_000 }), await account(), await account()];
+  const ids = Array.from({ length: 2_500 }, () => fresh('log'));
+  for (let at = 0; at < ids.length; at += 500) {
+    await admit(
+      redis,
+      many,
+      ids.slice(at, at + 500).map((id) => check(id)),
+    );
+  }
+  const [settled, stays] = [fresh('log'), fresh('log')];
+  await admit(redis, one, [check(settled), check(stays)]);
+  await admit(redis, other, [check(settled)]);
+  await settle(
+    redis,
+    new Map([
+      [many.accountId, ids],
+      [one.accountId, [settled, 'log_nobody']],
+      [fresh('acc'), []],
+    ]),
+  );
+  t.equal(await redis.zcard(reservedKey(many.accountId)), 0);
+  t.same(await redis.zrange(reservedKey(one.accountId), '0', '-1'), [stays]);
+  t.same(await redis.zrange(reservedKey(other.accountId), '0', '-1'), [settled]);
+});
 
 t.test('a script that Redis forgot is sent again', async (t) => {
   const caller = await account();

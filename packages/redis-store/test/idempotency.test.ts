@@ -102,7 +102,7 @@ t.test(
     await beginIdempotent(redis, dead, 'body', LEASE_OVER);
     await admitted(dead.ownLogId);
     await prepareIdempotent(redis, dead, 'answer');
-    await settle(redis, accountId, [dead.ownLogId]);
+    await settle(redis, new Map([[accountId, [dead.ownLogId]]]));
     await finishIdempotent(redis, dead, 'release');
     t.strictSame(await beginIdempotent(redis, request(), 'body'), { state: 'replay', answer: 'answer' });
     t.equal(await used(), 1);
@@ -180,6 +180,6 @@ t.test('settled and swept accounts leave nothing behind that does not expire', a
   const { accountId, request, admitted } = await setUp();
   const one = request();
   await admitted(one.ownLogId);
-  await settle(redis, accountId, [one.ownLogId]);
+  await settle(redis, new Map([[accountId, [one.ownLogId]]]));
   t.equal(await redis.exists(reservedKey(accountId)), 0);
 });

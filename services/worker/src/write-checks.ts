@@ -76,17 +76,17 @@ export function createCheckWriter({ db, redis, deadLetters, keyUsage, metrics, l
       );
     };
     await isolatePoison(checks, write, (error) => classifyFailure(error) === 'data', setAside);
-    await settleAll(redis, written);
+    await settle(redis, byAccount(written));
     keyUsage.note(written);
   };
 }
 
-async function settleAll(redis: RedisConnection, checks: readonly PendingCheck[]): Promise<void> {
-  const byAccount = new Map<string, string[]>();
+function byAccount(checks: readonly PendingCheck[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
   for (const { row } of checks) {
-    const ids = byAccount.get(row.account_id);
-    if (ids) ids.push(row.id);
-    else byAccount.set(row.account_id, [row.id]);
+    const logIds = found.get(row.account_id);
+    if (logIds) logIds.push(row.id);
+    else found.set(row.account_id, [row.id]);
   }
-  await Promise.all([...byAccount].map(([accountId, ids]) => settle(redis, accountId, ids)));
+  return found;
 }
