@@ -1,3 +1,5 @@
+import { NotOneLine } from './text-lines.js';
+
 /**
  * What went wrong in Postgres, as the caller must react to it: `data` will fail again however often it is tried,
  * `no_partition` needs a partition, everything else (connections, deadlocks, a full disk) passes with time.
@@ -6,6 +8,7 @@ export type DatabaseFailure = 'data' | 'no_partition' | 'transient';
 
 export function classifyFailure(error: unknown): DatabaseFailure {
   const { sqlState, message } = details(error);
+  if (error instanceof NotOneLine) return 'data';
   if (message.includes('no partition of relation')) return 'no_partition';
   // 22: data exception; 23: integrity violation. A conflict on the primary key never gets here: the statement skips it.
   return /^2[23]/.test(sqlState) ? 'data' : 'transient';

@@ -3,6 +3,7 @@ import type { CheckRow, CheckVerdict } from './check-row.js';
 import type { Database } from './client.js';
 import { classifyFailure } from './database-failure.js';
 import { ensurePartitions } from './partitions.js';
+import { toLines } from './text-lines.js';
 
 /**
  * Writes checks and counts them in one statement: the rows really inserted are the rows that are counted, so a batch
@@ -23,29 +24,29 @@ export async function persistChecks(db: Database, rows: readonly CheckRow[]): Pr
 }
 
 interface Input {
-  readonly checks: string;
+  readonly rows: readonly CheckRow[];
+  /** Where each row's verdict stands among the verdicts. */
+  readonly positions: readonly number[];
+  /** Each verdict once, however many jobs brought it, as JSON. */
   readonly verdicts: string;
 }
 
-/** Rows as JSON, each verdict once, however many jobs brought it. */
-function toInput(rows: readonly CheckRow[]): Input {
-  const positions = new Map<CheckVerdict, number>();
+function toInput(delivered: readonly CheckRow[]): Input {
+  const known = new Map<CheckVerdict, number>();
   const byText = new Map<string, number>();
   const positionOf = (verdict: CheckVerdict): number => {
-    const known = positions.get(verdict);
-    if (known !== undefined) return known;
+    const found = known.get(verdict);
+    if (found !== undefined) return found;
     const text = JSON.stringify(verdict);
     const position = byText.get(text) ?? byText.size;
     byText.set(text, position);
-    positions.set(verdict, position);
+    known.set(verdict, position);
     return position;
   };
   // A round that holds a job and its own redelivery holds a check twice; the statement wants it once.
-  const unique = new Map(rows.map((row) => [row.id, row]));
-  const checks = JSON.stringify(
-    Array.from(unique.values(), (row) => ({ ...row, verdict: positionOf(row.verdict) })),
-  );
-  return { checks, verdicts: `[${[...byText.keys()].join(',')}]` };
+  const rows = [...new Map(delivered.map((row) => [row.id, row])).values()];
+  const positions = rows.map((row) => positionOf(row.verdict));
+  return { rows, positions, verdicts: `[${[...byText.keys()].join(',')}]` };
 }
 
 /**
@@ -55,10 +56,11 @@ function toInput(rows: readonly CheckRow[]): Input {
  */
 async function runStatement(
   db: Database,
-  { checks, verdicts }: Input,
+  { rows, positions, verdicts }: Input,
   months: readonly string[],
 ): Promise<number> {
   const firstDays = months.map((month) => `${month}-01`);
+  const column = (name: Exclude<keyof CheckRow, 'verdict'>) => toLines(rows, (row) => row[name]);
   const result = await db.$queryRaw<{ inserted: number }[]>`
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
@@ -67,9 +69,18 @@ async function runStatement(
       FROM jsonb_array_elements(${verdicts}::jsonb) WITH ORDINALITY
     ), input AS MATERIALIZED (
       SELECT r.*, v.decision, v.risk_score, v.signals, v.factors, v.datasets, v.reasons
-      FROM jsonb_to_recordset(${checks}::jsonb) AS r(
-        id text, account_id text, key_id text, request_id text, created_at timestamptz, email text, domain text,
-        email_hash text, ip text, verdict bigint)
+      FROM unnest(
+        string_to_array(${column('id')}, E'\\n', ''),
+        string_to_array(${column('account_id')}, E'\\n', ''),
+        string_to_array(${column('key_id')}, E'\\n', ''),
+        string_to_array(${column('request_id')}, E'\\n', ''),
+        string_to_array(${column('created_at')}, E'\\n', '')::timestamptz[],
+        string_to_array(${column('email')}, E'\\n', ''),
+        string_to_array(${column('domain')}, E'\\n', ''),
+        string_to_array(${column('email_hash')}, E'\\n', ''),
+        string_to_array(${column('ip')}, E'\\n', ''),
+        string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
+      ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, ip, verdict)
       JOIN verdicts v ON v.position = r.verdict
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,

@@ -61,7 +61,7 @@ export function createCheckWriter({ db, redis, deadLetters, keyUsage, metrics, l
       written.push(...part);
     };
     const setAside = async ({ log: payload, jobId, queuedAtMs }: PendingCheck, error: unknown) => {
-      const reason = `Postgres refuses it (${sqlStateOf(error)})`;
+      const reason = `Postgres refuses it (${sqlStateOf(error) || (error as Error).message})`;
       await deadLetters.add({
         id: `${jobId}-${payload.id}`,
         reason,

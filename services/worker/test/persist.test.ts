@@ -82,19 +82,21 @@ t.test('a poison record is set aside alone, with its payload, and its retry coun
   const unfit = checkLog({ account_id: account, verdict: { risk_score: 300 } });
   // Fits the contract, but no text in Postgres can hold it.
   const unstorable = checkLog({ account_id: account, request_id: 'nul\u0000byte' });
+  // Sent as it is, it would move the values of all rows behind it.
+  const broken = checkLog({ account_id: account, request_id: 'two\nlines' });
   const worker = await setting.startWorker();
-  await setting.queueChecks([...good.slice(0, 7), unfit, ...good.slice(7), unstorable]);
+  await setting.queueChecks([...good.slice(0, 7), unfit, broken, ...good.slice(7), unstorable]);
   await drained();
   t.strictSame(await setting.counts(account), { rows: 20, counted: 20, adjusted: 0 });
   const letters = await deadLetters.list();
-  t.strictSame(letters.map(({ logIds }) => logIds[0]).sort(), [unfit.id, unstorable.id].sort());
+  t.strictSame(letters.map(({ logIds }) => logIds[0]).sort(), [unfit.id, unstorable.id, broken.id].sort());
   t.match(letters.find(({ logIds }) => logIds[0] === unfit.id)?.payload, packCheckLogs([unfit]));
 
   // Still poison: it must come back as a dead letter, not vanish.
   const before = letters.find(({ logIds }) => logIds[0] === unfit.id);
   t.equal(await deadLetters.retry(before?.id ?? ''), true);
   await drained();
-  t.equal((await deadLetters.list()).length, 2);
+  t.equal((await deadLetters.list()).length, 3);
   t.equal(await deadLetters.retry('no-such-letter'), false);
 
   // Mended by hand: counted once, however often it is retried.
