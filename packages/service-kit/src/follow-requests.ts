@@ -4,6 +4,14 @@ import type { Histogram, Registry } from 'prom-client';
 const NAME = 'http_request_duration_seconds';
 const BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500];
 const STATUS_MAX = 600;
+const CLIENT_HUNG_UP = 499;
+const SERIES = Symbol('series');
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    [SERIES]?: ReadonlyMap<string, Series>;
+  }
+}
 
 /** Answers of one route and status: how many fell into each bucket, and their sum. Plain numbers, added up in place. */
 interface Tally {
@@ -19,11 +27,17 @@ interface Series {
   readonly tallies: (Tally | undefined)[];
 }
 
+/** Requests under way, so that stopping can wait for them and for nothing else. */
+export interface InFlight {
+  drained(): Promise<void>;
+}
+
 /**
- * Counts every answer by route, method and status. A route's hook is bound to its own numbers, so that an answer costs
- * a few additions and no look-up by labels; the labels are put on when somebody asks. Call it before routes are added.
+ * Follows every request from its arrival to the end of its answer: how many are under way, and how long they took by
+ * route, method and status. One listener and a few additions per request; the labels are put on when somebody asks. A
+ * client that hung up before its answer counts as 499. Call it before routes are added.
  */
-export function installRequestMetrics(app: FastifyInstance, registry: Registry): void {
+export function followRequests(app: FastifyInstance, registry: Registry): InFlight {
   const all: Series[] = [];
   const series = (route: string, method: string): Series => {
     const made = { route, method, tallies: new Array<Tally | undefined>(STATUS_MAX).fill(undefined) };
@@ -32,25 +46,39 @@ export function installRequestMetrics(app: FastifyInstance, registry: Registry):
   };
   registry.registerMetric(requestHistogram(all));
 
-  app.addHook('onRoute', (options) => {
-    const methods = Array.isArray(options.method) ? options.method : [options.method];
-    const byMethod = new Map(methods.map((method) => [method, series(options.url, method)]));
-    const [only] = byMethod.values();
-    const own = options.onResponse === undefined ? [] : [options.onResponse].flat();
-    options.onResponse = [
-      (request, reply, done) => {
-        const target = byMethod.size === 1 ? only : byMethod.get(request.method);
-        if (target) observe(target, reply.statusCode, reply.elapsedTime);
-        done();
-      },
-      ...own,
-    ];
-  });
   const nowhere = series('none', 'any');
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) observe(nowhere, reply.statusCode, reply.elapsedTime);
+  app.addHook('onRoute', (options) => {
+    const methods = [options.method].flat();
+    options.config ??= {};
+    options.config[SERIES] = new Map(methods.map((method) => [method, series(options.url, method)]));
+  });
+
+  let open = 0;
+  let waiting: (() => void)[] = [];
+  function ended(): void {
+    open--;
+    if (open > 0 || waiting.length === 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  }
+
+  app.addHook('onRequest', (request, { raw }, done) => {
+    open++;
+    const beganAt = performance.now();
+    // 'close' and not onResponse, which never comes for a client that hung up, and whose own listeners cost as much again.
+    raw.on('close', () => {
+      const status = raw.writableFinished ? raw.statusCode : CLIENT_HUNG_UP;
+      const target = request.routeOptions.config?.[SERIES]?.get(request.method) ?? nowhere;
+      observe(target, status, performance.now() - beganAt);
+      ended();
+    });
     done();
   });
+  return {
+    async drained() {
+      if (open > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
 }
 
 function observe({ tallies }: Series, status: number, ms: number): void {

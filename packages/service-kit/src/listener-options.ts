@@ -25,10 +25,11 @@ interface ListenerOptions {
  */
 export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitBytes }: ListenerOptions) {
   return {
-    loggerInstance: log as FastifyBaseLogger,
+    // One logger for all, handed out per request: a child would be made and redacted anew for a line that is rarely
+    // written, and a logger of its own makes Fastify listen to the end of every answer for lines that are switched off.
+    logger: false as const,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child per request would be made and redacted anew for a line that is rarely written.
-    childLoggerFactory: (logger) => logger,
+    childLoggerFactory: () => log as FastifyBaseLogger,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createRequestId(),

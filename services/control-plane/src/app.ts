@@ -1,8 +1,7 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
-import { countInFlight, type InFlight } from '@verdict/service-kit/close-app.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
-import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
 import { registerTokens } from './auth/tokens.js';
@@ -49,11 +48,10 @@ export async function createApp(
     }),
   ) as unknown as ControlPlaneApp;
 
-  const inFlight = countInFlight(app);
+  const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
   installErrorHandling(app, log);
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
-  installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
   logRequests(app, log);
   app.decorateRequest('caller');
   app.addHook('onRoute', onRoute);

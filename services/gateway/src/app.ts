@@ -1,8 +1,7 @@
 import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
-import { countInFlight, type InFlight } from '@verdict/service-kit/close-app.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
+import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
-import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
@@ -32,8 +31,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   ) as unknown as GatewayApp;
 
   if (deps.tracing) traceRequests(app as unknown as FastifyInstance, deps.tracing);
-  const inFlight = countInFlight(app);
-  installRequestMetrics(app as unknown as FastifyInstance, deps.counters.registry);
+  const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
   installErrorHandling(app, deps.log);
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');

@@ -1,5 +1,5 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import { installRequestMetrics } from '@verdict/service-kit/request-metrics.js';
+import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
@@ -10,8 +10,13 @@ import { traceBatches } from './trace-batches.js';
 /** Room for a full batch of the longest addresses, escaped. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
+export interface ScoringListener {
+  readonly app: FastifyInstance;
+  readonly inFlight: InFlight;
+}
+
 /** The listener for gateways. */
-export function createApp(deps: Dependencies, tracing: Tracing | null): FastifyInstance {
+export function createApp(deps: Dependencies, tracing: Tracing | null): ScoringListener {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -24,9 +29,9 @@ export function createApp(deps: Dependencies, tracing: Tracing | null): FastifyI
     forceCloseConnections: 'idle',
   });
   if (tracing) traceBatches(app, tracing);
-  installRequestMetrics(app, deps.counters.registry);
+  const inFlight = followRequests(app, deps.counters.registry);
   installErrorHandling(app, deps.log);
   scoreRoute(app, deps);
   datasetsRoute(app, deps);
-  return app;
+  return { app, inFlight };
 }

@@ -9,7 +9,6 @@ import { createMailLookUp } from './dns/look-up-mail.js';
 import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
 import { createTokenBuckets } from './dns/token-buckets.js';
-import { createInFlight, type InFlight } from './in-flight.js';
 import { createScorer, type Scorer } from './score/scorer.js';
 
 export interface Dependencies {
@@ -20,7 +19,6 @@ export interface Dependencies {
   readonly datasetWatch: DatasetWatch;
   /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
   readonly scorer: () => Scorer;
-  readonly inFlight: InFlight;
   /** Rejects when the canary cannot be resolved: for `/readyz?deep=1` and nothing else. */
   readonly probeResolver: () => Promise<void>;
   close(): void;
@@ -90,7 +88,6 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     datasets,
     datasetWatch,
     scorer: () => scorer,
-    inFlight: createInFlight(),
     async probeResolver() {
       if (!(await canary.isHealthy())) throw new Error('no canary domain resolves');
     },

@@ -15,7 +15,7 @@ await runService(log, async () => {
   log.level = config.LOG_LEVEL;
   const tracing = await loadTracing('scoring', config, (cause) => log.warn({ cause }, 'traces'));
   const deps = await createDependencies(config, log);
-  const app = createApp(deps, tracing);
+  const { app, inFlight } = createApp(deps, tracing);
   const internal = createInternalServer({
     readiness: deps.readiness,
     metrics: deps.counters.registry,
@@ -34,7 +34,7 @@ await runService(log, async () => {
       // Gateways must see us leave before the listener does.
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
-      await closeApp(app, deps.inFlight);
+      await closeApp(app, inFlight);
       deps.close();
       await internal.close();
       await tracing?.close();

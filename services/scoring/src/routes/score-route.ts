@@ -6,7 +6,7 @@ import { type BatchAnswer, scoreBatch } from '../score/score-batch.js';
 
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
 
-export function scoreRoute(app: FastifyInstance, { scorer, counters, inFlight, log }: Dependencies): void {
+export function scoreRoute(app: FastifyInstance, { scorer, counters, log }: Dependencies): void {
   app.post<{ Body: ScoreRequest }>(SCORE_PATH, { schema: { body: ScoreRequestSchema } }, (request, reply) => {
     const { checks } = request.body;
     const answer = scoreBatch(scorer(), checks);
@@ -14,7 +14,6 @@ export function scoreRoute(app: FastifyInstance, { scorer, counters, inFlight, l
     counters.batches.observe(checks.length);
     // Written past Fastify: one write for what is ready, then one for each look-up as it ends.
     reply.hijack();
-    inFlight.track(reply.raw);
     send(reply.raw, answer).catch((error: unknown) => {
       log.error({ err: error }, 'a verdict failed, its stream was cut');
       reply.raw.destroy();

@@ -20,7 +20,7 @@ export interface ScoringService {
 export async function startScoring(environment: Record<string, string>): Promise<ScoringService> {
   const config = readConfig(ScoringConfigSchema, { PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const deps = await createDependencies(config, createLogger('scoring', config.LOG_LEVEL));
-  const app = createApp(deps, null);
+  const { app, inFlight } = createApp(deps, null);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const post = (body: unknown) =>
@@ -51,7 +51,7 @@ export async function startScoring(environment: Record<string, string>): Promise
       };
     },
     async close() {
-      await closeApp(app, deps.inFlight);
+      await closeApp(app, inFlight);
       deps.close();
     },
   };
