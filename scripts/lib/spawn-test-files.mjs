@@ -7,12 +7,14 @@ import t from 'tap';
 /** As many as freePort has ranges for. */
 const JOBS = 2;
 const TIMEOUT_SECONDS = Number(process.env.TAP_TIMEOUT ?? 300);
+/** WebAssembly is not compiled a second time, optimised: test/harness/node-arguments.ts says what that would cost. */
+const NODE_ARGUMENTS = ['--enable-source-maps', '--liftoff-only'];
 
 t.setTimeout(0); // each file has its own
 t.jobs = JOBS;
 for (const file of process.argv.slice(2)) {
   // tap adds its recorder to the NODE_OPTIONS of what it spawns; `env` takes it out and then becomes node.
-  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', file], {
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...NODE_ARGUMENTS, file], {
     name: file,
     at: null, // a failure is in the file, not here
     stack: '',

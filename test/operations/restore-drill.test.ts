@@ -7,6 +7,7 @@ import { testEnvironment } from '@verdict/test-kit/test-environment.js';
 import { Client } from 'pg';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
+import { NODE_ARGUMENTS } from '../harness/node-arguments.js';
 import { startStack } from '../harness/start-stack.js';
 
 const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
@@ -15,7 +16,7 @@ const ENGINE_TIMER_MS = 10_000;
 
 async function verdict(env: Record<string, string>, ...args: string[]) {
   const startedAt = Date.now();
-  const ended = await finish(process.execPath, [CLI, ...args], env);
+  const ended = await finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], env);
   return { ...ended, tookMs: Date.now() - startedAt };
 }
 
