@@ -14,5 +14,3 @@ try {
   process.stderr.write(`${messageOf(error).trim().split('\n').at(-1)}\n`);
   process.exitCode = 1;
 }
-// Everything is closed. Only the migration engine leaves a timer behind, and nobody waits ten seconds for that.
-process.stdout.write('', () => process.exit());
