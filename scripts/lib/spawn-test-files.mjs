@@ -13,7 +13,8 @@ const NODE_ARGUMENTS = ['--enable-source-maps', '--liftoff-only'];
 t.setTimeout(0); // each file has its own
 t.jobs = JOBS;
 for (const file of process.argv.slice(2)) {
-  // tap adds its recorder to the NODE_OPTIONS of what it spawns; `env` takes it out and then becomes node.
+  // tap adds its recorder to the NODE_OPTIONS of what it spawns, and whatever a file starts would inherit it; `env` takes
+  // it out and then becomes node. So a service is tested as it runs in production.
   t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...NODE_ARGUMENTS, file], {
     name: file,
     at: null, // a failure is in the file, not here
