@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { interrupted } from './interrupt.mjs';
-import { root } from './paths.mjs';
+import { inRoot, root } from './paths.mjs';
 import { createTapReport } from './tap-report.mjs';
 import { sourceOf } from './test-files.mjs';
 
@@ -13,7 +13,7 @@ import { sourceOf } from './test-files.mjs';
 export async function runTap(files, env, say) {
   const report = createTapReport({ say, nameOf: sourceOf });
   // In a group of its own, so that an interrupt ends tap and the files it runs, while we still clean up.
-  const child = spawn('node_modules/.bin/tap', ['run', '--reporter=tap', ...files], {
+  const child = spawn(process.execPath, [inRoot('scripts/lib/spawn-test-files.mjs'), ...files], {
     cwd: root,
     env,
     detached: true,

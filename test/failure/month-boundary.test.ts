@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { monthUsage } from '@verdict/db/usage-differences.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
@@ -7,7 +6,6 @@ import { readCounter } from '@verdict/redis-store/counters.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { http } from '../harness/http.js';
-import { seedAccount } from '../harness/seed-account.js';
 import { startService, type TestService } from '../harness/start-service.js';
 import { startStack, type TestStack } from '../harness/start-stack.js';
 import { CHAOS } from './config.js';
@@ -16,13 +14,13 @@ import { assertAccount } from './support/assert-account.js';
 import { buildPreload } from './support/build-preload.js';
 import { type Load, startLoad } from './support/load.js';
 import { openMetering } from './support/open-metering.js';
+import { PLANS_FILE } from './support/plans-file.js';
+import { seedSmallAccount } from './support/seed-small-account.js';
 import { createClock } from './support/settable-clock.js';
 
 const library = buildPreload('set-clock');
 const options = library ? {} : { skip: 'no C compiler here: the clock of a process cannot be set' };
-const PLANS_FILE = fileURLToPath(new URL('../../failure/plans.json', import.meta.url));
 const PLANS = parsePlans({ free: { checks_per_month: 1, checks_per_second: 1, retention_days: 1 } });
-const SMALL_LIMIT = 40;
 const SKEW_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
@@ -71,13 +69,7 @@ t.test('clocks', options, async (t) => {
   const { stack, baseUrls, redisClock, setAll } = await setTheScene(library ?? '');
   const metering = openMetering(stack.redis.url, stack.database.url);
   t.teardown(() => metering.close());
-  const small = await seedAccount({
-    databaseUrl: stack.database.url,
-    redisUrl: stack.redis.url,
-    email: 'small@example.com',
-    plan: 'small',
-    plansFile: PLANS_FILE,
-  });
+  const small = await seedSmallAccount(stack);
   /** So many at once, over both gateways. */
   const checkSmall = (count: number) =>
     Promise.all(
@@ -92,8 +84,8 @@ t.test('clocks', options, async (t) => {
   const loadOptions = (tag: string) => ({ baseUrls, apiKey: stack.apiKey, clients: CHAOS.clients, tag });
 
   await t.test('at the turn of the month no check is between the months or in both', async (t) => {
-    const before = await checkSmall(SMALL_LIMIT + 10);
-    t.equal(before.filter(({ status }) => status === 200).length, SMALL_LIMIT);
+    const before = await checkSmall(small.limit + 10);
+    t.equal(before.filter(({ status }) => status === 200).length, small.limit);
     const load = startLoad(loadOptions('turn'));
     await moreAnswersIn(load, old, 20);
     // What is queued from here on is persisted after the turn.
@@ -110,10 +102,10 @@ t.test('clocks', options, async (t) => {
     await load.stop();
     everything.push(...load.attempts);
 
-    const after = await checkSmall(SMALL_LIMIT + 10);
-    t.equal(after.filter(({ status }) => status === 200).length, SMALL_LIMIT, 'a whole new month, once');
+    const after = await checkSmall(small.limit + 10);
+    t.equal(after.filter(({ status }) => status === 200).length, small.limit, 'a whole new month, once');
     const denied = after.find(({ status }) => status === 429);
-    t.match(denied?.body, { checks_used: SMALL_LIMIT, checks_limit: SMALL_LIMIT });
+    t.match(denied?.body, { checks_used: small.limit, checks_limit: small.limit });
     assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, [old, next]));
 
     const rows = await stack.sql<{ id: string; moment: string }>(
@@ -133,7 +125,7 @@ t.test('clocks', options, async (t) => {
       t.ok(inMonth >= 40, `${inMonth} checks in ${month}`);
       t.equal((await monthUsage(metering.db, month)).get(stack.accountId), inMonth, 'rolled up');
       t.equal((await readCounter(metering.redis, stack.accountId, month))?.used, inMonth, 'counted');
-      t.equal((await monthUsage(metering.db, month)).get(small.accountId), SMALL_LIMIT, 'the quota, exactly');
+      t.equal((await monthUsage(metering.db, month)).get(small.accountId), small.limit, 'the quota, exactly');
     }
     const usage = await stack.api<{ period: unknown; checks_used: number }>('usage/');
     t.match(usage.body, {

@@ -5,21 +5,15 @@ import { readCounter } from '@verdict/redis-store/counters.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { http } from '../harness/http.js';
-import { seedAccount } from '../harness/seed-account.js';
 import { CHAOS } from './config.js';
 import { startChaosStack } from './support/chaos-stack.js';
 import { printFigures } from './support/print-figures.js';
+import { seedSmallAccount } from './support/seed-small-account.js';
 
 const chaos = await startChaosStack();
 const { stack, workers, metering } = chaos;
 t.teardown(() => chaos.stop());
-const LIMIT = 40;
-const small = await seedAccount({
-  databaseUrl: stack.database.url,
-  redisUrl: stack.redis.url,
-  email: 'small@example.com',
-  plan: 'small',
-});
+const small = await seedSmallAccount(stack);
 
 const check = async (gateway = 0) =>
   http<{ id?: string }>(`${stack.baseUrls[gateway]}check/`, {
@@ -52,9 +46,9 @@ t.test('a lost Redis admits no more beyond the quota than was on its way when it
   t.strictSame(await checks(10), [], 'nobody is admitted before Postgres was asked');
   await stack.controlPlane.restart();
   await eventually(async () => (await check()).status === 200);
-  const after = [...(await checks(LIMIT)), 'the one above'];
+  const after = [...(await checks(small.limit)), 'the one above'];
   t.equal((await check()).status, 429);
-  const beyond = persisted.length + onTheirWay.length + after.length - LIMIT;
+  const beyond = persisted.length + onTheirWay.length + after.length - small.limit;
   t.equal(beyond, onTheirWay.length, 'the count went on from Postgres, not from zero');
 
   for (const worker of workers) worker.signal('SIGCONT');
@@ -64,13 +58,13 @@ t.test('a lost Redis admits no more beyond the quota than was on its way when it
     return persisted.length + after.length <= found.length && found;
   });
   const lost = onTheirWay.filter((id) => !stored.includes(id));
-  printFigures(t.name, { limit: LIMIT, beyond, lost: lost.length, rows: stored.length });
+  printFigures(t.name, { limit: small.limit, beyond, lost: lost.length, rows: stored.length });
   t.strictSame(
     [...persisted, ...after.slice(0, -1)].filter((id) => !stored.includes(id)),
     [],
     'whatever was answered before or after is billed',
   );
-  t.equal(stored.length, LIMIT + onTheirWay.length - lost.length);
+  t.equal(stored.length, small.limit + onTheirWay.length - lost.length);
 
   // Those that a worker had in hand were persisted after the counter had been filled again.
   const found = await reconcile(metering, month, 'counters');

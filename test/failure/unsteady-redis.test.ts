@@ -7,23 +7,17 @@ import { eventually } from '@verdict/test-kit/eventually.js';
 import { startProxy } from '@verdict/test-kit/start-proxy.js';
 import t from 'tap';
 import { http } from '../harness/http.js';
-import { seedAccount } from '../harness/seed-account.js';
 import { startService } from '../harness/start-service.js';
 import { CHAOS } from './config.js';
 import { startChaosStack } from './support/chaos-stack.js';
 import { printFigures } from './support/print-figures.js';
+import { seedSmallAccount } from './support/seed-small-account.js';
 
 const chaos = await startChaosStack();
 const { stack, metering } = chaos;
 t.teardown(() => chaos.stop());
-const LIMIT = 40;
 const ANSWER_WITHIN_MS = 2_500;
-const small = await seedAccount({
-  databaseUrl: stack.database.url,
-  redisUrl: stack.redis.url,
-  email: 'small@example.com',
-  plan: 'small',
-});
+const small = await seedSmallAccount(stack);
 
 /** A gateway whose connection to Redis breaks as often as the test likes, after a command was sent or before. */
 const link = await startProxy({ host: '127.0.0.1', port: stack.redis.port });
@@ -78,12 +72,12 @@ t.test('replies of Redis are lost: exactly the quota passes, and every answer ha
   ]);
   const stored = new Set(rows.map(({ id }) => id));
   printFigures(t.name, { cuts, refunded, answered: answered.length, rows: rows.length });
-  t.equal(rows.length, LIMIT, `${cuts} cuts, ${refunded} given back, ${answered.length} answered`);
+  t.equal(rows.length, small.limit, `${cuts} cuts, ${refunded} given back, ${answered.length} answered`);
   t.strictSame(
     answered.filter((id) => !stored.has(id)),
     [],
   );
-  t.equal((await readCounter(metering.redis, small.accountId, monthOf(new Date())))?.used, LIMIT);
+  t.equal((await readCounter(metering.redis, small.accountId, monthOf(new Date())))?.used, small.limit);
   t.strictSame(await reconcile(metering, monthOf(new Date())), []);
 });
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startProcess } from '@verdict/test-kit/start-process.js';
+import { NODE_ARGUMENTS } from './node-arguments.js';
 
 export interface SeededAccount {
   readonly email: string;
@@ -28,7 +29,7 @@ export async function seedAccount(options: SeedOptions): Promise<SeededAccount> 
   const entry = fileURLToPath(
     new URL('../../../services/control-plane/dist/src/seed-main.js', import.meta.url),
   );
-  const seeding = startProcess(process.execPath, [entry], {
+  const seeding = startProcess(process.execPath, [...NODE_ARGUMENTS, entry], {
     ...process.env,
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl ?? '',

@@ -3,6 +3,7 @@ import { eventually } from '@verdict/test-kit/eventually.js';
 import { freePort } from '@verdict/test-kit/free-port.js';
 import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
 import { http } from './http.js';
+import { NODE_ARGUMENTS } from './node-arguments.js';
 
 export type ServiceName = 'gateway' | 'scoring' | 'worker' | 'control-plane';
 export type ServiceEnvironment = Readonly<Record<string, string | number | undefined>>;
@@ -70,7 +71,7 @@ export function spawnService(name: ServiceName, settings: ServiceEnvironment): R
     if (value === undefined) delete environment[key];
     else environment[key] = String(value);
   }
-  return startProcess(process.execPath, ['--enable-source-maps', entryOf(name)], environment);
+  return startProcess(process.execPath, [...NODE_ARGUMENTS, entryOf(name)], environment);
 }
 
 /** From test/dist/harness to the compiled service. */

@@ -66,28 +66,31 @@ async function assemble(
   });
   const environments = await stackEnvironments(options, redis.url, database.url);
 
-  // Closed in the opposite order: the gateway lets go first, the worker after everything that feeds it.
-  const start = async (name: ServiceName, count: number, extra: ServiceEnvironment[] = []) => {
-    const starts = Array.from({ length: count }, (_, index) =>
-      startService(name, { ...environments[name], ...extra[index] }),
+  // Side by side what does not ask each other. Closed in the opposite order: the gateway lets go first, the worker after
+  // everything that feeds it.
+  const start = async (kinds: readonly (readonly [ServiceName, readonly ServiceEnvironment[]])[]) => {
+    const settled = await Promise.all(
+      kinds.map(([name, instances]) =>
+        Promise.allSettled(instances.map((own) => startService(name, { ...environments[name], ...own }))),
+      ),
     );
-    const settled = await Promise.allSettled(starts);
-    const services = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    closing.push(() => Promise.all(services.map((service) => service.stop())));
-    for (const one of settled) if (one.status === 'rejected') throw one.reason;
-    return services;
+    const started = settled.map((kind) =>
+      kind.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    );
+    for (const services of started) closing.push(() => Promise.all(services.map((one) => one.stop())));
+    for (const one of settled.flat()) if (one.status === 'rejected') throw one.reason;
+    return started;
   };
-  const workers = await start('worker', options.workers ?? 1);
+  const alike = (count = 1): ServiceEnvironment[] => Array.from({ length: count }, () => ({}));
   const scoringPorts = String(environments.gateway.SCORING_URLS)
     .split(',')
-    .map((url) => new URL(url).port);
-  const scorings = await start(
-    'scoring',
-    scoringPorts.length,
-    scoringPorts.map((PORT) => ({ PORT })),
-  );
-  const [controlPlane] = await start('control-plane', 1);
-  const gateways = await start('gateway', options.gateways ?? 1);
+    .map((url) => ({ PORT: new URL(url).port }));
+  const [workers = [], scorings = [], [controlPlane] = []] = await start([
+    ['worker', alike(options.workers)],
+    ['scoring', scoringPorts],
+    ['control-plane', alike()],
+  ]);
+  const [gateways = []] = await start([['gateway', alike(options.gateways)]]);
   if (!controlPlane) throw new Error('the control plane was not started');
 
   const pool = new Pool({ connectionString: database.url, max: 4 });

@@ -8,6 +8,7 @@ import { startRedis } from '@verdict/test-kit/start-redis.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
+import { NODE_ARGUMENTS } from '../harness/node-arguments.js';
 import { startStack } from '../harness/start-stack.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -48,16 +49,20 @@ t.test('every service does its work with the rights that it was given', async (t
   t.equal((await stack.api('usage/')).status, 200);
 
   const cli = join(ROOT, 'services/operator-cli/dist/src/main.js');
-  const reconcile = await finish(process.execPath, [cli, 'reconcile'], {
+  const reconcile = await finish(process.execPath, [...NODE_ARGUMENTS, cli, 'reconcile'], {
     REDIS_URL: await urlOf('operator'),
     DATABASE_URL: stack.database.url,
   });
   t.equal(reconcile.code, 0, reconcile.stderr || 'the operator reconciles');
-  const erased = await finish(process.execPath, [cli, 'erase', '--email', 'jane@gmail.com', '--json'], {
-    REDIS_URL: await urlOf('operator'),
-    DATABASE_URL: stack.database.url,
-    EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET),
-  });
+  const erased = await finish(
+    process.execPath,
+    [...NODE_ARGUMENTS, cli, 'erase', '--email', 'jane@gmail.com', '--json'],
+    {
+      REDIS_URL: await urlOf('operator'),
+      DATABASE_URL: stack.database.url,
+      EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET),
+    },
+  );
   t.equal(erased.code, 0, erased.stderr || 'the operator erases');
   t.match(JSON.parse(erased.stdout), { checks: 1, answers: 1, append_only_file_rewritten: true });
   for (const service of [...stack.gateways, ...stack.workers, stack.controlPlane]) {

@@ -7,11 +7,18 @@ import { testEnvironment } from '@verdict/test-kit/test-environment.js';
 import { Client } from 'pg';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
+import { NODE_ARGUMENTS } from '../harness/node-arguments.js';
 import { startStack } from '../harness/start-stack.js';
 
 const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
-const verdict = (env: Record<string, string>, ...args: string[]) =>
-  finish(process.execPath, [CLI, ...args], env);
+/** How long Prisma's migration engine would keep a process that waits for it. */
+const ENGINE_TIMER_MS = 10_000;
+
+async function verdict(env: Record<string, string>, ...args: string[]) {
+  const startedAt = Date.now();
+  const ended = await finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], env);
+  return { ...ended, tookMs: Date.now() - startedAt };
+}
 
 t.test('everything is lost but the backup: keys work, usage is whole, the bill is the same', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'verdict-backup-'));
@@ -33,6 +40,7 @@ t.test('everything is lost but the backup: keys work, usage is whole, the bill i
   t.teardown(target.drop);
   const restored = await verdict({ DATABASE_URL: target.url }, 'restore', folder);
   t.equal(restored.code, 0, restored.stderr || 'the backup is restored');
+  t.ok(restored.tookMs < ENGINE_TIMER_MS, `and the command ends with its work, after ${restored.tookMs} ms`);
   t.strictSame((await target.query(rows)).rows, original, 'every row, to the microsecond');
   const again = await verdict({ DATABASE_URL: target.url }, 'restore', folder);
   t.equal(again.code, 1);

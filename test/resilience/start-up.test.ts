@@ -3,7 +3,7 @@ import { createDatabase } from '@verdict/test-kit/create-database.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import { freePort } from '@verdict/test-kit/free-port.js';
 import { startRedis } from '@verdict/test-kit/start-redis.js';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { stackEnvironments } from '../harness/stack-environments.js';
 import { type ServiceEnvironment, type ServiceName, spawnService } from '../harness/start-service.js';
 
@@ -104,27 +104,35 @@ t.test('SIGTERM in the instant in which a service comes up stops it in order', a
   }
 });
 
-t.test('SIGTERM ends a start that waits for something that never answers', async (t) => {
-  const port = await freePort();
+/** Takes connections and never says a word. */
+async function startSilentServer(t: Test) {
   const asking = new Set<Socket>();
-  const silent = createServer((socket) => void asking.add(socket)).listen(port, '127.0.0.1');
+  const port = await freePort();
+  const server = createServer((socket) => void asking.add(socket)).listen(port, '127.0.0.1');
   t.teardown(() => {
     for (const socket of asking) socket.destroy();
-    silent.close();
+    server.close();
   });
-  const never = {
-    REDIS_URL: `redis://127.0.0.1:${port}`,
-    DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c`,
-  };
-  for (const name of ['gateway', 'control-plane', 'worker'] as const) {
-    const before = asking.size;
-    const ports = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
-    const service = spawnService(name, { ...environments[name], ...ports, ...never });
-    await eventually(() => asking.size > before);
+  return { port, isAsked: () => asking.size > 0 };
+}
+
+t.test('SIGTERM ends a start that waits for something that never answers', async (t) => {
+  const stopWaiting = async (name: ServiceName) => {
+    const { port, isAsked } = await startSilentServer(t);
+    const service = spawnService(name, {
+      ...environments[name],
+      PORT: await freePort(),
+      INTERNAL_PORT: await freePort(),
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c`,
+    });
+    await eventually(isAsked);
     const askedAt = Date.now();
     service.signal('SIGTERM');
     t.equal((await service.exited).code, 0, `${name} ends well`);
     t.ok(Date.now() - askedAt < 5_000, `${name} ended within ${Date.now() - askedAt} ms`);
     t.notMatch(service.output(), /cannot start/, `${name} does not blame what it waited for`);
-  }
+  };
+  // Each waits two seconds for its start to come to an end: side by side they do it once.
+  await Promise.all((['gateway', 'control-plane', 'worker'] as const).map(stopWaiting));
 });

@@ -4,8 +4,7 @@ import { migrate } from './migrate.js';
 /** `node migrate-main.js`: prints {"applied":[…]} and exits with 0, or one sentence and 1. */
 try {
   const applied = await migrate(config().DATABASE_URL);
-  // The engine leaves its ten-second lock timer behind; everything is closed, so nothing is worth waiting for.
-  process.stdout.write(`${JSON.stringify({ applied })}\n`, () => process.exit());
+  process.stdout.write(`${JSON.stringify({ applied })}\n`);
 } catch (error) {
   process.stderr.write(`the migrations could not be applied: ${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -29,7 +29,9 @@ export async function createSchemaEngine(
 async function instantiate(): Promise<void> {
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
   const module = await WebAssembly.compile(await readFile(join(dirname(entry), 'schema_engine_bg.wasm')));
-  const { exports } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': bindings });
+  const { exports } = await WebAssembly.instantiate(module, {
+    './schema_engine_bg.js': { ...bindings, ...unwaitedTimers() },
+  });
   // Without a registry a panic of the engine would hide its own text.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
@@ -40,4 +42,19 @@ async function instantiate(): Promise<void> {
   });
   (bindings as unknown as { __wbg_set_wasm(exports: unknown): void }).__wbg_set_wasm(exports);
   exports.__wbindgen_start?.();
+}
+
+/**
+ * The engine bounds its wait for a lock with a timer of ten seconds and never clears it: the process would stay that
+ * much longer. While the engine works its connection keeps the process, so nobody needs to wait for a timer.
+ */
+function unwaitedTimers(): Record<string, unknown> {
+  type SetTimer = (callback: () => void, ms: number) => NodeJS.Timeout;
+  const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));
+  return Object.fromEntries(
+    timers.map(([name, set]) => [
+      name,
+      (callback: () => void, ms: number) => (set as unknown as SetTimer)(callback, ms).unref(),
+    ]),
+  );
 }

@@ -32,12 +32,7 @@ export function startProcess(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): RunningProcess {
-  // tap slips its loaders into the NODE_OPTIONS of whatever is spawned; `env` drops them again and then becomes the
-  // command, pid and all, so that what is tested runs as it does in production.
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   let end: ProcessEnd | null = null;
   running.add(child);

@@ -1,62 +1,37 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
-import { type RunningProcess, startProcess } from './start-process.js';
-import { testEnvironment } from './test-environment.js';
+import { createRedisNodes, type RedisNode } from './redis-nodes.js';
 
 const MASTERS = 3;
 const SLOTS = 16_384;
 /** Short, so that a test need not wait for a failover; production uses 5 to 15 seconds. */
 const NODE_TIMEOUT_MS = 1_500;
 
-export interface ClusterNode {
-  readonly port: number;
-  readonly process: RunningProcess;
-}
-
 export interface TestRedisCluster {
   /** As REDIS_CLUSTER wants them. */
   readonly nodes: string;
   /** In the order of their slots; their replicas follow in `replicas`. */
-  readonly masters: readonly ClusterNode[];
-  readonly replicas: readonly ClusterNode[];
+  readonly masters: readonly RedisNode[];
+  readonly replicas: readonly RedisNode[];
   /** The master that serves a key now. */
-  masterOf(key: string): Promise<ClusterNode>;
+  masterOf(key: string): Promise<RedisNode>;
   stop(): Promise<void>;
 }
 
 /** Three masters with a replica each, on loopback, as durable as in production. */
 export async function startRedisCluster(): Promise<TestRedisCluster> {
-  const directory = await mkdtemp(join(tmpdir(), 'verdict-cluster-'));
-  const all: ClusterNode[] = [];
-  const clients: Redis[] = [];
-  async function stop(): Promise<void> {
-    for (const client of clients) client.disconnect();
-    await Promise.all(all.map(async ({ process }) => process.end() ?? (await process.kill())));
-    await rm(directory, { recursive: true, force: true });
-  }
+  const nodes = await createRedisNodes('cluster');
+  const { all } = nodes;
   try {
     for (let i = 0; i < 2 * MASTERS; i++) {
       const [port, busPort] = [await freePort(), await freePort()];
-      all.push({
-        port,
-        process: startProcess(testEnvironment('TEST_REDIS_BIN'), argumentsFor(port, busPort, directory), {
-          ...process.env,
-          LC_ALL: 'C',
-        }),
-      });
-      const client = new Redis({ host: '127.0.0.1', port, lazyConnect: true });
-      client.on('error', () => {}); // refused until it listens, and after a test has killed it
-      clients.push(client);
-      await eventually(async () => (await client.ping()) === 'PONG');
-      if (i > 0) await first(clients).call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
+      await nodes.launchData(port, clusterArguments(port, busPort));
+      if (i > 0) await first(all).client.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
     }
-    await form(clients);
+    await form(all.map(({ client }) => client));
   } catch (error) {
-    await stop();
+    await nodes.stop();
     throw error;
   }
   return {
@@ -64,22 +39,20 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
     masters: all.slice(0, MASTERS),
     replicas: all.slice(MASTERS),
     async masterOf(key) {
-      const alive = clients[all.findIndex(({ process }) => !process.end())] ?? first(clients);
-      const slot = Number(await alive.cluster('KEYSLOT', key));
-      const ranges = await alive.cluster('SLOTS');
+      const { client } = all.find((one) => !one.process.end()) ?? first(all);
+      const slot = Number(await client.cluster('KEYSLOT', key));
+      const ranges = await client.cluster('SLOTS');
       const port = ranges.find(([from, to]) => slot >= from && slot <= to)?.[2]?.[1];
       const node = all.find((one) => one.port === port);
       if (!node) throw new Error(`no master serves ${key}`);
       return node;
     },
-    stop,
+    stop: nodes.stop,
   };
 }
 
-function argumentsFor(port: number, busPort: number, directory: string): string[] {
+function clusterArguments(port: number, busPort: number): string[] {
   const settings = {
-    bind: '127.0.0.1',
-    port: String(port),
     'cluster-enabled': 'yes',
     'cluster-port': String(busPort),
     'cluster-config-file': `nodes-${port}.conf`,
@@ -87,14 +60,6 @@ function argumentsFor(port: number, busPort: number, directory: string): string[
     'cluster-replica-validity-factor': '0',
     // A slot without a master must not stop the accounts of all others.
     'cluster-require-full-coverage': 'no',
-    'repl-diskless-sync-delay': '0',
-    dir: directory,
-    appenddirname: `aof-${port}`,
-    dbfilename: `dump-${port}.rdb`,
-    save: '',
-    appendonly: 'yes',
-    appendfsync: 'always',
-    'maxmemory-policy': 'noeviction',
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
@@ -127,8 +92,8 @@ async function form(clients: readonly Redis[]): Promise<void> {
   );
 }
 
-function first(clients: readonly Redis[]): Redis {
-  const [client] = clients;
-  if (!client) throw new Error('the cluster has no nodes');
-  return client;
+function first(nodes: readonly RedisNode[]): RedisNode {
+  const [node] = nodes;
+  if (!node) throw new Error('the cluster has no nodes');
+  return node;
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
-import { type RunningProcess, startProcess } from './start-process.js';
-import { testEnvironment } from './test-environment.js';
+import { createRedisNodes } from './redis-nodes.js';
+import type { RunningProcess } from './start-process.js';
 
 const MASTER_NAME = 'verdict';
 const SENTINELS = 3;
@@ -25,32 +24,11 @@ export interface TestRedisSentinel {
 
 /** A master with one replica and three Sentinels that watch them, on loopback, as durable as in production. */
 export async function startRedisSentinel(): Promise<TestRedisSentinel> {
-  const directory = await mkdtemp(join(tmpdir(), 'verdict-sentinel-'));
-  const running: RunningProcess[] = [];
-  const clients: Redis[] = [];
-  async function stop(): Promise<void> {
-    for (const client of clients) client.disconnect();
-    await Promise.all(running.map(async (one) => one.end() ?? (await one.kill())));
-    await rm(directory, { recursive: true, force: true });
-  }
-  async function launch(port: number, args: readonly string[]) {
-    const env = { ...process.env, LC_ALL: 'C' };
-    const started = startProcess(testEnvironment('TEST_REDIS_BIN'), args, env);
-    running.push(started);
-    const client = new Redis({ host: '127.0.0.1', port, lazyConnect: true });
-    client.on('error', () => {}); // refused until it listens, and after a test has killed it
-    clients.push(client);
-    await eventually(async () => (await client.ping()) === 'PONG');
-    return { process: started, client };
-  }
-
+  const nodes = await createRedisNodes('sentinel');
   try {
     const [masterPort, replicaPort] = [await freePort(), await freePort()];
-    const master = await launch(masterPort, dataArguments(masterPort, directory));
-    const replica = await launch(replicaPort, [
-      ...dataArguments(replicaPort, directory),
-      ...['--replicaof', '127.0.0.1', String(masterPort)],
-    ]);
+    const master = await nodes.launchData(masterPort);
+    const replica = await nodes.launchData(replicaPort, ['--replicaof', '127.0.0.1', String(masterPort)]);
     await eventually(async () =>
       (await replica.client.info('replication')).includes('master_link_status:up'),
     );
@@ -58,10 +36,10 @@ export async function startRedisSentinel(): Promise<TestRedisSentinel> {
     const sentinels: Redis[] = [];
     while (ports.length < SENTINELS) {
       const port = await freePort();
-      const file = join(directory, `sentinel-${port}.conf`);
-      await writeFile(file, sentinelFile(port, masterPort, directory));
+      const file = join(nodes.directory, `sentinel-${port}.conf`);
+      await writeFile(file, sentinelFile(port, masterPort, nodes.directory));
       ports.push(port);
-      sentinels.push((await launch(port, [file, '--sentinel'])).client);
+      sentinels.push((await nodes.launch(port, [file, '--sentinel'])).client);
     }
     // Before they know the replica and each other they cannot agree on a successor.
     await eventually(async () => {
@@ -80,28 +58,12 @@ export async function startRedisSentinel(): Promise<TestRedisSentinel> {
         const address = await sentinels[0]?.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME);
         return Number((address as string[] | undefined)?.[1]);
       },
-      stop,
+      stop: nodes.stop,
     };
   } catch (error) {
-    await stop();
+    await nodes.stop();
     throw error;
   }
-}
-
-function dataArguments(port: number, directory: string): string[] {
-  const settings = {
-    bind: '127.0.0.1',
-    port: String(port),
-    dir: directory,
-    appenddirname: `aof-${port}`,
-    dbfilename: `dump-${port}.rdb`,
-    save: '',
-    appendonly: 'yes',
-    appendfsync: 'always',
-    'maxmemory-policy': 'noeviction',
-    'repl-diskless-sync-delay': '0',
-  };
-  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 /** A Sentinel keeps what it learns in its file, so it wants one of its own. */

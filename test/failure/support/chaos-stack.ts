@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { startProxy, type TcpProxy } from '@verdict/test-kit/start-proxy.js';
 import { startService, type TestService } from '../../harness/start-service.js';
 import { startStack, type TestStack } from '../../harness/start-stack.js';
 import { type OpenMetering, openMetering } from './open-metering.js';
+import { PLANS_FILE } from './plans-file.js';
 
 export interface ChaosStack {
   readonly stack: TestStack;
@@ -15,7 +15,7 @@ export interface ChaosStack {
 
 /** Two gateways, two workers, and a Postgres that can be taken away; a plan without limits that would get in the way. */
 export async function startChaosStack(): Promise<ChaosStack> {
-  process.env.PLANS_FILE = fileURLToPath(new URL('../../../failure/plans.json', import.meta.url));
+  process.env.PLANS_FILE = PLANS_FILE;
   // Longer than scoring is ever held up on purpose: a check that waits for it must still be there afterwards.
   const env = { gateway: { SCORING_DEADLINE_MS: 10_000 } };
   const stack = await startStack({ gateways: 2, workers: 0, env });
