@@ -140,7 +140,7 @@ t.test('a persisted check drops its reservation, and Redis is as empty as before
   await worker.stop();
 });
 
-t.test('last_used_at of a key follows its newest check and never goes back', async (t) => {
+t.test('last_used_at of a key follows its newest check to the minute and never goes back', async (t) => {
   const account = createId('acc');
   const key = createId('key');
   await db.account.create({ data: { id: account, name: 'a', plan: 'free' } });
@@ -148,17 +148,18 @@ t.test('last_used_at of a key follows its newest check and never goes back', asy
     data: { id: key, accountId: account, name: 'k', prefix: 'vrd', lastFour: 'last', secretHash: key },
   });
   const moment = (text: string) => checkLog({ account_id: account, key_id: key, created_at: text });
-  for (const times of [
-    ['2026-11-15T10:00:00.000000+00:00', '2026-11-15T11:00:00.000000+00:00'],
-    ['2026-11-15T09:00:00.000000+00:00'],
-  ]) {
+  const lastUsedAfter = async (...times: string[]) => {
     const worker = await setting.startWorker();
-    await setting.queueChecks(times.map(moment));
+    await setting.queueChecks(times.map((time) => moment(`2026-11-15T${time}.000000+00:00`)));
     await drained();
     await worker.stop();
-  }
-  const found = await db.apiKey.findUnique({ where: { id: key } });
-  t.equal(found?.lastUsedAt?.toISOString(), '2026-11-15T11:00:00.000Z');
+    const found = await db.apiKey.findUnique({ where: { id: key } });
+    return found?.lastUsedAt?.toISOString().slice(11, 19);
+  };
+  t.equal(await lastUsedAfter('10:00:00', '11:00:00'), '11:00:00');
+  t.equal(await lastUsedAfter('09:00:00'), '11:00:00', 'an older check came late');
+  t.equal(await lastUsedAfter('11:00:59'), '11:00:00', 'the same minute is not written again');
+  t.equal(await lastUsedAfter('11:01:01'), '11:01:01');
 });
 
 t.test('EMAIL_STORAGE decides what is kept of a person, also inside the reasons', async (t) => {

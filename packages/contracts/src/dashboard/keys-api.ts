@@ -11,7 +11,7 @@ export const ApiKeySchema = Type.Object(
     last_four: Type.String(),
     status: Type.Union([Type.Literal('active'), Type.Literal('inactive'), Type.Literal('revoked')]),
     created_at: TimestampSchema,
-    last_used_at: NullableTimestampSchema,
+    last_used_at: { ...NullableTimestampSchema, description: 'Exact to a minute' },
   },
   { additionalProperties: false },
 );
