@@ -6,8 +6,8 @@ import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js
 import { Pool } from 'pg';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
+import { makeAccounts } from './lib/bench-accounts.mjs';
 import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';
-import { makeAccounts } from './lib/many-accounts.mjs';
 import { sendChecks } from './lib/send-checks.mjs';
 import { startBenchStack } from './lib/stack.mjs';
 
@@ -37,7 +37,8 @@ try {
   await drained();
 
   const account = await progress.step('accounts', async () => {
-    const many = await makeAccounts(stack.database_url, stack.dataDir, ACCOUNTS);
+    const source = { databaseUrl: stack.database_url, directory: stack.dataDir, bodies };
+    const many = await makeAccounts(source, ACCOUNTS);
     const before = await memory();
     await sendChecks({ ...to, bodies: many, connections: 16, count: ACCOUNTS });
     await drained();
