@@ -38,7 +38,8 @@ ENV NODE_ENV=production \
 WORKDIR /app
 USER node
 # Node is process 1 and handles SIGTERM itself: it becomes unready, finishes what it has in hand and leaves.
-ENTRYPOINT ["node", "dist/src/main.js"]
+# The young generation keeps its size, so that memory does: V8 would cut it down in a quiet minute and let it grow back.
+ENTRYPOINT ["node", "--min-semi-space-size=16", "dist/src/main.js"]
 
 FROM runtime AS operator
 COPY --from=build /deploy/operator-cli /app
