@@ -1,10 +1,9 @@
 // `node scripts/make-secrets.mjs [folder]`: every secret that docker-compose.yml names, made where it is missing. A file
 // that is there is never changed, so running it again is harmless; delete files to have them made anew.
-import { randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REDIS_USERS, redisAclFile } from './lib/redis-acl.mjs';
-import { publicKeySet, signingKey } from './lib/secrets.mjs';
 
 const folder = path.resolve(process.argv[2] ?? 'secrets');
 // Nobody else on this machine may enter the folder. The files themselves are readable by all, because a container sees
@@ -40,10 +39,20 @@ secret('internal_token', random);
 secret('email_hash_secret', random);
 secret('operator_token', random);
 const signing = secret('jwt_signing_key', () => JSON.stringify(signingKey()));
-secret('jwt_public_keys', () => JSON.stringify(publicKeySet(JSON.parse(signing))));
+secret('jwt_public_keys', () => {
+  const { d: _private, ...publicPart } = JSON.parse(signing);
+  return JSON.stringify({ keys: [publicPart] });
+});
 
 console.log(made.length === 0 ? `${folder} is complete.` : `Made in ${folder}: ${made.join(', ')}`);
 
 function fileName(user) {
   return user.replaceAll('-', '_');
+}
+
+function signingKey() {
+  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  // RFC 7638: the key's own thumbprint names it, so a new key can never reuse an old name.
+  const members = JSON.stringify({ crv: jwk.crv, kty: jwk.kty, x: jwk.x });
+  return { ...jwk, kid: createHash('sha256').update(members).digest('base64url'), alg: 'EdDSA', use: 'sig' };
 }

@@ -3,7 +3,7 @@
 import { isNodeRecentEnough } from './lib/node-version.mjs';
 
 if (isNodeRecentEnough()) {
-  void import('./lib/start-command.mjs').then((command) => command.startCommand(process.argv.slice(2)));
+  void import('./lib/launch.mjs').then(({ launchStart }) => launchStart(process.argv.slice(2)));
 } else {
   process.exitCode = 1;
 }

@@ -1,6 +1,5 @@
 // `npm run test:containers`: what `npm start` needs is not needed here, only a build and a Docker engine.
 import { build } from './lib/build.mjs';
-import { describeFailure } from './lib/failure.mjs';
 import { install } from './lib/install.mjs';
 
 try {
@@ -8,6 +7,6 @@ try {
   await build(() => undefined);
   await import('../test/dist/containers/main.js');
 } catch (error) {
-  console.error(describeFailure(error));
+  console.error(error.message);
   process.exitCode = 1;
 }

@@ -2,7 +2,7 @@
 import { isNodeRecentEnough } from './lib/node-version.mjs';
 
 if (isNodeRecentEnough()) {
-  void import('./lib/test-command.mjs').then((command) => command.testCommand(process.argv.slice(2)));
+  void import('./lib/launch.mjs').then(({ launchTests }) => launchTests(process.argv.slice(2)));
 } else {
   process.exitCode = 1;
 }

@@ -1,38 +1,50 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { logFileFor } from './log-file.mjs';
-import { mirrorSources } from './mirror-sources.mjs';
+import { pnpm } from './install.mjs';
+import { once } from './once.mjs';
 import { inRoot } from './paths.mjs';
-import { pnpm } from './pnpm.mjs';
+import { filesBelow } from './projects.mjs';
 import { run } from './run.mjs';
-import { fingerprintOf, isUpToDate, markDone } from './stamp.mjs';
 
 /** The same as `pnpm build`, leaving out what is up to date. @param {(detail: string) => void} note */
 export async function build(note) {
   note('database client');
-  await generate();
+  const schema = {
+    files: ['prisma/schema.prisma', 'packages/db/package.json', 'pnpm-lock.yaml'],
+    result: 'packages/db/src/generated',
+  };
+  await once('generate', schema, () =>
+    pnpm(['--filter', '@verdict/db', 'generate'], {
+      log: 'build',
+      sentence: 'The database client could not be generated.',
+    }),
+  );
   note('types');
-  mirrorSources();
+  for (const { path: project } of JSON.parse(readFileSync(inRoot('tsconfig.json'), 'utf8')).references) {
+    mirror(inRoot(project), project === 'test' ? ['.'] : ['src', 'test']);
+  }
   await run(process.execPath, [inRoot('node_modules/@typescript/native/bin/tsc'), '-b'], {
-    log: logFileFor('build'),
+    log: 'build',
     sentence: 'The build failed.',
   });
   note('types, database client');
 }
 
-async function generate() {
-  const schema = 'prisma/schema.prisma';
-  const fingerprint = fingerprintOf([schema, 'packages/db/package.json', 'pnpm-lock.yaml']);
-  if (isUpToDate('generate', fingerprint) && existsSync(generatedDirectory(schema))) return;
-  await pnpm(['--filter', '@verdict/db', 'generate'], {
-    log: logFileFor('build'),
-    sentence: 'The database client could not be generated.',
-  });
-  markDone('generate', fingerprint);
-}
-
-/** Where the schema says its client goes. @param {string} schema */
-function generatedDirectory(schema) {
-  const output = /^\s*output\s*=\s*"([^"]+)"/m.exec(readFileSync(inRoot(schema), 'utf8'));
-  return path.resolve(path.dirname(inRoot(schema)), output?.[1] ?? '.');
+/**
+ * `tsc -b` neither removes the output of a deleted source nor notices an output that went missing. The first would
+ * keep a deleted test running, the second would leave a hole; both are set right before it runs.
+ * @param {string} project
+ * @param {string[]} folders where every source has an output
+ */
+function mirror(project, folders) {
+  const dist = path.join(project, 'dist');
+  for (const file of filesBelow(dist, [])) {
+    const stem = /^(.*)(?:\.js|\.d\.ts)(?:\.map)?$/.exec(path.relative(dist, file))?.[1];
+    if (stem !== undefined && !existsSync(path.join(project, `${stem}.ts`))) rmSync(file);
+  }
+  const isWhole = folders
+    .flatMap((folder) => [...filesBelow(path.join(project, folder))])
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .every((file) => existsSync(path.join(dist, path.relative(project, file).replace(/\.ts$/, '.js'))));
+  if (!isWhole) rmSync(path.join(dist, 'tsconfig.tsbuildinfo'), { force: true });
 }

@@ -1,24 +1,34 @@
-import { existsSync } from 'node:fs';
-import { logFileFor } from './log-file.mjs';
+import { readFileSync } from 'node:fs';
+import { once } from './once.mjs';
 import { inRoot } from './paths.mjs';
-import { pinnedPnpm, pnpm } from './pnpm.mjs';
-import { fingerprintOf, isUpToDate, markDone, packageFiles } from './stamp.mjs';
+import { projects } from './projects.mjs';
+import { run } from './run.mjs';
+
+/** The pinned package manager, such as `pnpm@10.34.8`. */
+const pinned = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).packageManager;
+
+/**
+ * Through npx, because Node ships npm but no pnpm. CI=true: pnpm must never stop to ask.
+ * @param {string[]} args
+ * @param {{ log: string, sentence: string }} options
+ */
+export const pnpm = (args, options) =>
+  run('npx', ['--yes', pinned(), ...args], { ...options, env: { ...process.env, CI: 'true' } });
 
 /** Installs exactly what the lockfile names; nothing when that was done before. @param {(detail: string) => void} note */
 export async function install(note) {
-  const fingerprint = fingerprintOf(
-    ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packageFiles()],
-    [process.version, process.platform, process.arch],
-  );
-  const label = pinnedPnpm().replace('@', ' ');
-  if (isUpToDate('install', fingerprint) && existsSync(inRoot('node_modules', '.modules.yaml'))) {
-    note(`${label}, up to date`);
-    return;
-  }
+  const label = pinned().replace('@', ' ');
   note(`${label}, frozen lockfile`);
-  await pnpm(['install', '--frozen-lockfile'], {
-    log: logFileFor('install'),
-    sentence: 'The dependencies could not be installed (the first time needs the npm registry).',
-  });
-  markDone('install', fingerprint);
+  const decidedBy = {
+    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...projects().map((one) => `${one}/package.json`)],
+    facts: [process.version, process.platform, process.arch],
+    result: 'node_modules/.modules.yaml',
+  };
+  const installed = await once('install', decidedBy, () =>
+    pnpm(['install', '--frozen-lockfile'], {
+      log: 'install',
+      sentence: 'The dependencies could not be installed (the first time needs the npm registry).',
+    }),
+  );
+  if (!installed) note(`${label}, up to date`);
 }

@@ -1,66 +1,33 @@
 import { spawn } from 'node:child_process';
-import { closeSync, writeSync } from 'node:fs';
-import { Failure } from './failure.mjs';
-import { Interrupted, interrupted, throwIfInterrupted } from './interrupt.mjs';
-import { openLog, sizeOf, tailOf } from './log-file.mjs';
-import { root } from './paths.mjs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { dataDir, makeDataDirectory, root } from './paths.mjs';
 
 /**
- * Runs a command to its end with its output in a log; returns its stdout. A failure is told as `sentence`.
+ * Runs a command to its end with its output in `.data/logs`. A failure is told as one sentence with the last lines.
  * @param {string} command
  * @param {string[]} args
- * @param {{ log: string, sentence: string, env?: NodeJS.ProcessEnv, cwd?: string, input?: string,
- *   account?: { uid: number, gid: number } | null, secretOutput?: boolean, tailLines?: number }} options
- * @returns {Promise<string>}
+ * @param {{ log: string, sentence: string, env?: NodeJS.ProcessEnv }} options
  */
-export async function run(command, args, options) {
-  const {
-    log,
-    sentence,
-    env = process.env,
-    cwd = root,
-    input,
-    account,
-    secretOutput = false,
-    tailLines,
-  } = options;
-  throwIfInterrupted();
-  const from = sizeOf(log);
-  const logFd = openLog(log);
-  // A group of its own: an interrupt then ends the command together with whatever it spawned.
-  const child = spawn(command, args, {
-    cwd,
-    env,
-    detached: true,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    ...(account ? { uid: account.uid, gid: account.gid } : {}),
-  });
-  const endGroup = () => {
-    try {
-      process.kill(-child.pid, 'SIGTERM');
-    } catch {
-      // already gone
-    }
+export async function run(command, args, { log, sentence, env = process.env }) {
+  makeDataDirectory();
+  const file = path.join(dataDir, 'logs', `${log}.log`);
+  const from = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const output = openSync(file, 'a', 0o600);
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', output, output] });
+  closeSync(output);
+  // Ctrl-C reaches the command too; a signal to us alone would leave it behind.
+  const stop = () => {
+    child.kill();
+    process.exit(143);
   };
-  interrupted.addEventListener('abort', endGroup);
-
-  const out = [];
-  child.stdout.on('data', (chunk) => {
-    out.push(chunk);
-    if (!secretOutput) writeSync(logFd, chunk);
-  });
-  child.stderr.on('data', (chunk) => writeSync(logFd, chunk));
-  child.stdin?.on('error', () => {}); // it may end before reading its input; its exit code tells
-  child.stdin?.end(input);
-
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, stop);
   const end = await new Promise((resolve) => {
-    child.once('error', (error) => resolve({ error }));
-    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `exit code ${code}`)));
   });
-  interrupted.removeEventListener('abort', endGroup);
-  closeSync(logFd);
-  if (interrupted.aborted) throw new Interrupted();
-  if (end.error) throw new Failure(`${sentence} (${command}: ${end.error.message})`);
-  if (end.code !== 0) throw new Failure(sentence, { log, tail: tailOf(log, from, tailLines) });
-  return Buffer.concat(out).toString('utf8');
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.removeListener(signal, stop);
+  if (end === null) return;
+  const said = readFileSync(file).subarray(from).toString('utf8').trimEnd().split('\n').slice(-12);
+  throw new Error([`${sentence} (${end})`, `Log: ${file}`, ...said.map((line) => `  | ${line}`)].join('\n'));
 }

@@ -40,9 +40,9 @@ const RESERVED: Record<string, readonly string[]> = {
   '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };
 
-/** The test kit is for tests only, so the walls of production do not bind it; nobody may ship it either. */
-const TEST_KIT = 'packages/test-kit';
-const sources = readSources().filter((file) => file.unit !== TEST_KIT);
+/** The local stack is for one machine and for tests, so the walls of production do not bind it; nobody may ship it. */
+const LOCAL_STACK = 'packages/local-stack';
+const sources = readSources().filter((file) => file.unit !== LOCAL_STACK);
 const packageName = (specifier: string) =>
   specifier
     .split('/')
@@ -71,7 +71,7 @@ t.test('package.json and tsconfig.json say the same as the table', async (t) => 
     const { references = [] } = JSON.parse(readFileSync(join(ROOT, unit, 'tsconfig.json'), 'utf8'));
     const referenced = references.map((reference: { path: string }) => posix.basename(reference.path));
     t.strictSame(
-      referenced.filter((name: string) => !allowed.includes(name) && name !== 'test-kit'),
+      referenced.filter((name: string) => !allowed.includes(name) && name !== 'local-stack'),
       [],
       `${unit} references nothing above or beside it`,
     );
@@ -83,7 +83,7 @@ t.test('every unit is in the table', async (t) => {
     readdirSync(join(ROOT, floor)).map((name) => `${floor}/${name}`),
   );
   t.strictSame(
-    units.filter((unit) => !(unit in ALLOWED) && unit !== TEST_KIT),
+    units.filter((unit) => !(unit in ALLOWED) && unit !== LOCAL_STACK),
     [],
   );
 });

@@ -47,11 +47,10 @@ async function runContract(stack: ContainerStack): Promise<{ passed: boolean; su
   const target = join(stack.directory, 'target.json');
   const { project, baseUrl, databaseUrl, account } = stack;
   await writeFile(target, JSON.stringify({ project, baseUrl, databaseUrl, account }), { mode: 0o600 });
-  const run = await finish(
-    'node_modules/.bin/tap',
-    ['run', '--disable-coverage', '--reporter=tap', '--timeout=300', 'test/dist/contract/contract.test.js'],
-    { CONTRACT_TARGET: target },
-  );
+  const run = await finish(process.execPath, ['test/dist/contract/contract.test.js'], {
+    CONTRACT_TARGET: target,
+    TAP_TIMEOUT: '300',
+  });
   const passed = run.code === 0;
   if (!passed) say(run.stdout);
   const asserts = /# \{ total: (\d+), pass: (\d+)/.exec(run.stdout);

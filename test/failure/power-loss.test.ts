@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
 import { buildPreload } from './support/build-preload.js';

@@ -1,5 +1,5 @@
+import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import { type ComposeProject, compose } from './compose.js';
-import type { SeededAccount } from './seed-account.js';
 
 const PASSWORD = 'correct-horse-battery-staple';
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { type AdmissionReply, admit, type Caller } from '../src/admit.js';
 import { durabilityWarnings } from '../src/check-durability.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { admit } from '../src/admit.js';
 import { connectForRequests } from '../src/connect.js';

@@ -1,7 +1,7 @@
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { accountKey, reservedKey } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
 import { createAdmitter } from '../src/check/admitter.js';
 

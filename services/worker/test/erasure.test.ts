@@ -1,11 +1,11 @@
 import type { CheckLog } from '@verdict/contracts/check-log-job.js';
 import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
 import { idempotencyKey } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { toCheckRow } from '../src/to-check-row.js';
 import { checkLog, createId } from './support/check-log.js';

@@ -1,9 +1,9 @@
 import type { LoggedVerdict } from '@verdict/contracts/check-log-job.js';
 import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { accountKey, reservedKey } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { checkLog, createId } from './support/check-log.js';
 import { setUp } from './support/set-up.js';

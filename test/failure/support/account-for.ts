@@ -1,10 +1,10 @@
 import { rollupDifferences } from '@verdict/db/usage-differences.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { sweep } from '@verdict/metering/sweep.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { readCounter } from '@verdict/redis-store/counters.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import type { Attempt } from './load.js';
 import type { OpenMetering } from './open-metering.js';
 

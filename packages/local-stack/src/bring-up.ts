@@ -1,0 +1,157 @@
+import { choosePorts } from './free-port.js';
+import { migrate } from './migrate.js';
+import { inData, logOf } from './paths.js';
+import { findPostgresHome } from './postgres-home.js';
+import { createPostgresPart, postgresUrl } from './postgres-part.js';
+import type { Progress } from './progress.js';
+import { findRedisBinary } from './redis-binary.js';
+import { createRedisPart } from './redis-part.js';
+import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';
+import { type SeededAccount, seedAccount } from './seed-account.js';
+import { serviceEnvironments } from './stack-environments.js';
+import { createServicePart, type ServiceEnvironment, type ServiceName } from './start-service.js';
+import type { Supervisor } from './supervisor.js';
+
+type Note = (detail: string) => void;
+
+const PRIVATE_PORTS = [
+  'postgres',
+  'redis',
+  'scoring',
+  'scoring_internal',
+  'control_plane',
+  'control_plane_internal',
+  'worker_internal',
+  'gateway_internal',
+] as const;
+type Ports = Readonly<Record<(typeof PRIVATE_PORTS)[number], number>>;
+
+/** Started wave by wave: a service is up before the one that asks it. */
+const START_WAVES: readonly (readonly ServiceName[])[] = [
+  ['scoring'],
+  ['control-plane', 'worker'],
+  ['gateway'],
+];
+
+/**
+ * What Postgres needs beyond its defaults, which are meant for the smallest machine. Every check touches two indexes at
+ * random places: they want to lie in memory, and after every checkpoint each page is logged whole once, so these
+ * should be rare. docker-compose.yml sets the same, with buffers that fit its memory limit; docs/operations.md says why.
+ */
+const POSTGRES_SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' };
+
+export interface RunningStack {
+  readonly account: SeededAccount;
+  readonly redisUrl: string;
+  readonly databaseUrl: string;
+}
+
+/** Everything between a finished build and an answering service, in order. */
+export async function bringUp(
+  supervisor: Supervisor,
+  progress: Progress,
+  publicPort: number,
+): Promise<RunningStack> {
+  const secrets = loadSecrets();
+  const ports = await choosePorts(PRIVATE_PORTS, inData('ports.json'));
+  const databaseUrl = await progress.step('postgres', (note) =>
+    bringUpPostgres(supervisor, ports, secrets, note),
+  );
+  const redisUrl = await progress.step('redis', (note) => bringUpRedis(supervisor, ports, secrets, note));
+  await progress.step('migrations', async (note) => {
+    const applied = await migrate(databaseUrl);
+    note(applied.length > 0 ? `${applied.length} applied` : 'up to date');
+  });
+  const account = await progress.step('demo account', async (note) => {
+    const { demo_password: password, demo_api_key: apiKey } = secrets;
+    const seeded = await seedAccount({ databaseUrl, redisUrl, password, ...(apiKey ? { apiKey } : {}) });
+    note(seeded.email);
+    return seeded;
+  });
+  saveSecrets({ ...secrets, demo_api_key: account.apiKey });
+  const environments = environmentsOf(publicPort, ports, secrets, redisUrl, databaseUrl);
+  await progress.step('services', async (note) => {
+    const ready: string[] = [];
+    const start = async (name: ServiceName) => {
+      await supervisor.add(createServicePart(name, environments[name]));
+      ready.push(name);
+      note(ready.join(' · '));
+    };
+    for (const wave of START_WAVES) await Promise.all(wave.map(start));
+  });
+  return { account, redisUrl, databaseUrl };
+}
+
+async function bringUpPostgres(
+  supervisor: Supervisor,
+  ports: Ports,
+  secrets: Secrets,
+  note: Note,
+): Promise<string> {
+  if (process.env.DATABASE_URL) {
+    note('yours (DATABASE_URL)');
+    return process.env.DATABASE_URL;
+  }
+  const home = findPostgresHome('postgres');
+  note(`${home.version}, 127.0.0.1:${ports.postgres}${home.moved ? `, in ${home.data}` : ''}`);
+  const options = {
+    home,
+    port: ports.postgres,
+    password: secrets.postgres_password,
+    database: 'verdict',
+    settings: POSTGRES_SETTINGS,
+    log: logOf('postgres'),
+  };
+  await supervisor.add(await createPostgresPart(options));
+  return postgresUrl(options, options.database);
+}
+
+async function bringUpRedis(
+  supervisor: Supervisor,
+  ports: Ports,
+  secrets: Secrets,
+  note: Note,
+): Promise<string> {
+  if (process.env.REDIS_URL) {
+    note('yours (REDIS_URL)');
+    return process.env.REDIS_URL;
+  }
+  const { file, label } = await findRedisBinary(note);
+  note(`${label}, 127.0.0.1:${ports.redis}`);
+  const redis = createRedisPart(file, ports.redis, secrets.redis_password);
+  await supervisor.add(redis);
+  return redis.url;
+}
+
+/**
+ * Everything else in our own environment reaches the services as it is, so any setting they know (PLANS_FILE,
+ * DNS_SERVERS, ...) can be given to `npm start`.
+ */
+function environmentsOf(
+  publicPort: number,
+  ports: Ports,
+  secrets: Secrets,
+  redisUrl: string,
+  databaseUrl: string,
+): Record<ServiceName, ServiceEnvironment> {
+  const told = serviceEnvironments({
+    redisUrl,
+    databaseUrl,
+    scoringUrls: [`http://127.0.0.1:${ports.scoring}`],
+    controlPlaneUrl: `http://127.0.0.1:${ports.control_plane}`,
+    controlPlaneInternalUrl: `http://127.0.0.1:${ports.control_plane_internal}`,
+    internalToken: secrets.internal_token,
+    emailHashSecret: process.env.EMAIL_HASH_SECRET ?? secrets.email_hash_secret,
+    signingJwk: secrets.signing_jwk,
+  });
+  return {
+    scoring: { ...told.scoring, PORT: ports.scoring, INTERNAL_PORT: ports.scoring_internal },
+    'control-plane': {
+      ...told['control-plane'],
+      PORT: ports.control_plane,
+      INTERNAL_PORT: ports.control_plane_internal,
+    },
+    worker: { ...told.worker, INTERNAL_PORT: ports.worker_internal },
+    gateway: { ...told.gateway, PORT: publicPort, INTERNAL_PORT: ports.gateway_internal },
+  };
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from './failure.js';
+
+const controller = new AbortController();
+
+/** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
+export const interrupted = controller.signal;
+
+export class Interrupted extends Failure {
+  constructor() {
+    super('Interrupted.');
+  }
+}
+
+/** npm passes the terminal's Ctrl-C on, so one key press arrives twice; only a later one means "now". */
+const SAME_PRESS_MS = 1000;
+
+export function listenForInterrupt(onForce: () => void): void {
+  let firstAt = 0;
+  const hear = () => {
+    if (interrupted.aborted && Date.now() - firstAt > SAME_PRESS_MS) return onForce();
+    firstAt ||= Date.now();
+    controller.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
+  if (process.env.npm_lifecycle_event) watchParent(hear);
+  // A closed terminal must not turn the orderly stop into a crash on the next line printed.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** npm that is killed outright can pass no signal on; nobody would be left to stop us. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onGone();
+  }, 500);
+  timer.unref();
+}
+
+/** Resolves after the time or as soon as the signal aborts, whichever is first. */
+export const pause = (ms: number, signal: AbortSignal = interrupted): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(() => undefined);

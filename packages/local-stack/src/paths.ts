@@ -1,0 +1,13 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A path in the checkout. */
+export const inRoot = (...parts: readonly string[]): string => resolve(ROOT, ...parts);
+
+/** A path among the data of `npm start` and `npm test`; a benchmark keeps its own beside them. */
+export const inData = (...parts: readonly string[]): string =>
+  inRoot(process.env.VERDICT_DATA_DIR ?? '.data', ...parts);
+
+export const logOf = (name: string): string => inData('logs', `${name}.log`);

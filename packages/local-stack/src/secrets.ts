@@ -1,0 +1,41 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { readJson, writeJson } from './json-file.js';
+import { inData } from './paths.js';
+import { createSigningJwk, type SigningJwk } from './signing-key.js';
+
+export interface Secrets {
+  readonly demo_password: string;
+  readonly demo_api_key?: string;
+  readonly postgres_password: string;
+  readonly redis_password: string;
+  readonly internal_token: string;
+  readonly email_hash_secret: string;
+  readonly signing_jwk: SigningJwk;
+}
+
+const file = () => inData('secrets.json');
+
+/** Every secret is made once per install and kept readable by its owner alone; none is ever in git. */
+export function loadSecrets(): Secrets {
+  const random = () => randomBytes(24).toString('base64url');
+  const secrets: Secrets = {
+    demo_password: readablePassword(),
+    postgres_password: random(),
+    redis_password: random(),
+    internal_token: random(),
+    email_hash_secret: random(),
+    signing_jwk: createSigningJwk(),
+    ...readJson<Secrets>(file()),
+  };
+  saveSecrets(secrets);
+  return secrets;
+}
+
+export const saveSecrets = (secrets: Secrets): void => writeJson(file(), secrets);
+
+/** Typed by hand now and then: no look-alike letters, in groups; 16 letters of 29 are 77 bits. */
+function readablePassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz345678';
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
+  return [group(), group(), group(), group()].join('-');
+}

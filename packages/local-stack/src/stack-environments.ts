@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { freePort } from './free-port.js';
+import { createSigningJwk, type SigningJwk, signingKeyOf } from './signing-key.js';
+import type { ServiceEnvironment, ServiceName } from './start-service.js';
+
+/** What the services of one stack share. Addresses are settled before anything is started. */
+export interface StackFacts {
+  readonly redisUrl: string;
+  readonly databaseUrl: string;
+  readonly scoringUrls: readonly string[];
+  readonly controlPlaneUrl: string;
+  readonly controlPlaneInternalUrl: string;
+  readonly internalToken: string;
+  readonly emailHashSecret: string;
+  readonly signingJwk: SigningJwk;
+}
+
+/** What each service is told, by `npm start` and in tests alike; ports of its own come on top. */
+export function serviceEnvironments(facts: StackFacts): Record<ServiceName, ServiceEnvironment> {
+  const { privateJwk, publicKeySet } = signingKeyOf(facts.signingJwk);
+  const stores = { REDIS_URL: facts.redisUrl, DATABASE_URL: facts.databaseUrl };
+  const scoring = { SCORING_URLS: facts.scoringUrls.join(',') };
+  const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
+  const trusted = { INTERNAL_TOKEN: facts.internalToken };
+  return {
+    scoring: {},
+    'control-plane': {
+      ...{ ...stores, ...scoring, ...trusted },
+      JWT_SIGNING_KEY: privateJwk,
+      JWT_PUBLIC_KEYS: publicKeySet,
+    },
+    worker: { ...stores, ...controlPlane, ...trusted, EMAIL_HASH_SECRET: facts.emailHashSecret },
+    gateway: {
+      REDIS_URL: facts.redisUrl,
+      CONTROL_PLANE_URL: facts.controlPlaneUrl,
+      JWT_PUBLIC_KEYS: publicKeySet,
+      ...{ ...scoring, ...controlPlane, ...trusted },
+    },
+  };
+}
+
+export interface StackEnvironmentOptions {
+  readonly scorings?: number;
+  /** The loopback DNS server of the test, as DNS_SERVERS wants it. Without one every look-up fails at once. */
+  readonly dnsServers?: string;
+  /** Settings on top of the stack's own, for all services or for one. */
+  readonly env?: Readonly<Partial<Record<ServiceName | 'all', ServiceEnvironment>>>;
+}
+
+/** Nothing listens on the discard port, so a look-up there is refused at once instead of leaving the machine. */
+const NO_DNS = '127.0.0.1:9';
+
+/** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
+export async function stackEnvironments(
+  { scorings = 1, dnsServers = NO_DNS, env = {} }: StackEnvironmentOptions,
+  redisUrl: string,
+  databaseUrl: string,
+): Promise<Record<ServiceName, ServiceEnvironment>> {
+  const secret = () => randomBytes(24).toString('base64url');
+  const ports = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
+  const scoringUrls: string[] = [];
+  while (scoringUrls.length < scorings) scoringUrls.push(`http://127.0.0.1:${await freePort()}`);
+  const own = serviceEnvironments({
+    redisUrl,
+    databaseUrl,
+    scoringUrls,
+    controlPlaneUrl: `http://127.0.0.1:${ports.PORT}`,
+    controlPlaneInternalUrl: `http://127.0.0.1:${ports.INTERNAL_PORT}`,
+    internalToken: secret(),
+    emailHashSecret: secret(),
+    signingJwk: createSigningJwk(),
+  });
+  return {
+    scoring: { ...own.scoring, DNS_SERVERS: dnsServers, ...env.all, ...env.scoring },
+    'control-plane': { ...own['control-plane'], ...ports, ...env.all, ...env['control-plane'] },
+    worker: { ...own.worker, ...env.all, ...env.worker },
+    gateway: { ...own.gateway, ...env.all, ...env.gateway },
+  };
+}

@@ -1,0 +1,87 @@
+import { Resolver } from 'node:dns/promises';
+import { readdirSync, rmSync } from 'node:fs';
+import { banner } from './banner.js';
+import { bringUp } from './bring-up.js';
+import { Failure } from './failure.js';
+import { isPortFree } from './free-port.js';
+import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
+import { inData } from './paths.js';
+import { removePostgresData } from './postgres-home.js';
+import type { Progress } from './progress.js';
+import { takeRunFile } from './run-file.js';
+import { createSupervisor } from './supervisor.js';
+
+export interface StartOptions {
+  readonly port: number;
+  readonly fresh: boolean;
+}
+
+const RUN_FILE = 'run.json';
+
+/** Brings everything up, stays in the foreground, and takes everything down again. */
+export async function startCommand({ port, fresh }: StartOptions, progress: Progress): Promise<void> {
+  // Leftovers of a killed run go first: they may be what holds the public port.
+  const refusal = (pid: number) =>
+    `Verdict is already running from this checkout (pid ${pid}); stop it first.`;
+  const runFile = await takeRunFile(inData(RUN_FILE), refusal);
+  const supervisor = createSupervisor(runFile);
+  listenForInterrupt(() => void supervisor.kill().finally(() => process.exit(130)));
+  try {
+    if (runFile.leftBehind.length > 0)
+      progress.say(`  Stopped what an earlier start left running: ${runFile.leftBehind.join(', ')}.`);
+    await refuseTakenPort(port);
+    if (fresh) forgetEverything();
+    const dns = isDnsAnswering();
+    const { account, redisUrl, databaseUrl } = await bringUp(supervisor, progress, port);
+    const facts = {
+      base_url: `http://127.0.0.1:${port}/api/v1/`,
+      email: account.email,
+      password: account.password,
+      api_key: account.apiKey,
+      api_key_id: account.apiKeyId,
+      redis_url: redisUrl,
+      database_url: databaseUrl,
+    };
+    supervisor.keepAlive(facts, (text) => progress.say(`  ${new Date().toISOString()}  ${text}`));
+    progress.say(banner(port, account, await dns));
+    await new Promise((resolve) => {
+      if (interrupted.aborted) resolve(null);
+      interrupted.addEventListener('abort', resolve);
+    });
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  } finally {
+    if (interrupted.aborted) progress.say('');
+    if (!supervisor.isEmpty()) {
+      await progress.step('stopping', async (note) => {
+        await supervisor.stop(note);
+        note('everything is stopped');
+      });
+    }
+    runFile.remove();
+  }
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (!(await isPortFree(port, host)))
+      throw new Failure(`Port ${port} is taken by another program: choose one with npm start -- --port N.`);
+  }
+}
+
+function forgetEverything(): void {
+  removePostgresData('postgres');
+  for (const name of readdirSync(inData()))
+    if (name !== RUN_FILE) rmSync(inData(name), { recursive: true, force: true });
+}
+
+/** Whether a mail domain that certainly has mail servers is seen to have them from here. */
+async function isDnsAnswering(servers = process.env.DNS_SERVERS): Promise<boolean> {
+  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  try {
+    if (servers) resolver.setServers(servers.split(',').map((server) => server.trim()));
+    return (await resolver.resolveMx('gmail.com')).length > 0;
+  } catch {
+    return false;
+  }
+}

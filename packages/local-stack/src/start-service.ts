@@ -1,0 +1,75 @@
+import { childEnvironment, type Settings } from './child-environment.js';
+import { freePort } from './free-port.js';
+import { LASTING_ARGUMENTS, NODE_ARGUMENTS } from './node-arguments.js';
+import { inRoot, logOf } from './paths.js';
+import { type Restartable, startRestartable } from './restartable.js';
+import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.js';
+import type { Part } from './supervisor.js';
+import { whenReady } from './when-ready.js';
+
+export type ServiceName = 'gateway' | 'scoring' | 'worker' | 'control-plane';
+export type ServiceEnvironment = Settings;
+
+export interface TestService extends Restartable {
+  readonly name: ServiceName;
+  readonly url: string;
+  readonly internalUrl: string;
+}
+
+/** The real process of a service, ready to serve. */
+export async function startService(
+  name: ServiceName,
+  settings: ServiceEnvironment = {},
+): Promise<TestService> {
+  const own = { PORT: await freePort(), INTERNAL_PORT: await freePort(), ...settings };
+  const service = await startRestartable(async () => {
+    const started = spawnService(name, own);
+    try {
+      await whenReady(name, started, () => isReady(own.INTERNAL_PORT));
+    } catch (error) {
+      await started.kill();
+      throw new Error(`${name} did not get ready:\n${started.output()}`, { cause: error });
+    }
+    return started;
+  });
+  const [url, internalUrl] = [own.PORT, own.INTERNAL_PORT].map((port) => `http://127.0.0.1:${port}`);
+  return Object.assign(service, { name, url: url ?? '', internalUrl: internalUrl ?? '' });
+}
+
+/** Without waiting for it: for tests of a start that must fail. */
+export const spawnService = (name: ServiceName, settings: ServiceEnvironment): RunningProcess =>
+  spawn(name, { LOG_LEVEL: 'info', ...settings }, NODE_ARGUMENTS);
+
+/** The service as `npm start` runs it. */
+export function createServicePart(name: ServiceName, settings: ServiceEnvironment): Part {
+  const log = logOf(name);
+  return {
+    name,
+    log,
+    launch: () => spawn(name, settings, LASTING_ARGUMENTS, { log, cwd: inRoot() }),
+    isReady: () => isReady(settings.INTERNAL_PORT),
+  };
+}
+
+function spawn(
+  name: ServiceName,
+  settings: ServiceEnvironment,
+  nodeArguments: readonly string[],
+  options: ProcessOptions = {},
+): RunningProcess {
+  const environment = childEnvironment({ HOST: '127.0.0.1', INTERNAL_HOST: '127.0.0.1', ...settings });
+  const entry = inRoot('services', name, 'dist/src/main.js');
+  return startProcess(process.execPath, [...nodeArguments, entry], environment, options);
+}
+
+async function isReady(internalPort: string | number | undefined): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${internalPort}/readyz`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
+import { inData, inRoot } from './paths.js';
+import type { Progress } from './progress.js';
+import { findRedisBinary } from './redis-binary.js';
+import { runCommand } from './run-command.js';
+import { type RunFile, takeRunFile } from './run-file.js';
+import type { TestCount } from './run-test-files.js';
+import { findTestFiles } from './test-files.js';
+import { startTestPostgres } from './test-postgres.js';
+
+const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
+
+/** Lints and tests; the last line is always `N passed, N failed`. The patterns narrow the run to the files they name. */
+export async function testCommand(patterns: readonly string[], progress: Progress): Promise<void> {
+  listenForInterrupt(() => process.exit(130));
+  let count = NOTHING;
+  try {
+    mkdirSync(inData('test'), { recursive: true, mode: 0o711 });
+    const refusal = (pid: number) => `The tests already run in this checkout (pid ${pid}).`;
+    const runFile = await takeRunFile(inData('test/run.json'), refusal);
+    try {
+      count = await lintAndTest(patterns, progress, runFile);
+    } finally {
+      runFile.remove();
+    }
+    if (interrupted.aborted) throw new Interrupted();
+  } catch (error) {
+    count = { ...count, failed: count.failed + 1 };
+    progress.say(`\n${(error as Error).message}\n`);
+  }
+  if (count.skipped > 0) progress.say(`${count.skipped} skipped`);
+  progress.say(`${count.passed} passed, ${count.failed} failed`);
+  process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
+}
+
+async function lintAndTest(
+  patterns: readonly string[],
+  progress: Progress,
+  runFile: RunFile,
+): Promise<TestCount> {
+  const remarks = await lint(progress);
+  const files = findTestFiles(patterns);
+  const redis = await progress.step('redis', findRedisBinary);
+  const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
+  try {
+    progress.say('');
+    const count = await runFiles(files, { ...postgres.environment, TEST_REDIS_BIN: redis.file });
+    return { ...count, failed: count.failed + remarks };
+  } finally {
+    await postgres.stop();
+    progress.say('');
+  }
+}
+
+/** A remark of the linter fails the run but does not hide what the tests have to say. */
+async function lint(progress: Progress): Promise<number> {
+  const options = { cwd: inRoot(), sentence: 'The linter objects:', lines: 200 };
+  try {
+    await progress.step('lint', async (note) => {
+      note('biome');
+      await runCommand(inRoot('node_modules/.bin/biome'), ['check', '.'], options);
+    });
+    return 0;
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    progress.say((error as Error).message);
+    return 1;
+  }
+}
+
+/** In a process of its own, because tap takes hold of the one it runs in. */
+async function runFiles(files: readonly string[], environment: NodeJS.ProcessEnv): Promise<TestCount> {
+  const runner = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./run-test-files.js', import.meta.url)), ...files],
+    {
+      cwd: inRoot(),
+      env: { ...process.env, ...environment },
+      detached: true, // an interrupt ends it and the files it runs, while we still clean up
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  const stop = () => runner.kill('SIGTERM');
+  interrupted.addEventListener('abort', stop);
+  let count = { ...NOTHING, failed: 1 }; // unless it says otherwise
+  runner.on('message', (message) => {
+    count = message as TestCount;
+  });
+  await new Promise((resolve) => runner.once('close', resolve));
+  interrupted.removeEventListener('abort', stop);
+  return count;
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { inRoot } from './paths.mjs';
+
+// Lies in node_modules, so that removing node_modules also forgets what was done there.
+const stamps = inRoot('node_modules', '.verdict-stamp.json');
+
+/**
+ * Does the work unless it was done for the same content of the same files and its result is still there.
+ * @param {string} name
+ * @param {{ files: string[], facts?: string[], result: string }} decidedBy files and result relative to the checkout
+ * @param {() => Promise<void>} work
+ * @returns {Promise<boolean>} whether there was anything to do
+ */
+export async function once(name, { files, facts = [], result }, work) {
+  const hash = createHash('sha256').update(facts.join('\0'));
+  for (const file of files) {
+    hash.update(`\0${file}\0`).update(existsSync(inRoot(file)) ? readFileSync(inRoot(file)) : '');
+  }
+  const fingerprint = hash.digest('hex');
+  if (readStamps()[name] === fingerprint && existsSync(inRoot(result))) return false;
+  await work();
+  writeFileSync(stamps, JSON.stringify({ ...readStamps(), [name]: fingerprint }));
+  return true;
+}
+
+function readStamps() {
+  return existsSync(stamps) ? JSON.parse(readFileSync(stamps, 'utf8')) : {};
+}
