@@ -4,7 +4,7 @@ import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-lo
 import { eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
-import { readBacklog } from '@verdict/queues/backlog.js';
+import { holdsJobsBefore } from '@verdict/queues/backlog.js';
 import { redactAnswers } from '@verdict/redis-store/redact-answers.js';
 import type { Metering } from './metering.js';
 import { redactAddress } from './redact-address.js';
@@ -76,8 +76,7 @@ function redactPayload(payload: unknown, spellings: readonly string[]): unknown 
 async function drained({ redis, shards }: Metering, drainMs: number): Promise<void> {
   const startMs = await redisNow(redis);
   for (;;) {
-    const { oldestMs } = await readBacklog(redis, shards);
-    if (oldestMs === null || oldestMs > startMs + REQUEST_LIFE_MAX_MS) return;
+    if (!(await holdsJobsBefore(redis, shards, startMs + REQUEST_LIFE_MAX_MS))) return;
     if ((await redisNow(redis)) > startMs + drainMs) {
       throw new Error('the queue still holds checks from before: let the worker catch up and erase again');
     }

@@ -20,6 +20,9 @@ export const loginAttemptsKey = (bucket: string): string => `verdict:login:attem
 /** A user has logged in from an address before; the name is a hash of both. */
 export const loginKnownKey = (pair: string): string => `verdict:login:known:${pair}`;
 
+/** Whose turn it was at what the workers do from time to time, and when it was last done. */
+export const DUTIES_KEY = 'verdict:duties';
+
 /** Namespace of @fastify/rate-limit's counters. */
 export const RATE_LIMIT_NAMESPACE = 'verdict:rate:';
 

@@ -65,6 +65,12 @@ export function createWorkerMetrics(registry: Registry) {
       labelNames: ['outcome'],
       registers,
     }),
+    dutyAgeSeconds: new Gauge({
+      name: 'verdict_duty_age_seconds',
+      help: 'How long ago some worker last did a duty with success',
+      labelNames: ['duty'],
+      registers,
+    }),
     differences: new Gauge({
       name: 'verdict_reconcile_differences',
       help: 'Differences that the last reconciliation found',

@@ -1,9 +1,9 @@
 import { connectDatabase } from '@verdict/db/client.js';
+import { runDuties } from '@verdict/metering/run-duties.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
-import { startMaintenance } from '@verdict/queues/maintenance.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
-import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { connectForQueues, connectForRequests } from '@verdict/redis-store/connect.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createMetrics } from '@verdict/service-kit/metrics.js';
@@ -22,12 +22,14 @@ import { addQueuePage } from './queue-page.js';
 import { countRecords } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
 import { traceJobs } from './trace-jobs.js';
+import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Checks that are enough for one statement. */
 const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
 const OBSERVE_EVERY_MS = 2_000;
+const WATCH_EVERY_MS = 5_000;
 
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
@@ -75,16 +77,24 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     onRetry: (jobIds, error) => log.warn({ jobIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
   const observe = createQueueObserver({
-    db,
     redis,
     shards,
-    consumer,
     deadLetters,
     metrics,
     log,
     highWaterJobs: config.QUEUE_HIGH_WATER_JOBS,
+  });
+  const watchRedis = connectForRequests(redisTarget(config), 'verdict-worker-watchdog');
+  watchRedis.on('error', () => {}); // the worker's own connection says what there is to say
+  const watch = createConsumerWatch({
+    redis: watchRedis,
+    shards,
+    consumer,
+    metrics,
     onWedged() {
-      log.fatal('jobs wait, Postgres is well and nothing was finished for 30 seconds: starting over');
+      log.fatal(
+        `jobs wait, and for ${SILENCE_MAX_MS / 1000} seconds none was so much as tried: starting over`,
+      );
       process.exit(1);
     },
   });
@@ -92,13 +102,15 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     log.warn({ task, cause: messageOf(error) }, 'background task failed');
   const stopTimers = [
     every(OBSERVE_EVERY_MS, observe, background('observe')),
+    every(WATCH_EVERY_MS, watch, background('watchdog')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
   ];
-  const maintenance = await startMaintenance({
-    connection: redis,
+  const duties = runDuties({
+    redis,
     duties: createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
-    onError,
+    onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
     onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
+    onError: background('duties'),
   });
 
   const server = createInternalServer({
@@ -122,13 +134,14 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
-      await Promise.all([consumer.close(), maintenance.close()]);
+      await Promise.all([consumer.close(), duties.close()]);
       await Promise.all(stopTimers.map((stop) => stop()));
       await keyUsage.flush().catch(background('key usage'));
       await deadLetters.close();
       await server.close();
       await closeQueuePage();
       redis.disconnect();
+      watchRedis.disconnect();
       await db.$disconnect();
       await tracing?.close();
     },
