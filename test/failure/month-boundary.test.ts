@@ -16,6 +16,7 @@ import { type Load, startLoad } from './support/load.js';
 import { openMetering } from './support/open-metering.js';
 import { PLANS_FILE } from './support/plans-file.js';
 import { seedSmallAccount } from './support/seed-small-account.js';
+import { createDatabaseClock, type DatabaseClock } from './support/database-clock.js';
 import { createClock } from './support/settable-clock.js';
 
 const library = buildPreload('set-clock');
@@ -24,7 +25,7 @@ const PLANS = parsePlans({ free: { checks_per_month: 1, checks_per_second: 1, re
 const SKEW_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
-// By the real clock, which Postgres and the workers keep: a month that is taken from theirs would be wrong.
+// By the real clock, which the workers keep: a month that is taken from theirs would be wrong.
 const old = monthOf(new Date());
 const next = addMonths(old, 1);
 const turnMs = monthBounds(old).end.getTime();
@@ -36,6 +37,8 @@ interface Scene {
   /** Redis has the one clock that counts; each gateway is two seconds off, one fast and one slow. */
   readonly redisClock: ReturnType<typeof createClock>;
   setAll(ms: number): void;
+  /** Closing asks the clock of Postgres too. */
+  readonly databaseClock: DatabaseClock;
 }
 
 async function setTheScene(preload: string): Promise<Scene> {
@@ -55,7 +58,9 @@ async function setTheScene(preload: string): Promise<Scene> {
   const second = await startService('gateway', { ...stack.environments.gateway, ...slow.environment });
   t.teardown(() => second.stop());
   const gateways = [...stack.gateways, second];
-  return { stack, gateways, baseUrls: gateways.map(({ url }) => `${url}/api/v1/`), redisClock, setAll };
+  const baseUrls = gateways.map(({ url }) => `${url}/api/v1/`);
+  const databaseClock = await createDatabaseClock(stack.database.url);
+  return { stack, gateways, baseUrls, redisClock, setAll, databaseClock };
 }
 
 const answersIn = (load: Load, month: string): number =>
@@ -66,7 +71,7 @@ const moreAnswersIn = (load: Load, month: string, more: number) => {
 };
 
 t.test('clocks', options, async (t) => {
-  const { stack, baseUrls, redisClock, setAll } = await setTheScene(library ?? '');
+  const { stack, baseUrls, redisClock, setAll, databaseClock } = await setTheScene(library ?? '');
   const metering = openMetering(stack.redis.url, stack.database.url);
   t.teardown(() => metering.close());
   const small = await seedSmallAccount(stack);
@@ -96,6 +101,7 @@ t.test('clocks', options, async (t) => {
     redisClock.move(-5_000);
     await moreAnswersIn(load, old, 5);
     await moreAnswersIn(load, next, 20);
+    await databaseClock.setTo(turnMs + 10_000);
     const [refused] = await closeMonths(metering, { plans: PLANS, graceMs: 0, month: old });
     t.match(refused, { month: old, outcome: 'refused' }, 'its stragglers are awaited');
     for (const worker of stack.workers) worker.signal('SIGCONT');

@@ -2,7 +2,7 @@ import { CHECK_PATH } from '@verdict/contracts/api-paths.js';
 import { CheckBodySchema, CheckResultSchema } from '@verdict/contracts/check-api.js';
 import Fastify from 'fastify';
 
-/** The floor: a bare Fastify POST with the schemas of /check/ that does nothing at all. */
+/** The lower floor: a bare Fastify POST with the schemas of /check/ that does nothing at all. */
 const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
 
 app.post(
