@@ -1,5 +1,5 @@
 const HOT = ['gateway', 'scoring', 'redis'];
-/** Of Verdict, as ratios to the durable floor; null where there is none to the floor in question. */
+/** Of Verdict, as ratios to the durable floor. */
 const GOALS = [
   ['CPU of gateway + scoring + Redis, 64 conn.', 'cpuHot', 'at most', 1.5],
   ['CPU with worker and Postgres, 64 conn.', 'cpuAll', 'at most', 2.5],

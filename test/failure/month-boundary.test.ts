@@ -2,7 +2,6 @@ import { monthUsage } from '@verdict/db/usage-differences.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
-import { readCounter } from '@verdict/redis-store/counters.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { http } from '../harness/http.js';
@@ -15,6 +14,7 @@ import { buildPreload } from './support/build-preload.js';
 import { type Load, startLoad } from './support/load.js';
 import { openMetering } from './support/open-metering.js';
 import { PLANS_FILE } from './support/plans-file.js';
+import { readUsed } from './support/read-used.js';
 import { seedSmallAccount } from './support/seed-small-account.js';
 import { createDatabaseClock, type DatabaseClock } from './support/database-clock.js';
 import { createClock } from './support/settable-clock.js';
@@ -130,7 +130,7 @@ t.test('clocks', options, async (t) => {
       const inMonth = rows.filter(({ moment }) => moment.startsWith(month)).length;
       t.ok(inMonth >= 40, `${inMonth} checks in ${month}`);
       t.equal((await monthUsage(metering.db, month)).get(stack.accountId), inMonth, 'rolled up');
-      t.equal((await readCounter(metering.redis, stack.accountId, month))?.used, inMonth, 'counted');
+      t.equal(await readUsed(metering.redis, stack.accountId, month), inMonth, 'counted');
       t.equal((await monthUsage(metering.db, month)).get(small.accountId), small.limit, 'the quota, exactly');
     }
     const usage = await stack.api<{ period: unknown; checks_used: number }>('usage/');
