@@ -25,7 +25,8 @@ const library = buildPreload('set-clock');
 const clocks = library
   ? { Redis: createClock(library), 'a gateway': createClock(library), 'a worker': createClock(library) }
   : {};
-const environmentOf = (whose: string) => (clocks as Record<string, ReturnType<typeof createClock>>)[whose]?.environment;
+const environmentOf = (whose: string) =>
+  (clocks as Record<string, ReturnType<typeof createClock>>)[whose]?.environment;
 
 const stack = await startStack({
   gateways: 0,
@@ -56,32 +57,40 @@ const all = disturbances({ redis: stack.redis, link, metering, clocks });
 const everything: Attempt[] = [];
 
 for (let seed = CHAOS.seed; seed < CHAOS.seed + CHAOS.seeds; seed++) {
-  t.test(`whatever disturbs Redis or a clock, every answer is one row and one count; seed ${seed}`, async (t) => {
-    const random = seededRandom(seed);
-    const load = startLoad({ baseUrls, apiKey: stack.apiKey, clients: CHAOS.clients, tag: `disturbed-${seed}` });
-    const answered = () => load.attempts.filter(({ status }) => status === 200).length;
-    const progress = (more: number) => {
-      const target = answered() + more;
-      return eventually(() => answered() >= target, { withinMs: 60_000 });
-    };
-    const order = [...all].sort(() => random() - 0.5).slice(0, CHAOS.disturbances);
-    while (order.length < CHAOS.disturbances) order.push(pick(random, all));
-    for (const disturbance of order) {
+  t.test(
+    `whatever disturbs Redis or a clock, every answer is one row and one count; seed ${seed}`,
+    async (t) => {
+      const random = seededRandom(seed);
+      const load = startLoad({
+        baseUrls,
+        apiKey: stack.apiKey,
+        clients: CHAOS.clients,
+        tag: `disturbed-${seed}`,
+      });
+      const answered = () => load.attempts.filter(({ status }) => status === 200).length;
+      const progress = (more: number) => {
+        const target = answered() + more;
+        return eventually(() => answered() >= target, { withinMs: 60_000 });
+      };
+      const order = [...all].sort(() => random() - 0.5).slice(0, CHAOS.disturbances);
+      while (order.length < CHAOS.disturbances) order.push(pick(random, all));
+      for (const disturbance of order) {
+        await progress(20);
+        await delay(Math.floor(random() * 100)); // where in a step it strikes is part of it
+        await disturbance.run();
+      }
       await progress(20);
-      await delay(Math.floor(random() * 100)); // where in a step it strikes is part of it
-      await disturbance.run();
-    }
-    await progress(20);
-    await load.stop();
-    everything.push(...load.attempts);
-    const names = order.map(({ name }) => name);
-    t.comment(names.join(', '));
-    printFigures(`seed ${seed}, disturbed`, names);
-    assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, months));
-    for (const service of services) {
-      t.notMatch(service.output(), /"level":60/, `${service.name} did not give up`);
-    }
-  });
+      await load.stop();
+      everything.push(...load.attempts);
+      const names = order.map(({ name }) => name);
+      t.comment(names.join(', '));
+      printFigures(`seed ${seed}, disturbed`, names);
+      assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, months));
+      for (const service of services) {
+        t.notMatch(service.output(), /"level":60/, `${service.name} did not give up`);
+      }
+    },
+  );
 }
 
 t.test('a month is used up to the last check and no further, whatever disturbs it', async (t) => {

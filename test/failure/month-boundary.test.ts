@@ -11,12 +11,12 @@ import { CHAOS } from './config.js';
 import { accountFor } from './support/account-for.js';
 import { assertAccount } from './support/assert-account.js';
 import { buildPreload } from './support/build-preload.js';
+import { createDatabaseClock, type DatabaseClock } from './support/database-clock.js';
 import { type Load, startLoad } from './support/load.js';
 import { openMetering } from './support/open-metering.js';
 import { PLANS_FILE } from './support/plans-file.js';
 import { readUsed } from './support/read-used.js';
 import { seedSmallAccount } from './support/seed-small-account.js';
-import { createDatabaseClock, type DatabaseClock } from './support/database-clock.js';
 import { createClock } from './support/settable-clock.js';
 
 const library = buildPreload('set-clock');

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = new URL('./mutants/', import.meta.url);
-const run = (command, args, options = {}) => spawnSync(command, args, { cwd: root, encoding: 'utf8', ...options });
+const run = (command, args, options = {}) =>
+  spawnSync(command, args, { cwd: root, encoding: 'utf8', ...options });
 const git = (...args) => run('git', args);
 
 if (git('status', '--porcelain').stdout.trim() !== '') {

@@ -40,7 +40,10 @@ t.test(
 
     await t.test('a Redis whose clock jumped ahead closes no month and forgets no address', async (t) => {
       redisClock.setTo(endMs + HOUR_MS);
-      await t.rejects(closeMonths(metering, close), /clock of Redis is \d+ seconds ahead of that of Postgres/);
+      await t.rejects(
+        closeMonths(metering, close),
+        /clock of Redis is \d+ seconds ahead of that of Postgres/,
+      );
       await t.rejects(closeMonths(metering, { ...close, force: true }), /nothing is closed/);
       await t.rejects(agreedNow(metering), 'nor does retention get a moment to count from');
       t.ok(await isOpen());
