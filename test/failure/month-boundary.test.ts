@@ -124,7 +124,7 @@ t.test('clocks', options, async (t) => {
       const inMonth = rows.filter(({ moment }) => moment.startsWith(month)).length;
       t.ok(inMonth >= 40, `${inMonth} checks in ${month}`);
       t.equal((await monthUsage(metering.db, month)).get(stack.accountId), inMonth, 'rolled up');
-      t.equal((await readCounter(metering.redis, stack.accountId, month))?.used, inMonth, 'counted');
+      t.equal((await readCounter(metering, stack.accountId, month, []))?.used, inMonth, 'counted');
       t.equal((await monthUsage(metering.db, month)).get(small.accountId), small.limit, 'the quota, exactly');
     }
     const usage = await stack.api<{ period: unknown; checks_used: number }>('usage/');

@@ -59,12 +59,6 @@ export function createWorkerMetrics(registry: Registry) {
       help: 'Dead letters that wait for an operator',
       registers,
     }),
-    swept: new Counter({
-      name: 'verdict_reservations_swept_total',
-      help: 'Old reservations by what became of them',
-      labelNames: ['outcome'],
-      registers,
-    }),
     differences: new Gauge({
       name: 'verdict_reconcile_differences',
       help: 'Differences that the last reconciliation found',

@@ -1,7 +1,6 @@
 import { rollupDifferences } from '@verdict/db/usage-differences.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
-import { sweep } from '@verdict/metering/sweep.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { readCounter } from '@verdict/redis-store/counters.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
@@ -24,13 +23,12 @@ export interface Account {
   readonly rolledUp: number;
   readonly wrongRollups: number;
   readonly counter: number;
-  readonly refunded: number;
   readonly differences: number;
   readonly failedJobs: number;
   readonly deadLetters: number;
 }
 
-/** Waits until the queue is empty, sweeps, and holds everything against everything. */
+/** Waits until the queue is empty, and holds everything against everything. */
 export async function accountFor(
   metering: OpenMetering,
   accountId: string,
@@ -40,7 +38,6 @@ export async function accountFor(
 ): Promise<Account> {
   const { db, redis } = metering;
   await eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: drainMs });
-  const { refunded } = await sweep(metering, 0);
 
   const rows = await db.$queryRaw<{ id: string; email: string }[]>`
     SELECT l.id, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
@@ -69,8 +66,7 @@ export async function accountFor(
     unconfirmed: rows.filter(({ email }) => attemptByEmail.get(email)?.status !== 200).length,
     rolledUp: rolled?.checks ?? 0,
     wrongRollups: await sumOver(months, async (month) => (await rollupDifferences(db, month)).length),
-    counter: await sumOver(months, async (month) => (await readCounter(redis, accountId, month))?.used ?? 0),
-    refunded,
+    counter: await sumOver(months, async (month) => (await readCounter(metering, accountId, month, []))?.used ?? 0),
     differences: await sumOver(months, async (month) => (await reconcile(metering, month)).length),
     failedJobs: (await readBacklog(redis, 1)).failed,
     deadLetters: await metering.deadLetters.count(),
