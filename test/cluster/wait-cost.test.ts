@@ -30,7 +30,7 @@ t.test('what REDIS_WAIT_REPLICAS=1 costs', { skip }, async (t) => {
       all: {
         PLANS_FILE: join(directory, 'plans.json'),
         REDIS_CLUSTER: cluster.nodes,
-        QUEUE_SHARDS: 6,
+        REDIS_SHARDS: 6,
       },
     },
   });

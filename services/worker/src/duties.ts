@@ -7,7 +7,6 @@ import type { Metering } from '@verdict/metering/metering.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
-import { sweep } from '@verdict/metering/sweep.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Config } from './config.js';
 import type { WorkerMetrics } from './metrics.js';
@@ -33,17 +32,6 @@ export function createDuties(
         const month = monthOf(new Date(await redisNow(redis)));
         const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => addMonths(month, ahead));
         await ensurePartitions(db, months);
-      },
-    },
-    {
-      name: 'sweep',
-      everyMs: config.SWEEP_EVERY_SECONDS * 1000,
-      async run() {
-        const swept = await sweep(metering, config.SWEEP_AGE_SECONDS * 1000);
-        for (const [outcome, count] of Object.entries(swept)) {
-          if (outcome !== 'left') metrics.swept.inc({ outcome }, count);
-        }
-        if (swept.settled + swept.refunded > 0) log.warn(swept, 'old reservations were swept');
       },
     },
     {

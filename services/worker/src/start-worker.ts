@@ -2,6 +2,7 @@ import { connectDatabase } from '@verdict/db/client.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForQueues, connectForRequests } from '@verdict/redis-store/connect.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
@@ -19,7 +20,7 @@ import { createKeyUsage } from './key-usage.js';
 import { createWorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
-import { countRecords } from './read-job.js';
+import { countChecks } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
 import { traceJobs } from './trace-jobs.js';
 import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
@@ -33,13 +34,14 @@ const WATCH_EVERY_MS = 5_000;
 
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
-  const shards = config.QUEUE_SHARDS;
+  const shards = config.REDIS_SHARDS;
   const tracing = await loadTracing('worker', config, (cause) => log.warn({ cause }, 'traces'));
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
   const redis = connectForQueues(redisTarget(config), 'verdict-worker');
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
   await requireDependencies(db, redis);
   for (const warning of await durabilityWarnings(redis)) log.error(warning);
+  await agreeOnShards({ redis, shards });
 
   const registry = createMetrics('worker');
   const metrics = createWorkerMetrics(registry);
@@ -51,7 +53,6 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   const keyUsage = createKeyUsage(db);
   const write = createCheckWriter({
     db,
-    redis,
     deadLetters,
     keyUsage,
     metrics,
@@ -61,12 +62,13 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   const consumer = createCheckLogConsumer({
     connection: redis,
     shards,
-    sizeOf: countRecords,
+    sizeOf: countChecks,
     roundSize: STATEMENT_CHECKS,
     handle: traceJobs(
       tracing,
       createJobsHandler({
         write,
+        redis,
         deadLetters,
         metrics,
         log,
@@ -74,7 +76,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       }),
     ),
     onError,
-    onRetry: (jobIds, error) => log.warn({ jobIds, cause: messageOf(error) }, 'jobs went back to the queue'),
+    onRetry: (batchIds, error) => log.warn({ batchIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
   const observe = createQueueObserver({
     redis,
