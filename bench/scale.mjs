@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
 import { fillLogs, makeAccounts, makeListedAccount } from './lib/bench-accounts.mjs';

@@ -1,4 +1,4 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { type ComposeProject, containersOf, docker } from '../harness/compose.js';
 import { SCALE } from './start-containers.js';
 

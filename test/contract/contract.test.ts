@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t, { type Test } from 'tap';
-import { type HttpAnswer, type HttpRequest, http } from '../harness/http.js';
 import { openContractTarget } from './contract-target.js';
 import {
   BANDS,

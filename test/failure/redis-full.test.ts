@@ -1,6 +1,6 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
 import { CHAOS } from './config.js';
 import { accountFor } from './support/account-for.js';
 import { assertAccount } from './support/assert-account.js';

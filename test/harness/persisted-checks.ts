@@ -1,4 +1,4 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import type { QueryResultRow } from 'pg';
 
 type Sql = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;

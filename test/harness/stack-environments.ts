@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@verdict/test-kit/free-port.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
 import { createSigningKey } from './signing-key.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 

@@ -1,5 +1,5 @@
-import { createDatabase, type TestDatabase } from '@verdict/test-kit/create-database.js';
-import { type RedisOptions, startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
+import { createDatabase, type TestDatabase } from '@verdict/local-stack/create-database.js';
+import { type RedisOptions, startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { type HttpAnswer, type HttpRequest, http } from './http.js';
 import { type SeededAccount, seedAccount } from './seed-account.js';
@@ -57,7 +57,11 @@ async function assemble(
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
-  const { PLANS_FILE: plansFile, REDIS_CLUSTER: redisCluster, REDIS_SHARDS: redisShards } = options.env?.all ?? {};
+  const {
+    PLANS_FILE: plansFile,
+    REDIS_CLUSTER: redisCluster,
+    REDIS_SHARDS: redisShards,
+  } = options.env?.all ?? {};
   const account = await seedAccount({
     databaseUrl: database.url,
     redisUrl: redis.url,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { parse } from 'yaml';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 import { declaredName, metricNames } from './metric-names.js';
 
 const read = (path: string) => readFile(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');

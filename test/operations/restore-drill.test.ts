@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { testEnvironment } from '@verdict/test-kit/test-environment.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
+import { testEnvironment } from '@verdict/local-stack/test-environment.js';
 import { Client } from 'pg';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
-import { NODE_ARGUMENTS } from '../harness/node-arguments.js';
-import { startStack } from '../harness/start-stack.js';
 
 const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
 /** How long Prisma's migration engine would keep a process that waits for it. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { startStack } from '../harness/start-stack.js';
 
 // Time for what is on its way to arrive after the gateway said that it leaves.
 const stack = await startStack({ env: { gateway: { DRAIN_DELAY_MS: 500 } } });

@@ -1,7 +1,7 @@
-import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { startStack } from '../harness/start-stack.js';
 
 /** More than one replica's first few connections can hold. */
 const SLOW = 40;

@@ -1,11 +1,15 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
-import { createDatabase } from '@verdict/test-kit/create-database.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { freePort } from '@verdict/test-kit/free-port.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
+import { stackEnvironments } from '@verdict/local-stack/stack-environments.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
+import {
+  type ServiceEnvironment,
+  type ServiceName,
+  spawnService,
+} from '@verdict/local-stack/start-service.js';
 import t, { type Test } from 'tap';
-import { stackEnvironments } from '../harness/stack-environments.js';
-import { type ServiceEnvironment, type ServiceName, spawnService } from '../harness/start-service.js';
 
 const redis = await startRedis();
 const database = await createDatabase();

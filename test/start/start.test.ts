@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { freePort } from '@verdict/test-kit/free-port.js';
-import { type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
+import { http } from '@verdict/local-stack/http.js';
+import { type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
-import { http } from '../harness/http.js';
 
 interface StackFile {
   readonly base_url: string;

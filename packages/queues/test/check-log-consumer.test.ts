@@ -1,5 +1,5 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';

@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { get } from 'node:http';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import Fastify from 'fastify';
 import t from 'tap';
 import { sendCsv } from '../src/http/send-csv.js';

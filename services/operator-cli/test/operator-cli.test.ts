@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { startProcess } from '@verdict/local-stack/start-process.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
-import { createDatabase } from '@verdict/test-kit/create-database.js';
-import { startProcess } from '@verdict/test-kit/start-process.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../src/create-program.js';
@@ -144,7 +144,8 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
     id: '0-1-2',
     reason: 'a reason',
     logIds: ['log_x'],
-    queuedAtMs: 0, shard: 0,
+    queuedAtMs: 0,
+    shard: 0,
     payload: { v: 1, checks: [{ email: 'secret@example.com' }] },
   });
   const listed = await verdict('dead-letters', 'list');

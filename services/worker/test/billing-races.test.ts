@@ -6,6 +6,7 @@ import { persistChecks } from '@verdict/db/persist-checks.js';
 import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { pendingOfMonth } from '@verdict/metering/pending-of-month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
@@ -13,7 +14,6 @@ import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { readCounter } from '@verdict/redis-store/counters.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { type CheckLog, checkLog, createId, rowsOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
@@ -66,7 +66,14 @@ t.test('repairing while checks are in flight finds nothing and changes nothing',
   const verdict = verdictOf();
   const clients = Array.from({ length: 8 }, async () => {
     for (let i = 0; i < 60; i++) {
-      const check = { id: createId('log'), email: 'a@b.c', canonical: 'a@b.c', ip: null, normalIp: '', verdict };
+      const check = {
+        id: createId('log'),
+        email: 'a@b.c',
+        canonical: 'a@b.c',
+        ip: null,
+        normalIp: '',
+        verdict,
+      };
       const { state } = await admission.take({ caller, requestId: createId('req'), checks: [check] });
       if (state !== 'granted') throw new Error(state);
     }
@@ -100,7 +107,14 @@ t.test('a letter that nobody can read holds the month open in which it was queue
 t.test('a dead letter holds its month open although the gateway’s clock was ahead', async (t) => {
   const endMs = monthBounds(last).end.getTime();
   const madeAt = createIdFactory(() => endMs + 2_000, randomFillSync)('log');
-  await deadLetters.add({ id: 'ahead', reason: 'test', logIds: [madeAt], queuedAtMs: endMs, shard: 0, payload: null });
+  await deadLetters.add({
+    id: 'ahead',
+    reason: 'test',
+    logIds: [madeAt],
+    queuedAtMs: endMs,
+    shard: 0,
+    payload: null,
+  });
   t.match(await pendingOfMonth(setting, last), /dead letters/);
   await deadLetters.remove('ahead');
   t.equal(await pendingOfMonth(setting, last), null);
@@ -196,9 +210,7 @@ t.test(
     await persist(batches.shift() ?? []);
     const writing = Promise.all(batches.map((batch) => persist(batch)));
     const closing = Promise.all(
-      [1, 2].map(() =>
-        closeMonths(setting, { ...closeOptions, month, force: true }),
-      ),
+      [1, 2].map(() => closeMonths(setting, { ...closeOptions, month, force: true })),
     );
     await Promise.all([writing, closing]);
     const [sum] = await db.$queryRaw<{ used: number; late: number }[]>`

@@ -1,5 +1,5 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { checkLog, createId } from './support/check-log.js';
 import { setUp } from './support/set-up.js';

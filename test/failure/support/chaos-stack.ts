@@ -1,6 +1,6 @@
-import { startProxy, type TcpProxy } from '@verdict/test-kit/start-proxy.js';
-import { startService, type TestService } from '../../harness/start-service.js';
-import { startStack, type TestStack } from '../../harness/start-stack.js';
+import { startProxy, type TcpProxy } from '@verdict/local-stack/start-proxy.js';
+import { startService, type TestService } from '@verdict/local-stack/start-service.js';
+import { startStack, type TestStack } from '@verdict/local-stack/start-stack.js';
 import { type OpenMetering, openMetering } from './open-metering.js';
 import { PLANS_FILE } from './plans-file.js';
 

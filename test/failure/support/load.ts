@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { http } from '../../harness/http.js';
+import { http } from '@verdict/local-stack/http.js';
 
 export interface Attempt {
   /** Also the address that was checked, so that its row can be told. */

@@ -1,5 +1,5 @@
-import { type SeededAccount, seedAccount } from '../../harness/seed-account.js';
-import type { TestStack } from '../../harness/start-stack.js';
+import { type SeededAccount, seedAccount } from '@verdict/local-stack/seed-account.js';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
 import { PLANS_FILE } from './plans-file.js';
 
 export interface SmallAccount extends SeededAccount {

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
-import { createDatabase } from '@verdict/test-kit/create-database.js';
-import { startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
 import type { Test } from 'tap';
 
 /** A Postgres database and a Redis of this test file's own, gone when it ends. */
