@@ -30,11 +30,13 @@ ensureWrk();
 const dns = await startDnsServer(slowForStrangers(zone));
 const stack = await startBenchStack({ name: 'bench', env: { DNS_SERVERS: dns.address, DNS_CANARY: CANARY } });
 const { redis, postgres, gateway, scoring, worker } = stack.processes;
-const floor = await startServer('floor');
+const bare = await startServer('bare');
+const durable = await startServer('durable', { REDIS_URL: stack.redis_url });
 const naive = await startServer('naive', { REDIS_URL: stack.redis_url, SCORING_URL: stack.scoringUrl });
 
 const variants = {
-  floor: { url: floor.checkUrl, pids: { floor: floor.pid } },
+  bare: { url: bare.checkUrl, pids: { bare: bare.pid } },
+  durable: { url: durable.checkUrl, pids: { durable: durable.pid, redis } },
   naive: { url: naive.checkUrl, pids: { gateway: naive.pid, scoring, redis, worker, postgres } },
   verdict: { url: stack.checkUrl, pids: { gateway, scoring, redis, worker, postgres } },
 };
@@ -88,7 +90,8 @@ try {
   writeFileSync(file, `${JSON.stringify({ ...results, ratios: report }, null, 2)}\n`);
   console.log(`\nwritten to ${path.relative(inRoot(), file)}`);
 } finally {
-  await floor.stop();
+  await bare.stop();
+  await durable.stop();
   await naive.stop();
   await stack.stop();
   // Answers that are held back must find their socket still open.

@@ -66,7 +66,7 @@ try {
   await dns.close();
 }
 
-/** With the worker halted: what Redis holds more for each check, its job, its reservation and all. */
+/** With the worker halted: what Redis holds more for each check, its job, its note and all. */
 async function waiting(bodies, connections, count) {
   process.kill(worker, 'SIGSTOP');
   const before = await memory();

@@ -67,7 +67,7 @@ try {
     );
     samples.push({
       atSeconds: Math.round((samples.length + 1) * (SAMPLE_MS / 1000)),
-      waiting: await countWaiting(redis, 1),
+      waiting: await countWaiting(redis, 0),
       resident,
     });
     if (samples.length % SAMPLES_PER_MINUTE === 0) console.log(samples.at(-1));

@@ -5,7 +5,7 @@ const CONNECT = '+ping +hello +auth +client|setname +client|id +quit +info +conf
 const CLUSTER = '+cluster|slots +cluster|shards +cluster|nodes +cluster|info +readonly +asking';
 const DATA =
   '+@read +@write +@hash +@sortedset +@list +@set +@string +@stream -@dangerous -@keyspace +del +unlink +exists +expire +pexpire +expireat +ttl +pttl +type +time +wait';
-const SCRIPTS = '+eval +evalsha +evalsha_ro +eval_ro +script|load +script|exists';
+const SCRIPTS = '+multi +exec +discard +eval +evalsha +evalsha_ro +eval_ro +script|load +script|exists';
 
 /**
  * Least privilege by user. Rules hold in their order: what is taken away as dangerous comes before what is given back. Nobody may flush, list every key, change settings, manage users or read another
@@ -13,7 +13,7 @@ const SCRIPTS = '+eval +evalsha +evalsha_ro +eval_ro +script|load +script|exists
  */
 export const REDIS_USERS = {
   gateway: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
-  'control-plane': `resetkeys ~verdict:{*}:* ~verdict:key:* ~verdict:login:* ~verdict:rate:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
+  'control-plane': `resetkeys ~verdict:{*}:* ~verdict:shards ~verdict:key:* ~verdict:login:* ~verdict:rate:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,
   worker: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan`,
   // Erasing an address is complete when it is out of the append-only file too.
   operator: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT} +scan +bgrewriteaof`,

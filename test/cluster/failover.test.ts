@@ -33,7 +33,7 @@ for (const waitReplicas of WAITS) {
         all: {
           PLANS_FILE: join(directory, 'plans.json'),
           REDIS_CLUSTER: cluster.nodes,
-          QUEUE_SHARDS: 6,
+          REDIS_SHARDS: 6,
         },
         gateway: { REDIS_WAIT_REPLICAS: waitReplicas },
       },
@@ -47,7 +47,7 @@ for (const waitReplicas of WAITS) {
       perSecond: 200,
     });
     await pause(3_000);
-    const master = await cluster.masterOf(accountKey(stack.accountId));
+    const master = await cluster.masterOf(accountKey(stack.accountId, 6));
     await master.process.kill();
     await pause(1_000);
     const status = async () => (await stack.api('status/')).status;

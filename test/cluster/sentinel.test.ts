@@ -9,46 +9,56 @@ import { persistedChecks } from '../harness/persisted-checks.js';
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const CONNECTIONS = 8;
 
-t.test('the master that Sentinels watch dies under load, and checks go on at its successor', async (t) => {
-  const sentinel = await startRedisSentinel();
-  t.teardown(() => sentinel.stop());
-  // The account is seeded into a Redis beside it; the gateway has it projected.
-  const stack = await startStack({ env: { all: { REDIS_URL: sentinel.url } } });
-  t.teardown(() => stack.stop());
-  const check = () => stack.api('check/', { json: { email: 'jane@gmail.com' } });
-  t.equal((await check()).status, 200);
+/** A process that dies closes its connections; one that is frozen, or whose machine is gone, never does. */
+const ENDS = { killed: 'SIGKILL', frozen: 'SIGSTOP' } as const;
 
-  const load = startCheckLoad({
-    baseUrls: stack.baseUrls,
-    apiKey: stack.apiKey,
-    connections: CONNECTIONS,
-    // Below the rate of the free plan.
-    perSecond: 40,
-  });
-  await pause(2_000);
-  await sentinel.master.kill();
-  await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, { withinMs: 20_000 });
-  await eventually(async () => (await check()).status === 200);
-  await pause(1_000);
-  const result = await load.stop();
-  const persisted = await persistedChecks(stack.sql, stack.accountId, result.accepted);
-  t.comment(
-    `${result.attempts} requests, ${failuresOf(result)} failed ${JSON.stringify(result.failures)}, ` +
-      `longest gap ${result.longestGapMs} ms, ${persisted.rows} rows, ${persisted.rollup} in the rollup, ` +
-      `${persisted.lost.length} acknowledged and lost`,
-  );
-  t.ok(result.accepted.length > 50, 'checks were accepted before and after');
-  t.ok(result.longestGapMs < 15_000, `checks resumed after ${result.longestGapMs} ms`);
-  t.strictSame(
-    Object.keys(result.failures).filter((what) => what !== '503'),
-    [],
-    'meanwhile the answer was 503',
-  );
-  t.equal(persisted.rollup, persisted.rows, 'what is billed is what is there');
-  // Replication is asynchronous: what the master acknowledged in its last instant may not be on the replica.
-  t.ok(persisted.lost.length <= CONNECTIONS, `${persisted.lost.length} lost`);
+for (const [end, signal] of Object.entries(ENDS)) {
+  t.test(
+    `the master that Sentinels watch is ${end} under load, and checks go on at its successor`,
+    async (t) => {
+      const sentinel = await startRedisSentinel();
+      t.teardown(() => sentinel.stop());
+      // The account is seeded into a Redis beside it; the gateway has it projected.
+      const stack = await startStack({ env: { all: { REDIS_URL: sentinel.url } } });
+      t.teardown(() => stack.stop());
+      const check = () => stack.api('check/', { json: { email: 'jane@gmail.com' } });
+      t.equal((await check()).status, 200);
 
-  const beside = new Redis(stack.redis.url);
-  t.teardown(() => beside.disconnect());
-  t.strictSame(await beside.keys('verdict:queue:*'), [], 'no log was written beside it');
-});
+      const load = startCheckLoad({
+        baseUrls: stack.baseUrls,
+        apiKey: stack.apiKey,
+        connections: CONNECTIONS,
+        // Below the rate of the free plan.
+        perSecond: 40,
+      });
+      await pause(2_000);
+      sentinel.master.signal(signal);
+      await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, {
+        withinMs: 20_000,
+      });
+      await eventually(async () => (await check()).status === 200);
+      await pause(1_000);
+      const result = await load.stop();
+      const persisted = await persistedChecks(stack.sql, stack.accountId, result.accepted);
+      t.comment(
+        `${result.attempts} requests, ${failuresOf(result)} failed ${JSON.stringify(result.failures)}, ` +
+          `longest gap ${result.longestGapMs} ms, ${persisted.rows} rows, ${persisted.rollup} in the rollup, ` +
+          `${persisted.lost.length} acknowledged and lost`,
+      );
+      t.ok(result.accepted.length > 50, 'checks were accepted before and after');
+      t.ok(result.longestGapMs < 15_000, `checks resumed after ${result.longestGapMs} ms`);
+      t.strictSame(
+        Object.keys(result.failures).filter((what) => what !== '503'),
+        [],
+        'meanwhile the answer was 503',
+      );
+      t.equal(persisted.rollup, persisted.rows, 'what is billed is what is there');
+      // Replication is asynchronous: what the master acknowledged in its last instant may not be on the replica.
+      t.ok(persisted.lost.length <= CONNECTIONS, `${persisted.lost.length} lost`);
+
+      const beside = new Redis(stack.redis.url);
+      t.teardown(() => beside.disconnect());
+      t.strictSame(await beside.keys('verdict:queue:*'), [], 'no log was written beside it');
+    },
+  );
+}

@@ -40,7 +40,7 @@ export async function openContractTarget(options: StackOptions, plansFile: strin
 
 async function startProcesses(options: StackOptions, plansFile: string): Promise<ContractTarget> {
   const cluster = process.env.CONTRACT_REDIS === 'cluster' ? await startRedisCluster() : undefined;
-  const redisCluster = cluster ? { REDIS_CLUSTER: cluster.nodes, QUEUE_SHARDS: 6 } : {};
+  const redisCluster = cluster ? { REDIS_CLUSTER: cluster.nodes, REDIS_SHARDS: 6 } : {};
   const stack = await startStack({
     ...options,
     env: { ...options.env, all: { ...options.env?.all, ...redisCluster } },
@@ -52,7 +52,7 @@ async function startProcesses(options: StackOptions, plansFile: string): Promise
       seedAccount({
         databaseUrl: stack.database.url,
         redisUrl: stack.redis.url,
-        ...(cluster ? { redisCluster: cluster.nodes } : {}),
+        ...(cluster ? { redisCluster: cluster.nodes, redisShards: '6' } : {}),
         plansFile,
         ...account,
       }),

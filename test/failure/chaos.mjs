@@ -4,16 +4,24 @@ import { parseArgs } from 'node:util';
 
 const OPTIONS = {
   seed: { variable: 'CHAOS_SEED', default: '20261115' },
+  seeds: { variable: 'CHAOS_SEEDS', default: '1' },
   kills: { variable: 'CHAOS_KILLS', default: '25' },
+  disturbances: { variable: 'CHAOS_DISTURBANCES', default: '25' },
   clients: { variable: 'CHAOS_CLIENTS', default: '16' },
   'postgres-away-ms': { variable: 'CHAOS_POSTGRES_AWAY_MS', default: '60000' },
   'drain-ms': { variable: 'CHAOS_DRAIN_MS', default: '120000' },
   'power-losses': { variable: 'CHAOS_POWER_LOSSES', default: '5' },
 };
 
+/** A killed service takes seconds to be back. */
+const SECONDS_PER_BLOW = 15;
+
+const settings = chosen();
+const blows = Number(settings.CHAOS_SEEDS) * Math.max(settings.CHAOS_KILLS, settings.CHAOS_DISTURBANCES);
+const timeout = String(1_500 + blows * SECONDS_PER_BLOW);
 const child = spawn(process.execPath, ['scripts/test.mjs', 'test/failure'], {
   stdio: 'inherit',
-  env: { TAP_TIMEOUT: '1500', ...process.env, CHAOS_LONG: '1', ...chosen() },
+  env: { TAP_TIMEOUT: timeout, ...process.env, CHAOS_LONG: '1', ...settings },
 });
 child.on('close', (code) => {
   process.exitCode = code ?? 1;

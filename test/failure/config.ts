@@ -3,7 +3,11 @@ const number = (name: string, fallback: number): number => Number(process.env[na
 
 export const CHAOS = {
   seed: number('CHAOS_SEED', 20_261_115),
+  /** So many seeds, counting up from that one. */
+  seeds: number('CHAOS_SEEDS', 1),
   kills: number('CHAOS_KILLS', 3),
+  /** Of those that leave every process alive. */
+  disturbances: number('CHAOS_DISTURBANCES', 6),
   clients: number('CHAOS_CLIENTS', 6),
   /** How long Postgres is away. */
   postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 2_000),

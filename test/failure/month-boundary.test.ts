@@ -6,15 +6,16 @@ import { http } from '@verdict/local-stack/http.js';
 import { startService, type TestService } from '@verdict/local-stack/start-service.js';
 import { startStack, type TestStack } from '@verdict/local-stack/start-stack.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
-import { readCounter } from '@verdict/redis-store/counters.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
 import { accountFor } from './support/account-for.js';
 import { assertAccount } from './support/assert-account.js';
 import { buildPreload } from './support/build-preload.js';
+import { createDatabaseClock, type DatabaseClock } from './support/database-clock.js';
 import { type Load, startLoad } from './support/load.js';
 import { openMetering } from './support/open-metering.js';
 import { PLANS_FILE } from './support/plans-file.js';
+import { readUsed } from './support/read-used.js';
 import { seedSmallAccount } from './support/seed-small-account.js';
 import { createClock } from './support/settable-clock.js';
 
@@ -24,7 +25,7 @@ const PLANS = parsePlans({ free: { checks_per_month: 1, checks_per_second: 1, re
 const SKEW_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
-// By the real clock, which Postgres and the workers keep: a month that is taken from theirs would be wrong.
+// By the real clock, which the workers keep: a month that is taken from theirs would be wrong.
 const old = monthOf(new Date());
 const next = addMonths(old, 1);
 const turnMs = monthBounds(old).end.getTime();
@@ -36,6 +37,8 @@ interface Scene {
   /** Redis has the one clock that counts; each gateway is two seconds off, one fast and one slow. */
   readonly redisClock: ReturnType<typeof createClock>;
   setAll(ms: number): void;
+  /** Closing asks the clock of Postgres too. */
+  readonly databaseClock: DatabaseClock;
 }
 
 async function setTheScene(preload: string): Promise<Scene> {
@@ -55,7 +58,9 @@ async function setTheScene(preload: string): Promise<Scene> {
   const second = await startService('gateway', { ...stack.environments.gateway, ...slow.environment });
   t.teardown(() => second.stop());
   const gateways = [...stack.gateways, second];
-  return { stack, gateways, baseUrls: gateways.map(({ url }) => `${url}/api/v1/`), redisClock, setAll };
+  const baseUrls = gateways.map(({ url }) => `${url}/api/v1/`);
+  const databaseClock = await createDatabaseClock(stack.database.url);
+  return { stack, gateways, baseUrls, redisClock, setAll, databaseClock };
 }
 
 const answersIn = (load: Load, month: string): number =>
@@ -66,7 +71,7 @@ const moreAnswersIn = (load: Load, month: string, more: number) => {
 };
 
 t.test('clocks', options, async (t) => {
-  const { stack, baseUrls, redisClock, setAll } = await setTheScene(library ?? '');
+  const { stack, baseUrls, redisClock, setAll, databaseClock } = await setTheScene(library ?? '');
   const metering = openMetering(stack.redis.url, stack.database.url);
   t.teardown(() => metering.close());
   const small = await seedSmallAccount(stack);
@@ -96,6 +101,7 @@ t.test('clocks', options, async (t) => {
     redisClock.move(-5_000);
     await moreAnswersIn(load, old, 5);
     await moreAnswersIn(load, next, 20);
+    await databaseClock.setTo(turnMs + 10_000);
     const [refused] = await closeMonths(metering, { plans: PLANS, graceMs: 0, month: old });
     t.match(refused, { month: old, outcome: 'refused' }, 'its stragglers are awaited');
     for (const worker of stack.workers) worker.signal('SIGCONT');
@@ -124,7 +130,7 @@ t.test('clocks', options, async (t) => {
       const inMonth = rows.filter(({ moment }) => moment.startsWith(month)).length;
       t.ok(inMonth >= 40, `${inMonth} checks in ${month}`);
       t.equal((await monthUsage(metering.db, month)).get(stack.accountId), inMonth, 'rolled up');
-      t.equal((await readCounter(metering.redis, stack.accountId, month))?.used, inMonth, 'counted');
+      t.equal(await readUsed(metering.redis, stack.accountId, month), inMonth, 'counted');
       t.equal((await monthUsage(metering.db, month)).get(small.accountId), small.limit, 'the quota, exactly');
     }
     const usage = await stack.api<{ period: unknown; checks_used: number }>('usage/');

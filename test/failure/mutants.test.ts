@@ -21,6 +21,13 @@ t.test(
   },
 );
 
+t.test('every mutant says what its mistake is and which test sees it', async (t) => {
+  for (const name of names) {
+    const text = readFileSync(new URL(`${name}.patch`, folder), 'utf8');
+    t.match(text, /^Mistake: .+\nSeen by: .+\n/, name);
+  }
+});
+
 t.test('the page says of every mutant what it turned red', async (t) => {
   for (const name of names) t.match(readme, `| \`${name}\``);
 });

@@ -35,6 +35,7 @@ t.test('the queue page shows counts to the operator, changes nothing and names n
     reason: 'a test',
     logIds: ['log_of_the_letter'],
     queuedAtMs: Date.now(),
+    shard: 0,
     payload: { v: 99, checks: [{ email: 'jane@secret.example' }] },
   });
   await letters.close();

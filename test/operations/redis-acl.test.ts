@@ -87,7 +87,7 @@ t.test('every service does its work with the rights that it was given', async (t
     const stranger = new Redis(redis.url);
     t.teardown(() => stranger.disconnect());
     await t.rejects(
-      stranger.hgetall(accountKey(stack.accountId)),
+      stranger.hgetall(accountKey(stack.accountId, 1)),
       /NOPERM/,
       'without a password: ping alone',
     );

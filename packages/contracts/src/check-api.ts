@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
-import { FactorSchema } from './scoring-api.js';
 import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
+import { FactorSchema } from './verdict.js';
 
 export const CHECK_BODY_BYTES_MAX = 16 * 1024;
 

@@ -1,55 +1,45 @@
 import { type Static, Type } from 'typebox';
-import { DecisionSchema } from './decision.js';
-import { SignalsSchema } from './signals.js';
+import { StepNoteSchema } from './step-note.js';
+import { VerdictSchema } from './verdict.js';
 
-/** Gateway to worker, over BullMQ: one job carries all checks of one group commit. */
-export const CHECK_LOG_VERSION = 2;
+/**
+ * The step to the worker, over BullMQ: one job carries every candidate of one batch. Which of them were granted, and
+ * when, stands in the note of the same batch (step-note.ts): a job without a note means nothing. A job that is queued
+ * again, after an operator's look at it, brings its note along.
+ */
+export const CHECK_LOG_VERSION = 3;
 export const CHECK_LOG_JOB = 'check-logs';
 
-/** What was found out, apart from whom it was found out about: most checks of a moment share one of a few. */
-export const LoggedVerdictSchema = Type.Object(
+export const LoggedCheckSchema = Type.Object(
   {
-    decision: DecisionSchema,
-    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
-    signals: SignalsSchema,
-    reasons: Type.Array(Type.String()),
-    factors: Type.Array(
-      Type.Object({ code: Type.String(), points: Type.Integer() }, { additionalProperties: false }),
-    ),
-    datasets: Type.String({ description: 'Versions of disposable, free and role data, joined by a slash' }),
+    id: Type.String({ pattern: '^log_[0-9A-HJKMNP-TV-Z]{26}$' }),
+    email: Type.String({ description: 'As sent, trimmed' }),
+    canonical: Type.String({ description: 'One spelling per mailbox, its domain in A-labels' }),
+    ip: Type.Union([Type.String(), Type.Null()]),
+    verdict: Type.Integer({ minimum: 0, description: 'Position in verdicts' }),
   },
   { additionalProperties: false },
 );
-export type LoggedVerdict = Static<typeof LoggedVerdictSchema>;
+export type LoggedCheck = Static<typeof LoggedCheckSchema>;
 
-const Subject = {
-  id: Type.String({ pattern: '^log_[0-9A-HJKMNP-TV-Z]{26}$' }),
-  account_id: Type.String(),
-  key_id: Type.String(),
-  email: Type.String(),
-  ip: Type.Union([Type.String(), Type.Null()]),
-  request_id: Type.String(),
-  created_at: Type.String({ description: 'ISO 8601 with microseconds; never passes through a JS Date' }),
-};
-
-/** One check, as both ends of the queue see it. */
-export const CheckLogSchema = Type.Object(
-  { ...Subject, verdict: LoggedVerdictSchema },
+/** The checks of one request. They are granted together or not at all. */
+export const LoggedGroupSchema = Type.Object(
+  {
+    account_id: Type.String(),
+    key_id: Type.String(),
+    request_id: Type.String(),
+    checks: Type.Array(LoggedCheckSchema),
+  },
   { additionalProperties: false },
 );
-export type CheckLog = Static<typeof CheckLogSchema>;
+export type LoggedGroup = Static<typeof LoggedGroupSchema>;
 
-/** Many checks, as the queue carries them: a verdict that several share is written once. */
 export const CheckLogJobSchema = Type.Object(
   {
-    v: Type.Integer(),
-    verdicts: Type.Array(LoggedVerdictSchema),
-    checks: Type.Array(
-      Type.Object(
-        { ...Subject, verdict: Type.Integer({ minimum: 0, description: 'Position in verdicts' }) },
-        { additionalProperties: false },
-      ),
-    ),
+    v: Type.Literal(CHECK_LOG_VERSION),
+    verdicts: Type.Array(VerdictSchema),
+    groups: Type.Array(LoggedGroupSchema, { description: 'In the order of the note' }),
+    note: Type.Optional(StepNoteSchema),
   },
   { additionalProperties: false },
 );

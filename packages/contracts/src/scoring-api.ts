@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
-import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
+import { VerdictSchema } from './verdict.js';
 
 /**
- * Gateway to scoring, over HTTP. One request carries a batch; the answer is NDJSON: a ScoreHeader line first, then one
- * ScoreLine per check in the order in which they become ready, so that one slow domain delays nobody else.
+ * Gateway to scoring, over HTTP. One request carries a batch; the answer is NDJSON: the first line holds all that was
+ * ready at once, each later one what became ready since, so that one slow domain delays nobody else.
  */
 export const SCORE_PATH = '/internal/score';
 export const DATASETS_PATH = '/internal/datasets';
-export const SCORING_VERSION = 1;
+export const SCORING_VERSION = 2;
 /** The traces that checks of the batch belong to. A header and not a field, so that an older replica ignores it. */
 export const TRACES_HEADER = 'verdict-traces';
 export const SCORE_BATCH_MAX = 256;
@@ -31,31 +31,21 @@ export const ScoreRequestSchema = Type.Object(
 );
 export type ScoreRequest = Static<typeof ScoreRequestSchema>;
 
-/** One line of the arithmetic: the points of all factors add up exactly to the score. */
-export const FactorSchema = Type.Object(
-  {
-    code: Type.String({ description: 'Stable, upper snake case' }),
-    points: Type.Integer(),
-    reason: Type.String({ description: 'A sentence a support agent can read to a customer' }),
-  },
-  { additionalProperties: false },
-);
-export type Factor = Static<typeof FactorSchema>;
-
-/** First line of the stream. The datasets are those that every line of this stream was judged with. */
-export const ScoreHeaderSchema = Type.Object(
-  { v: Type.Literal(SCORING_VERSION), datasets: DatasetsSchema },
-  { additionalProperties: false },
-);
-export type ScoreHeader = Static<typeof ScoreHeaderSchema>;
-
+/** One line of the stream. The datasets are those that every verdict of it was made with. */
 export const ScoreLineSchema = Type.Object(
   {
-    i: Type.Integer({ minimum: 0, description: 'Position of the check in the request' }),
-    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
-    signals: SignalsSchema,
-    extra: ExtraSignalsSchema,
-    factors: Type.Array(FactorSchema),
+    v: Type.Literal(SCORING_VERSION),
+    datasets: DatasetsSchema,
+    verdicts: Type.Array(VerdictSchema),
+    checks: Type.Array(
+      Type.Object(
+        {
+          i: Type.Integer({ minimum: 0, description: 'Position of the check in the request' }),
+          verdict: Type.Integer({ minimum: 0, description: 'Position in verdicts' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

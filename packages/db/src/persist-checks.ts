@@ -5,12 +5,23 @@ import { classifyFailure } from './database-failure.js';
 import { ensurePartitions } from './partitions.js';
 import { toLines } from './text-lines.js';
 
+/** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
+const STATEMENT_CHECKS_MAX = 4_000;
+
 /**
  * Writes checks and counts them in one statement: the rows really inserted are the rows that are counted, so a batch
- * that is delivered twice changes nothing. Returns how many were new.
+ * that is delivered twice changes nothing. Returns how many were new. What is too much for one statement takes several;
+ * when a later one fails, those before it hold, and the repetition finds their rows.
  */
 export async function persistChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
-  if (rows.length === 0) return 0;
+  let inserted = 0;
+  for (let from = 0; from < rows.length; from += STATEMENT_CHECKS_MAX) {
+    inserted += await persistPart(db, rows.slice(from, from + STATEMENT_CHECKS_MAX));
+  }
+  return inserted;
+}
+
+async function persistPart(db: Database, rows: readonly CheckRow[]): Promise<number> {
   const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
   const input = toInput(rows);
   try {

@@ -25,11 +25,13 @@ export function storedIp(storage: EmailStorage, ip: string | null): string | nul
 export function storedReasons(
   storage: EmailStorage,
   reasons: readonly string[],
-  email: string,
+  /** Every spelling of the address that a reason may quote. */
+  emails: readonly string[],
   ip: string | null,
 ): readonly string[] {
   if (storage === 'full') return reasons;
-  const secrets = [email, email.toLowerCase(), ip ?? ''].filter((text) => text !== '');
+  const spellings = emails.flatMap((email) => [email, email.toLowerCase()]);
+  const secrets = [...new Set([...spellings, ip ?? ''])].filter((text) => text !== '');
   if (!reasons.some((reason) => secrets.some((secret) => reason.includes(secret)))) return reasons;
   return reasons.map((reason) =>
     secrets.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), reason),

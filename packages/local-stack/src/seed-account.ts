@@ -17,6 +17,7 @@ export interface SeedOptions {
   readonly password?: string;
   readonly apiKey?: string;
   readonly plan?: string;
+  readonly redisShards?: string;
   /** Where the plans are that `plan` names. */
   readonly plansFile?: string;
 }
@@ -30,6 +31,7 @@ export async function seedAccount(options: SeedOptions): Promise<SeededAccount> 
       DATABASE_URL: options.databaseUrl,
       REDIS_URL: options.redisUrl ?? '',
       REDIS_CLUSTER: options.redisCluster ?? '',
+      REDIS_SHARDS: options.redisShards ?? '1',
       SEED_EMAIL: email,
       SEED_PASSWORD: password,
       ...(options.apiKey ? { SEED_API_KEY: options.apiKey } : {}),

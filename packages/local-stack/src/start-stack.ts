@@ -57,11 +57,16 @@ async function assemble(
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
-  const { PLANS_FILE: plansFile, REDIS_CLUSTER: redisCluster } = options.env?.all ?? {};
+  const {
+    PLANS_FILE: plansFile,
+    REDIS_CLUSTER: redisCluster,
+    REDIS_SHARDS: redisShards,
+  } = options.env?.all ?? {};
   const account = await seedAccount({
     databaseUrl: database.url,
     redisUrl: redis.url,
     ...(redisCluster === undefined ? {} : { redisCluster: String(redisCluster) }),
+    ...(redisShards === undefined ? {} : { redisShards: String(redisShards) }),
     ...(plansFile === undefined ? {} : { plansFile: String(plansFile) }),
   });
   const environments = await stackEnvironments(options, redis.url, database.url);

@@ -1,9 +1,9 @@
 import { closeMonth, openMonths } from '@verdict/db/billing-months.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
+import { agreedNow } from './agreed-now.js';
 import type { Metering } from './metering.js';
 import { pendingOfMonth } from './pending-of-month.js';
-import { redisNow } from './redis-now.js';
 
 export type Closing =
   | { readonly month: string; readonly outcome: 'closed'; readonly statements: number }
@@ -18,10 +18,13 @@ interface Options {
   readonly force?: boolean;
 }
 
-/** Closes what is due, oldest first, and stops at the first month that cannot be closed: months close in order. */
+/**
+ * Closes what is due, oldest first, and stops at the first month that cannot be closed: months close in order. Throws
+ * when Redis and Postgres disagree about the time, forced or not: which month has ended is then nobody's guess.
+ */
 export async function closeMonths(metering: Metering, options: Options): Promise<Closing[]> {
   const { plans, graceMs, month: until, force = false } = options;
-  const now = await redisNow(metering.redis);
+  const now = await agreedNow(metering);
   const entitled = Object.fromEntries([...plans.values()].map((plan) => [plan.name, plan.checksPerMonth]));
   const closings: Closing[] = [];
   for (const month of await openMonths(metering.db)) {

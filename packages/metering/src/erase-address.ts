@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
-import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
+import { redactRecord } from '@verdict/admission/replay-record.js';
 import { eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
-import { readBacklog } from '@verdict/queues/backlog.js';
-import { redactAnswers } from '@verdict/redis-store/redact-answers.js';
+import { holdsJobsBefore } from '@verdict/queues/backlog.js';
+import { redactRecords } from '@verdict/redis-store/redact-records.js';
 import type { Metering } from './metering.js';
-import { redactAddress } from './redact-address.js';
+import { redactJob } from './redact-job.js';
 import { redisNow } from './redis-now.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 
@@ -40,10 +39,7 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
   deadLetters += await redactLetters(metering, spellings);
-  const answers = await redactAnswers(redis, (answer) => {
-    const redacted = redactAddress(JSON.parse(answer) as unknown, spellings);
-    return redacted === null ? null : JSON.stringify(redacted);
-  });
+  const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const emailHash = hashEmail(hashSecret, email.trim());
   await recordErasure(db, { id, emailHash, checks, deadLetters });
   return { id, emailHash, checks, deadLetters, answers };
@@ -53,7 +49,7 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
 async function redactLetters({ deadLetters }: Metering, spellings: readonly string[]): Promise<number> {
   let count = 0;
   for (const letter of await deadLetters.list()) {
-    const payload = redactPayload(letter.payload, spellings);
+    const payload = redactJob(letter.payload, spellings);
     if (payload === null) continue;
     const redacted = { ...letter, id: `${letter.id}-erased`, payload };
     await deadLetters.add(redacted);
@@ -64,20 +60,11 @@ async function redactLetters({ deadLetters }: Metering, spellings: readonly stri
   return count;
 }
 
-/** Taken apart first: checks share their verdicts, and whoever shares one keeps its reasons. */
-function redactPayload(payload: unknown, spellings: readonly string[]): unknown {
-  const records = unpackCheckLogs(payload);
-  if (!records) return redactAddress(payload, spellings);
-  const redacted = redactAddress(records, spellings);
-  return redacted && packCheckLogs(redacted as CheckLog[]);
-}
-
 /** A job carries the clock of the gateway that queued it, and what was admitted before may be queued a moment later. */
 async function drained({ redis, shards }: Metering, drainMs: number): Promise<void> {
   const startMs = await redisNow(redis);
   for (;;) {
-    const { oldestMs } = await readBacklog(redis, shards);
-    if (oldestMs === null || oldestMs > startMs + REQUEST_LIFE_MAX_MS) return;
+    if (!(await holdsJobsBefore(redis, shards, startMs + REQUEST_LIFE_MAX_MS))) return;
     if ((await redisNow(redis)) > startMs + drainMs) {
       throw new Error('the queue still holds checks from before: let the worker catch up and erase again');
     }

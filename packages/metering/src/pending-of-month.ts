@@ -1,9 +1,7 @@
 import { timeOfId } from '@verdict/domain/id.js';
 import { monthBounds } from '@verdict/domain/month.js';
-import { readBacklog } from '@verdict/queues/backlog.js';
+import { holdsJobsBefore } from '@verdict/queues/backlog.js';
 import type { DeadLetter } from '@verdict/queues/dead-letters.js';
-import { reservationsBefore } from '@verdict/redis-store/reservations.js';
-import { accountsWithReservations } from '@verdict/redis-store/scan-accounts.js';
 import type { Metering } from './metering.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 
@@ -15,13 +13,8 @@ export async function pendingOfMonth(metering: Metering, month: string): Promise
   const surelyLaterMs = endMs + REQUEST_LIFE_MAX_MS;
   const dead = (await deadLetters.list()).filter((letter) => oldestOf(letter) < surelyLaterMs);
   if (dead.length > 0) return `${dead.length} dead letters hold its checks, or may`;
-  const { oldestMs } = await readBacklog(redis, shards);
-  if (oldestMs !== null && oldestMs < surelyLaterMs) {
+  if (await holdsJobsBefore(redis, shards, surelyLaterMs)) {
     return 'the queue still holds jobs that may carry its checks';
-  }
-  for await (const accountId of accountsWithReservations(redis)) {
-    const [first] = await reservationsBefore(redis, accountId, endMs * 1000 - 1, 1);
-    if (first) return `check ${first.logId} of ${accountId} has not arrived yet`;
   }
   return null;
 }

@@ -1,26 +1,30 @@
-import { existingChecks } from '@verdict/db/existing-checks.js';
+import { checksAt } from '@verdict/db/checks-at.js';
 import { monthUsage, type UsageDifference } from '@verdict/db/usage-differences.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import { type CounterView, readCounter, repairCounter } from '@verdict/redis-store/counters.js';
-import { knownAccounts } from '@verdict/redis-store/scan-accounts.js';
+import { knownAccounts } from '@verdict/redis-store/known-accounts.js';
+import { shardOf } from '@verdict/redis-store/shards.js';
 import type { Metering } from './metering.js';
+import { queuedChecks } from './queued-checks.js';
 import { redisNow } from './redis-now.js';
+import { setAsideChecks } from './set-aside-checks.js';
 
 /** An account that keeps moving is looked at this often before it is judged by bounds. */
 const LOOKS_MAX = 5;
 
-/** Accounts whose Redis counter is not what was persisted plus what is on its way. */
+/** Accounts whose Redis counter is not what was persisted plus what is queued. */
 export async function counterDifferences(metering: Metering, month: string): Promise<UsageDifference[]> {
   const { db, redis } = metering;
   const isRunning = month === monthOf(new Date(await redisNow(redis)));
   const persisted = await monthUsage(db, month);
   const differences: UsageDifference[] = [];
   for await (const accountId of knownAccounts(redis)) {
-    const view = await readCounter(redis, accountId, month);
+    const view = await readCounter(metering, accountId, month, []);
     // A past month without a count is one that this Redis never saw; in the running month it would be a free one.
     if (!view || (view.used === null && !isRunning)) continue;
     // Most accounts are quiet and right: the careful look is for the others.
-    if ((view.used ?? 0) === (persisted.get(accountId) ?? 0) && view.reservations.length === 0) continue;
+    if ((view.used ?? 0) === (persisted.get(accountId) ?? 0)) continue;
     const judged = await judge(metering, accountId, month);
     if (judged && judged.right !== judged.used) {
       differences.push({ accountId, expected: judged.right, found: judged.used });
@@ -40,9 +44,7 @@ export async function repairCounters(
     for (let look = 0; look < LOOKS_MAX && !repaired.has(accountId); look++) {
       const judged = await judge(metering, accountId, month);
       if (!judged) break;
-      if (await repairCounter(metering.redis, accountId, month, judged.view, judged.right)) {
-        repaired.add(accountId);
-      }
+      if (await repairCounter(metering, accountId, month, judged.view, judged.right)) repaired.add(accountId);
     }
   }
   return repaired;
@@ -55,25 +57,36 @@ interface Judged {
 }
 
 /**
- * What the counter is and what it should be: persisted plus reserved without a row. Exact when nothing was persisted
- * between the two looks at Postgres. If that never happens the account is too busy for an exact word, and only what is
- * outside the possible bounds counts as wrong.
+ * What the counter is and what it should be: persisted, plus granted without a row, be it in the queue or among the
+ * dead letters. Exact when nothing was persisted between the two looks at Postgres. If that never happens, or too much
+ * is queued to be looked at, only a counter below what is persisted counts as wrong.
  */
-async function judge({ db, redis }: Metering, accountId: string, month: string): Promise<Judged | null> {
+async function judge(metering: Metering, accountId: string, month: string): Promise<Judged | null> {
+  const { db, shards } = metering;
+  const shard = shardOf(accountId, shards);
   for (let look = 1; ; look++) {
     const before = await persistedOf();
-    const view = await readCounter(redis, accountId, month);
+    const view = await readCounter(metering, accountId, month, queuedBatchKeys(shard));
     if (!view) return null;
-    const withRow = await existingChecks(db, view.reservations);
-    const after = await persistedOf();
     const used = view.used ?? 0;
-    if (before === after) return { view, used, right: after + view.reservations.length - withRow.size };
-    if (look < LOOKS_MAX) continue;
-    const right = Math.min(Math.max(used, before), after + view.reservations.length);
-    return { view, used, right };
+    const waiting = view.batchIds && (await withoutRow(view.batchIds));
+    const after = await persistedOf();
+    if (waiting !== null && before === after) return { view, used, right: after + waiting };
+    if (waiting === null || look === LOOKS_MAX) return { view, used, right: Math.max(used, before) };
   }
 
   async function persistedOf(): Promise<number> {
     return (await monthUsage(db, month, [accountId])).get(accountId) ?? 0;
+  }
+
+  /** The same moment in the queue and among the dead letters is the same step: an operator is just queueing it again. */
+  async function withoutRow(batchIds: readonly string[]): Promise<number> {
+    const moments = await queuedChecks(metering, accountId, shard, batchIds);
+    for (const [moment, count] of await setAsideChecks(metering, accountId)) {
+      moments.set(moment, Math.max(count, moments.get(moment) ?? 0));
+    }
+    const ofMonth = [...moments].filter(([micros]) => monthOf(new Date(micros / 1000)) === month);
+    const rows = await checksAt(db, accountId, ofMonth.map(([micros]) => micros));
+    return ofMonth.reduce((sum, [micros, count]) => sum + Math.max(0, count - (rows.get(micros) ?? 0)), 0);
   }
 }

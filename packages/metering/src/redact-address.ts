@@ -1,5 +1,5 @@
 /** Stands where an address stood; nobody can ever own it. */
-const ERASED = 'erased@erased.invalid';
+export const ERASED = 'erased@erased.invalid';
 
 /** What may stand beside an address inside a sentence without being a part of a longer one. */
 const BEFORE = "(?<![\\p{L}\\p{N}.!#$%&'*+/=?^_`{|}~-])";

@@ -1,23 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { type JobType, Queue } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
-const source = readFileSync(new URL('../../lua/backlog.lua', import.meta.url), 'utf8');
-const SETS = ['wait', 'active', 'delayed', 'prioritized', 'paused', 'failed'];
-const LOOKED_AT_MAX = 5_000;
+/** Wherever a job can be that is not done. BullMQ says what lies there: a list that it renamed must not look empty. */
+const STATES: JobType[] = ['wait', 'active', 'delayed', 'prioritized', 'failed'];
+/** Of each state, those that come next: every list is in order, but for a few jobs that somebody queued again. */
+const LOOKED_AT = 50;
+const ASKED_AT_ONCE = 500;
 
 export interface Backlog {
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
   readonly failed: number;
-  /** When the oldest job was queued; null when the queue is empty, 0 when there are too many jobs to tell. */
+  /** When the job that has waited longest was queued; null when the queue is empty. */
   readonly oldestMs: number | null;
 }
 
 /** All check logs that were queued and are not persisted yet, over every shard. */
 export async function readBacklog(redis: Redis | Cluster, shards: number): Promise<Backlog> {
-  const parts = await Promise.all(Array.from({ length: shards }, (_, shard) => readShard(redis, shard)));
+  const parts = await Promise.all(queuesOf(redis, shards).map((queue) => readShard(redis, queue)));
   const sum = (field: 'waiting' | 'active' | 'delayed' | 'failed') =>
     parts.reduce((total, part) => total + part[field], 0);
   const oldest = parts.map((part) => part.oldestMs).filter((ms) => ms !== null);
@@ -30,18 +32,76 @@ export async function readBacklog(redis: Redis | Cluster, shards: number): Promi
   };
 }
 
-/** Only the number of waiting jobs: cheap enough to ask once a second, for shedding load. */
-export async function countWaiting(redis: Redis | Cluster, shards: number): Promise<number> {
-  const counts = await Promise.all(
-    Array.from({ length: shards }, (_, shard) => redis.llen(`${shardPrefix(shard)}:${CHECK_LOG_QUEUE}:wait`)),
-  );
-  return counts.reduce((total, count) => total + count, 0);
+/**
+ * Whether any job was queued before a moment. Unlike the oldest of `readBacklog` this looks at every one, for what must
+ * not be decided wrongly: a dead letter that was queued again has its old time and stands behind newer ones.
+ */
+export async function holdsJobsBefore(
+  redis: Redis | Cluster,
+  shards: number,
+  beforeMs: number,
+): Promise<boolean> {
+  for (const queue of queuesOf(redis, shards)) {
+    const ids = await queue.getRanges(STATES, 0, -1, true);
+    for (let from = 0; from < ids.length; from += ASKED_AT_ONCE) {
+      const times = await queuedAt(redis, queue, ids.slice(from, from + ASKED_AT_ONCE));
+      if (times.some((ms) => ms < beforeMs)) return true;
+    }
+  }
+  return false;
 }
 
-async function readShard(redis: Redis | Cluster, shard: number): Promise<Backlog> {
-  const base = `${shardPrefix(shard)}:${CHECK_LOG_QUEUE}:`;
-  const keys = SETS.map((set) => base + set);
-  const reply = await redis.eval(source, keys.length, ...keys, base, LOOKED_AT_MAX);
-  const [waiting, active, delayed, failed, oldest] = reply as [number, number, number, number, number];
-  return { waiting, active, delayed, failed, oldestMs: oldest === -1 ? null : oldest };
+/** Only the number of jobs that wait in one shard: cheap enough to ask once a second, for shedding load. */
+export async function countWaiting(redis: Redis | Cluster, shard: number): Promise<number> {
+  const queue = queuesOf(redis, shard + 1)[shard];
+  if (!queue) throw new Error(`there is no shard ${shard}`);
+  return queue.getWaitingCount();
+}
+
+/** Queues cost nothing but memory and are kept with their connection, which whoever made it closes. */
+const known = new WeakMap<Redis | Cluster, Queue[]>();
+
+function queuesOf(redis: Redis | Cluster, shards: number): Queue[] {
+  const queues = known.get(redis) ?? [];
+  known.set(redis, queues);
+  while (queues.length < shards) {
+    const queue = new Queue(CHECK_LOG_QUEUE, {
+      connection: redis,
+      prefix: shardPrefix(queues.length),
+      skipVersionCheck: true,
+      skipMetasUpdate: true,
+    });
+    queue.on('error', () => {}); // whoever asks is told by the answer
+    queues.push(queue);
+  }
+  return queues.slice(0, shards);
+}
+
+async function readShard(redis: Redis | Cluster, queue: Queue): Promise<Backlog> {
+  const [counts, ids] = await Promise.all([
+    queue.getJobCounts(...STATES),
+    queue.getRanges(STATES, 0, LOOKED_AT - 1, true),
+  ]);
+  const times = await queuedAt(redis, queue, ids);
+  const count = (...states: JobType[]) => states.reduce((total, state) => total + (counts[state] ?? 0), 0);
+  return {
+    waiting: count('wait', 'prioritized'),
+    active: count('active'),
+    delayed: count('delayed'),
+    failed: count('failed'),
+    oldestMs: times.length > 0 ? Math.min(...times) : null,
+  };
+}
+
+/**
+ * When jobs were queued. Their data may be megabytes and is left where it is, which BullMQ has no call for. A job that
+ * is gone meanwhile is done; one that is there must tell its time.
+ */
+async function queuedAt(redis: Redis | Cluster, queue: Queue, ids: readonly string[]): Promise<number[]> {
+  const answers = await Promise.all(ids.map((id) => redis.hmget(queue.toKey(id), 'timestamp', 'name')));
+  return answers.flatMap(([timestamp, name]) => {
+    if (timestamp) return [Number(timestamp)];
+    if (name) throw new Error('a job of BullMQ does not say when it was queued');
+    return [];
+  });
 }

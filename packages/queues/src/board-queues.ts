@@ -1,12 +1,5 @@
 import { type ConnectionOptions, Queue } from 'bullmq';
-import {
-  CHECK_LOG_QUEUE,
-  DEAD_LETTER_PREFIX,
-  DEAD_LETTER_QUEUE,
-  MAINTENANCE_PREFIX,
-  MAINTENANCE_QUEUE,
-  shardPrefix,
-} from './queue-names.js';
+import { CHECK_LOG_QUEUE, DEAD_LETTER_PREFIX, DEAD_LETTER_QUEUE, shardPrefix } from './queue-names.js';
 
 interface BoardOptions {
   readonly connection: ConnectionOptions;
@@ -24,7 +17,6 @@ export function createBoardQueues({ connection, shards, onError }: BoardOptions)
   const queues = [
     ...Array.from({ length: shards }, (_, shard) => open(`${shard}`, CHECK_LOG_QUEUE, shardPrefix(shard))),
     open('dead', DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX),
-    open('duties', MAINTENANCE_QUEUE, MAINTENANCE_PREFIX),
   ];
   return {
     queues,

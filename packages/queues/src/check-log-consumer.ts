@@ -4,8 +4,9 @@ import { openShardJobs, type ShardJobs } from './shard-jobs.js';
 
 /** A job as it was delivered: its data comes from another process and is believed only after it was checked. */
 export interface DeliveredJob {
-  /** Unique among all shards, and the same when the job is delivered again. */
-  readonly id: string;
+  /** The same when the job is delivered again. */
+  readonly batchId: string;
+  readonly shard: number;
   readonly data: unknown;
   readonly queuedAtMs: number;
   /** The traces that its checks belong to, when the producer records any. */
@@ -31,7 +32,7 @@ interface ConsumerOptions {
   readonly lockMs?: number;
   readonly onError: (error: Error) => void;
   /** Jobs came back to the queue, to be tried again. */
-  readonly onRetry: (jobIds: readonly string[], error: Error) => void;
+  readonly onRetry: (batchIds: readonly string[], error: Error) => void;
 }
 
 interface Taken {
@@ -86,7 +87,8 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
   async function finish(taken: readonly Taken[]): Promise<void> {
     const delivered = taken.flatMap(({ shard, jobs }) =>
       jobs.map((job) => ({
-        id: `${shard}-${job.id}`,
+        batchId: job.id as string,
+        shard,
         data: job.data,
         queuedAtMs: job.timestamp,
         traces: job.opts.telemetry?.metadata,
@@ -98,7 +100,7 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
       const error = cause instanceof Error ? cause : new Error(String(cause));
       await Promise.all(taken.map(({ from, jobs }) => from.giveBack(jobs, error)));
       onRetry(
-        delivered.map(({ id }) => id),
+        delivered.map(({ batchId }) => batchId),
         error,
       );
       return;

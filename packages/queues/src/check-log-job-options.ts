@@ -7,4 +7,6 @@ export const CHECK_LOG_JOB_OPTIONS: JobsOptions = {
   backoff: { type: CAPPED_BACKOFF },
   removeOnComplete: true,
   removeOnFail: false,
+  // It may come back a million times, and every time BullMQ notes where it failed.
+  stackTraceLimit: 3,
 };

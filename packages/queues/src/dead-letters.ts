@@ -1,17 +1,19 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
 import { type ConnectionOptions, Queue } from 'bullmq';
 import { CHECK_LOG_JOB_OPTIONS } from './check-log-job-options.js';
 import { CHECK_LOG_QUEUE, DEAD_LETTER_PREFIX, DEAD_LETTER_QUEUE, shardPrefix } from './queue-names.js';
 
-/** A record, or a whole job of an unknown version, that cannot be persisted as it is. */
+/** A check, or a whole job of an unknown version, that cannot be persisted as it is. */
 export interface DeadLetter {
-  /** The same when the job that held it is delivered again, another one when an operator retried it. */
   readonly id: string;
   readonly reason: string;
   /** Checks that it holds, as far as they can be told: they still count as on their way. */
   readonly logIds: readonly string[];
   readonly queuedAtMs: number;
-  /** Exactly what was queued; a retry queues it again. */
+  /** Where it was queued, and where a retry queues it again. */
+  readonly shard: number;
+  /** What was queued, with the note of its batch where that could be read; a retry queues it again. */
   readonly payload: unknown;
 }
 
@@ -32,12 +34,28 @@ interface Options {
 
 type Stored = Omit<DeadLetter, 'id'>;
 
+const CONTENT_CHARS = 16;
+
+/**
+ * The same when the job that held it is delivered again, another one when an operator retried it. The content is part
+ * of it: a queue that lost its last writes in a failover must not give two letters one name.
+ */
+export function deadLetterId(batchId: string, payload: unknown): string {
+  const content = createHash('sha256').update(JSON.stringify(payload) ?? '').digest('hex');
+  return `${batchId}-${content.slice(0, CONTENT_CHARS)}`;
+}
+
 /** A queue that nobody consumes: dead letters wait there, payload and all, until an operator decides. */
 export function createDeadLetters({ connection, onError }: Options): DeadLetters {
   const common = { connection, skipVersionCheck: true, streams: { events: { maxLen: 100 } } };
-  const queue = new Queue<Stored>(DEAD_LETTER_QUEUE, { ...common, prefix: DEAD_LETTER_PREFIX });
-  const checkLogs = new Queue(CHECK_LOG_QUEUE, { ...common, prefix: shardPrefix(0) });
-  for (const each of [queue, checkLogs]) each.on('error', onError);
+  const opened = new Set<Queue>();
+  const open = <T>(name: string, prefix: string): Queue<T> => {
+    const queue = new Queue<T>(name, { ...common, prefix });
+    queue.on('error', onError);
+    opened.add(queue);
+    return queue;
+  };
+  const queue = open<Stored>(DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX);
 
   return {
     async add({ id, ...stored }) {
@@ -52,9 +70,11 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
       const job = await queue.getJob(id);
       if (!job) return false;
       // Queued first, removed after: dying in between delivers it twice, and the second one finds its row. The old
-      // timestamp tells the sweeper that a check this old is still on its way.
-      const { payload, queuedAtMs } = job.data;
-      await checkLogs.add(CHECK_LOG_JOB, payload, { ...CHECK_LOG_JOB_OPTIONS, timestamp: queuedAtMs });
+      // timestamp tells whoever closes a month that a check this old is still on its way.
+      const { payload, queuedAtMs, shard = 0 } = job.data;
+      const target = open(CHECK_LOG_QUEUE, shardPrefix(shard));
+      const options = { ...CHECK_LOG_JOB_OPTIONS, timestamp: queuedAtMs, jobId: `retry-${randomUUID()}` };
+      await target.add(CHECK_LOG_JOB, payload, options);
       await job.remove();
       return true;
     },
@@ -64,7 +84,7 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
       return job !== undefined;
     },
     async close() {
-      await Promise.all([queue.close(), checkLogs.close()]);
+      await Promise.all([...opened].map((each) => each.close()));
     },
   };
 }

@@ -4,14 +4,10 @@ export const CHECK_LOG_QUEUE = 'check-logs';
 /** Records that can never be persisted as they are, kept with their payload until somebody decides. */
 export const DEAD_LETTER_QUEUE = 'dead-letters';
 
-/** The worker's schedules. */
-export const MAINTENANCE_QUEUE = 'maintenance';
-
 /** Each shard has a hash tag of its own, so that on a cluster no one node carries every log. */
 export const shardPrefix = (shard: number): string => `verdict:queue:{${shard}}`;
 
 export const DEAD_LETTER_PREFIX = 'verdict:queue:{dead}';
-export const MAINTENANCE_PREFIX = 'verdict:queue:{maintenance}';
 
 /** Name of the backoff that consumers implement: BullMQ's own exponential one grows without a bound. */
 export const CAPPED_BACKOFF = 'capped';

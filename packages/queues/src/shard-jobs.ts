@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ConnectionOptions, type Job, Worker } from 'bullmq';
 import { cappedBackoff } from './capped-backoff.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
@@ -21,6 +22,9 @@ interface ShardOptions {
 }
 
 /**
+ * A token for every take: what a round completes is what that round took. With one for the whole worker a late
+ * completion, of a job that meanwhile went to somebody else and came back, would remove it from the hands of another round.
+ *
  * However often a worker is killed, a job is never failed for it. A job that cannot be completed because its lock was
  * lost has gone to somebody else already, who finds its rows there.
  */
@@ -37,13 +41,11 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   });
   worker.on('error', onError);
   worker.startStalledCheckTimer().catch(onError);
-  const token = worker.id;
-  const inHand = new Set<string>();
+  const inHand = new Set<Job>();
   const renewing = setInterval(() => {
-    const ids = [...inHand];
-    if (ids.length === 0) return;
-    const tokens = ids.map(() => token);
-    worker.extendJobLocks(ids, tokens, lockMs).catch(onError);
+    if (inHand.size === 0) return;
+    const jobs = [...inHand];
+    worker.extendJobLocks(jobs.map(idOf), jobs.map(tokenOf), lockMs).catch(onError);
   }, lockMs / 2);
 
   /**
@@ -61,7 +63,7 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   }
 
   async function settle(jobs: readonly Job[], settleOne: (job: Job) => Promise<unknown>): Promise<void> {
-    for (const job of jobs) inHand.delete(job.id as string);
+    for (const job of jobs) inHand.delete(job);
     const outcomes = await Promise.allSettled(jobs.map(settleOne));
     for (const outcome of outcomes) if (outcome.status === 'rejected') onError(outcome.reason);
   }
@@ -69,20 +71,25 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   return {
     async take(countMax) {
       const count = Math.min(await countWaiting(), countMax);
+      const token = randomUUID();
       const asked = Array.from({ length: count }, () => worker.getNextJob(token, { block: false }));
       const jobs: Job[] = [];
       for (const outcome of await Promise.allSettled(asked)) {
         if (outcome.status === 'rejected') onError(outcome.reason);
         else if (outcome.value) jobs.push(outcome.value);
       }
-      for (const job of jobs) inHand.add(job.id as string);
+      for (const job of jobs) inHand.add(job);
       return jobs;
     },
-    complete: (jobs) => settle(jobs, (job) => job.moveToCompleted(undefined, token, false)),
-    giveBack: (jobs, error) => settle(jobs, (job) => job.moveToFailed(error, token, false)),
+    complete: (jobs) => settle(jobs, (job) => job.moveToCompleted(undefined, tokenOf(job), false)),
+    giveBack: (jobs, error) => settle(jobs, (job) => job.moveToFailed(error, tokenOf(job), false)),
     async close() {
       clearInterval(renewing);
       await worker.close();
     },
   };
 }
+
+const idOf = (job: Job): string => job.id as string;
+/** BullMQ notes on a job which token it was taken with. */
+const tokenOf = (job: Job): string => job.token as string;

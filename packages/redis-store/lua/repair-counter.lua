@@ -1,16 +1,12 @@
 -- Corrects an account's count of one month, unless it moved since it was looked at.
 --
 -- KEYS[1]  account hash
--- KEYS[2]  reserved zset
 -- ARGV[1]  field of the month
 -- ARGV[2]  count as seen, "" for none
 -- ARGV[3]  right count
--- ARGV[4]  the month's reservations as seen
--- ARGV[5], ARGV[6]  first and last microsecond of the month
 -- Returns  1 corrected, 0 it moved
 
 if redis.call('HEXISTS', KEYS[1], 'v') == 0 then return 0 end
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
-if redis.call('ZCOUNT', KEYS[2], ARGV[5], ARGV[6]) ~= tonumber(ARGV[4]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1

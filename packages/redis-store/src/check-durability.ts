@@ -1,6 +1,12 @@
 import type { RedisConnection } from './connect.js';
 
-const WANTED = { appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' } as const;
+const WANTED = {
+  appendonly: 'yes',
+  appendfsync: 'always',
+  // Else a rewrite of the file suspends what appendfsync promises, for as long as it takes.
+  'no-appendfsync-on-rewrite': 'no',
+  'maxmemory-policy': 'noeviction',
+} as const;
 
 /** What is unsafe about this Redis, one sentence each; empty when an answered check cannot be lost. */
 export async function durabilityWarnings(redis: RedisConnection): Promise<string[]> {
@@ -9,7 +15,7 @@ export async function durabilityWarnings(redis: RedisConnection): Promise<string
     settings = await readSettings(redis);
   } catch {
     return [
-      'Redis does not let us read its settings: make sure it runs with appendonly yes, appendfsync always and maxmemory-policy noeviction',
+      'Redis does not let us read its settings: make sure it runs with appendonly yes, appendfsync always, no-appendfsync-on-rewrite no and maxmemory-policy noeviction',
     ];
   }
   return Object.entries(WANTED)

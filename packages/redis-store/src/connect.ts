@@ -1,4 +1,5 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type Redis, type RedisOptions } from 'ioredis';
+import { PunctualCluster, PunctualRedis } from './punctual-redis.js';
 import { type RedisSettings, readRedisAddress } from './redis-address.js';
 
 /** One server, a master that Sentinels name, or a cluster; everything above speaks to all alike. */
@@ -6,22 +7,32 @@ export type RedisConnection = Redis | Cluster;
 
 export type RedisTarget = RedisSettings;
 
-type Manner = Pick<RedisOptions, 'maxRetriesPerRequest' | 'commandTimeout' | 'enableAutoPipelining'>;
+type Manner = Pick<
+  RedisOptions,
+  'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout' | 'enableAutoPipelining'
+>;
 
 /**
  * A connection that fails fast: a request must not wait for a Redis that is away. ioredis re-sends what was in flight
- * when a connection broke; every script here is safe to run twice, so that is left on.
+ * when a connection broke; every script here is safe to run twice, so that is left on. A Redis that says nothing for two
+ * seconds although it was asked is left: a machine that vanished never closes a connection, and a frozen one neither.
  */
 export function connectForRequests(target: RedisTarget, name: string): RedisConnection {
-  return connect(target, name, { maxRetriesPerRequest: 1, commandTimeout: 1_500 });
+  return connect(target, name, { maxRetriesPerRequest: 1, commandTimeout: 1_500, socketTimeout: 2_000 });
 }
 
 /**
  * A connection that waits for Redis to come back: for queue consumers, which have nobody to answer to. They take and
- * finish jobs by the dozen, and what they ask in one turn of the event loop leaves in one write.
+ * finish jobs by the dozen, and what they ask in one turn of the event loop leaves in one write. None of their commands
+ * blocks in Redis, so one that takes five seconds is given up here too; whoever asked asks again in its next round.
  */
 export function connectForQueues(target: RedisTarget, name: string): RedisConnection {
-  return connect(target, name, { maxRetriesPerRequest: null, enableAutoPipelining: true });
+  return connect(target, name, {
+    maxRetriesPerRequest: null,
+    commandTimeout: 5_000,
+    socketTimeout: 5_000,
+    enableAutoPipelining: true,
+  });
 }
 
 /** Connects, or says in one sentence what could not be reached. For the start of a service; later on it waits instead. */
@@ -43,13 +54,18 @@ export async function openRedis(redis: RedisConnection): Promise<void> {
   }
 }
 
+/** A Sentinel that is away is not needed at once: two others watch. */
+const SENTINEL_RECONNECT_MS = 10_000;
+/** A replica that took over is usually found by the answer of the node that was asked; one that vanished gives none. */
+const SLOTS_REFRESH_MS = 5_000;
+
 const retryDelayMs = (attempt: number): number => Math.min(50 * attempt, 500);
 
 function connect(target: RedisTarget, name: string, manner: Manner): RedisConnection {
   const address = readRedisAddress(target);
   const common = { connectionName: name, connectTimeout: 1_000, ...manner };
   const single = { ...common, retryStrategy: retryDelayMs, lazyConnect: true } satisfies RedisOptions;
-  if (address.kind === 'server') return new Redis(address.url, single);
+  if (address.kind === 'server') return new PunctualRedis(address.url, single);
 
   const access = {
     ...(address.username === undefined ? {} : { username: address.username }),
@@ -57,17 +73,22 @@ function connect(target: RedisTarget, name: string, manner: Manner): RedisConnec
     ...(address.tls ? { tls: {} } : {}),
   };
   if (address.kind === 'sentinel') {
-    return new Redis({
+    return new PunctualRedis({
       ...single,
       ...access,
       name: address.name,
       sentinels: [...address.sentinels],
       enableTLSForSentinelMode: address.tls,
       sentinelRetryStrategy: retryDelayMs,
+      // A Sentinel may be as silent as the master that it is asked about.
+      sentinelCommandTimeout: 1_000,
+      // Told when another master was named: the old one may still answer, on the wrong side of a partition.
+      failoverDetector: true,
+      sentinelReconnectStrategy: () => SENTINEL_RECONNECT_MS,
       role: 'master',
     });
   }
-  return new Cluster([...address.nodes], {
+  return new PunctualCluster([...address.nodes], {
     redisOptions: { ...common, ...access },
     clusterRetryStrategy: retryDelayMs,
     lazyConnect: true,
@@ -76,6 +97,7 @@ function connect(target: RedisTarget, name: string, manner: Manner): RedisConnec
     retryDelayOnClusterDown: 100,
     maxRedirections: 16,
     slotsRefreshTimeout: 1_000,
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
     // Nodes announce the names that their certificates are made out to; looking them up would lose those.
     ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
   });

@@ -1,15 +1,25 @@
+import { shardOf } from './shards.js';
+
 /**
- * Every Redis key of ours, named once. What belongs to an account carries its hash tag, so that one script can touch
- * all of it on a Redis Cluster too.
+ * Every Redis key of ours, named once. A shard is a hash tag: what belongs to an account carries the tag of its shard,
+ * and so does the queue that its logs go to, so that one transaction can touch all of it on a Redis Cluster too.
  */
-export const accountKey = (accountId: string): string => `verdict:{${accountId}}:account`;
-export const reservedKey = (accountId: string): string => `verdict:{${accountId}}:reserved`;
-export const listsKey = (accountId: string): string => `verdict:{${accountId}}:lists`;
-/** Log ids that the sweeper gave back in the last day, and log ids that it must leave alone for now. */
-export const sweptKey = (accountId: string): string => `verdict:{${accountId}}:swept`;
-export const heldKey = (accountId: string): string => `verdict:{${accountId}}:held`;
-export const idempotencyKey = (accountId: string, keyHash: string): string =>
-  `verdict:{${accountId}}:idempotency:${keyHash}`;
+export const shardTag = (shard: number): string => `{${shard}}`;
+
+const inShard = (accountId: string, shards: number): string => `verdict:${shardTag(shardOf(accountId, shards))}`;
+
+export const accountKey = (accountId: string, shards: number): string =>
+  `${inShard(accountId, shards)}:account:${accountId}`;
+export const listsKey = (accountId: string, shards: number): string =>
+  `${inShard(accountId, shards)}:lists:${accountId}`;
+/** What a request with an Idempotency-Key left; `name` is a hash of account and key. */
+export const recordKey = (accountId: string, name: string, shards: number): string =>
+  `${inShard(accountId, shards)}:once:${name}`;
+/** What one run of the step decided. */
+export const noteKey = (shard: number, batchId: string): string => `verdict:${shardTag(shard)}:note:${batchId}`;
+
+/** How many shards the accounts of this Redis are spread over. */
+export const SHARDS_KEY = 'verdict:shards';
 
 /** SHA-256 of an API key -> "<account id> <key id>". */
 export const identityKey = (keyHash: string): string => `verdict:key:${keyHash}`;
@@ -20,22 +30,35 @@ export const loginAttemptsKey = (bucket: string): string => `verdict:login:attem
 /** A user has logged in from an address before; the name is a hash of both. */
 export const loginKnownKey = (pair: string): string => `verdict:login:known:${pair}`;
 
+/** Whose turn it was at what the workers do from time to time, and when it was last done. */
+export const DUTIES_KEY = 'verdict:duties';
+
 /** Namespace of @fastify/rate-limit's counters. */
 export const RATE_LIMIT_NAMESPACE = 'verdict:rate:';
 
-/** Accounts with open reservations are found by this pattern. */
-export const RESERVED_PATTERN = 'verdict:{*}:reserved';
-
 /** Every account that this Redis knows. */
-export const ACCOUNT_PATTERN = 'verdict:{*}:account';
+export const ACCOUNT_PATTERN = 'verdict:{*}:account:*';
+export const RECORD_PATTERN = 'verdict:{*}:once:*';
+
+/** All that is projected from Postgres, also under the names of release 0.1.0, which had a tag for every account. */
+export const PROJECTED_PATTERNS = [
+  ACCOUNT_PATTERN,
+  'verdict:{*}:lists:*',
+  'verdict:{acc_*}:account',
+  'verdict:{acc_*}:lists',
+  'verdict:{acc_*}:reserved',
+  'verdict:{acc_*}:swept',
+  'verdict:{acc_*}:held',
+  'verdict:{acc_*}:idempotency:*',
+] as const;
 
 /** The field of the account hash that counts a month. */
 export const usedField = (month: string): string => `u:${month}`;
 
-export const accountOfKey = (key: string): string => key.slice(key.indexOf('{') + 1, key.indexOf('}'));
+export const accountOfKey = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
 /**
  * How a secret is called inside its account: enough of its hash to be unique there. A rolled secret and its successor
- * belong to one key but end at different times, so admission asks for the secret, not for the key.
+ * belong to one key but end at different times, so the step asks for the secret, not for the key.
  */
 export const credentialOfHash = (keyHash: string): string => keyHash.slice(0, 16);

@@ -1,7 +1,7 @@
-import type { RedisConnection } from './connect.js';
 import { accountKey, listsKey } from './keys.js';
 import type { ListedValue } from './project.js';
 import { loadScript } from './script.js';
+import type { AccountStore } from './shards.js';
 
 const runProjectListChange = loadScript('project-list-change.lua');
 
@@ -16,7 +16,7 @@ export interface ListChange {
 }
 
 /** False when versions lie between: then the whole account must be projected. */
-export async function projectListChange(redis: RedisConnection, change: ListChange): Promise<boolean> {
+export async function projectListChange({ redis, shards }: AccountStore, change: ListChange): Promise<boolean> {
   const { accountId, version, previousListsVersion, added, removed } = change;
   const args = [
     version,
@@ -24,5 +24,6 @@ export async function projectListChange(redis: RedisConnection, change: ListChan
     ...added.flatMap(({ value, list, kind }) => [value, `${list}:${kind}`]),
     ...removed.flatMap((value) => [value, '']),
   ];
-  return (await runProjectListChange(redis, [accountKey(accountId), listsKey(accountId)], args)) !== -1;
+  const keys = [accountKey(accountId, shards), listsKey(accountId, shards)];
+  return (await runProjectListChange(redis, keys, args)) !== -1;
 }

@@ -1,6 +1,6 @@
-import type { RedisConnection } from './connect.js';
 import { accountKey, listsKey } from './keys.js';
 import { loadScript } from './script.js';
+import type { AccountStore } from './shards.js';
 
 const runProject = loadScript('project.lua');
 
@@ -36,10 +36,10 @@ export type ProjectionOutcome = 'written' | 'refused' | 'lists needed';
 
 /** Refused when Redis already had this version or a newer one. */
 export async function projectAccount(
-  redis: RedisConnection,
+  { redis, shards }: AccountStore,
   projection: AccountProjection,
 ): Promise<ProjectionOutcome> {
-  const keys = [accountKey(projection.accountId), listsKey(projection.accountId)];
+  const keys = [accountKey(projection.accountId, shards), listsKey(projection.accountId, shards)];
   const reply = await runProject(redis, keys, [encode(projection)]);
   if (reply === 1) return 'written';
   return reply === 0 ? 'refused' : 'lists needed';

@@ -1,3 +1,4 @@
+import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 
@@ -13,20 +14,22 @@ export class TooFewReplicas extends Error {
 export function createReplicaWait(
   redis: RedisConnection,
   { replicas, timeoutMs }: { readonly replicas: number; readonly timeoutMs: number },
-): (key: string) => Promise<void> {
-  const slots = new Map<string, number>();
-  return async (key) => {
-    const node = redis instanceof Cluster ? await masterOf(redis, key, slots) : redis;
+): <T>(key: string, write: () => Promise<T>) => Promise<T> {
+  return async (key, write) => {
+    const node = redis instanceof Cluster ? masterOf(redis, key) : redis;
+    const { stream } = node as { stream?: unknown };
+    const written = await write();
     const reached = await node.wait(replicas, timeoutMs);
+    // On a connection that wrote nothing WAIT passes at once, whatever the one before it wrote.
+    if ((node as { stream?: unknown }).stream !== stream) throw new TooFewReplicas('the connection was lost');
     if (reached < replicas) throw new TooFewReplicas(`${reached} of ${replicas} replicas have the batch`);
+    return written;
   };
 }
 
-async function masterOf(cluster: Cluster, key: string, slots: Map<string, number>): Promise<Redis> {
-  const slot = slots.get(key) ?? Number(await cluster.cluster('KEYSLOT', key));
-  slots.set(key, slot);
-  const [address] = cluster.slots[slot] ?? [];
+function masterOf(cluster: Cluster, key: string): Redis {
+  const [address] = cluster.slots[calculateSlot(key)] ?? [];
   const node = cluster.nodes('master').find(({ options }) => `${options.host}:${options.port}` === address);
-  if (!node) throw new TooFewReplicas('no master is known for the queue');
+  if (!node) throw new TooFewReplicas('no master is known for the shard');
   return node;
 }

@@ -11,6 +11,7 @@ import { readAccount } from '../src/read-account.js';
 const server = await startRedis();
 const redis = connectForRequests({ url: server.url }, 'test');
 await redis.connect();
+const store = { redis, shards: 1 };
 t.teardown(async () => {
   redis.disconnect();
   await server.stop();
@@ -40,8 +41,8 @@ t.test(
   'a newer version replaces plan and credentials, keeps the counters, and an older or equal one is refused',
   async (t) => {
     const accountId = fresh('acc');
-    t.equal(await projectAccount(redis, projection(accountId, { version: 5 })), 'written');
-    await redis.hincrby(accountKey(accountId), 'u:2026-11', 4);
+    t.equal(await projectAccount(store, projection(accountId, { version: 5 })), 'written');
+    await redis.hincrby(accountKey(accountId, 1), 'u:2026-11', 4);
     const newer = projection(accountId, {
       version: 6,
       plan: 'scale',
@@ -49,14 +50,14 @@ t.test(
       used: [{ month: '2026-11', checks: 0 }],
       credentials: [{ name: 'b', status: 'inactive' }],
     });
-    t.equal(await projectAccount(redis, newer), 'written');
+    t.equal(await projectAccount(store, newer), 'written');
     for (const version of [5, 6])
-      t.equal(await projectAccount(redis, projection(accountId, { version })), 'refused');
-    const hash = await redis.hgetall(accountKey(accountId));
+      t.equal(await projectAccount(store, projection(accountId, { version })), 'refused');
+    const hash = await redis.hgetall(accountKey(accountId, 1));
     t.match(hash, { v: '6', plan: 'scale', limit: '2500000000000000', 'k:b': 'inactive', 'u:2026-11': '7' });
     t.notOk('k:a' in hash, 'a credential that is not named is gone');
-    t.match(await readAccount(redis, accountId, '2026-11'), { version: 6, used: 7, rate: 50 });
-    t.equal(await readAccount(redis, fresh('acc'), '2026-11'), null);
+    t.match(await readAccount(store, accountId, '2026-11'), { version: 6, used: 7, rate: 50 });
+    t.equal(await readAccount(store, fresh('acc'), '2026-11'), null);
   },
 );
 
@@ -65,24 +66,24 @@ t.test('of a hundred versions in any order the newest stays', async (t) => {
   const versions = Array.from({ length: 100 }, (_, i) => i + 1).sort(() => Math.random() - 0.5);
   await Promise.all(
     versions.map((version) =>
-      projectAccount(redis, projection(accountId, { version, plan: `plan${version}` })),
+      projectAccount(store, projection(accountId, { version, plan: `plan${version}` })),
     ),
   );
-  t.equal(await redis.hget(accountKey(accountId), 'plan'), 'plan100');
+  t.equal(await redis.hget(accountKey(accountId, 1), 'plan'), 'plan100');
 });
 
 t.test('lists come with the account in one step, and are asked for when they are missing', async (t) => {
   const accountId = fresh('acc');
   const { lists: _none, ...without } = projection(accountId, { version: 2, listsVersion: 2 });
-  t.equal(await projectAccount(redis, without), 'lists needed');
-  t.equal(await redis.exists(accountKey(accountId)), 0, 'nothing was written without them');
+  t.equal(await projectAccount(store, without), 'lists needed');
+  t.equal(await redis.exists(accountKey(accountId, 1)), 0, 'nothing was written without them');
   const many = Array.from({ length: 20_000 }, (_, i) => domain(`d${i}.example`));
-  t.equal(await projectAccount(redis, { ...without, lists: many }), 'written');
-  t.equal(await redis.hlen(listsKey(accountId)), 20_000);
-  t.equal(await projectAccount(redis, { ...without, version: 3 }), 'written', 'same lists: not sent again');
-  t.equal(await redis.hget(accountKey(accountId), 'lists'), '20000');
-  t.equal(await projectAccount(redis, { ...without, version: 4, listsVersion: 4, lists: [] }), 'written');
-  t.equal(await redis.exists(listsKey(accountId)), 0);
+  t.equal(await projectAccount(store, { ...without, lists: many }), 'written');
+  t.equal(await redis.hlen(listsKey(accountId, 1)), 20_000);
+  t.equal(await projectAccount(store, { ...without, version: 3 }), 'written', 'same lists: not sent again');
+  t.equal(await redis.hget(accountKey(accountId, 1), 'lists'), '20000');
+  t.equal(await projectAccount(store, { ...without, version: 4, listsVersion: 4, lists: [] }), 'written');
+  t.equal(await redis.exists(listsKey(accountId, 1)), 0);
 });
 
 t.test('a change of the lists is taken only as the very next version', async (t) => {
@@ -94,22 +95,22 @@ t.test('a change of the lists is taken only as the very next version', async (t)
     added: [domain('a.example')],
     removed: [],
   };
-  t.equal(await projectListChange(redis, change), false, 'the account is absent');
-  await projectAccount(redis, projection(accountId));
-  t.equal(await projectListChange(redis, { ...change, version: 3 }), false, 'a version lies between');
+  t.equal(await projectListChange(store, change), false, 'the account is absent');
+  await projectAccount(store, projection(accountId));
+  t.equal(await projectListChange(store, { ...change, version: 3 }), false, 'a version lies between');
   t.equal(
-    await projectListChange(redis, { ...change, previousListsVersion: 1 }),
+    await projectListChange(store, { ...change, previousListsVersion: 1 }),
     false,
     'other lists than here',
   );
-  t.equal(await projectListChange(redis, change), true);
-  t.equal(await redis.hget(listsKey(accountId), 'a.example'), 'block:domain');
+  t.equal(await projectListChange(store, change), true);
+  t.equal(await redis.hget(listsKey(accountId, 1), 'a.example'), 'block:domain');
   const again = { ...change, added: [domain('a.example', 'allow')] };
-  t.equal(await projectListChange(redis, again), true, 'seen already');
-  t.equal(await redis.hget(listsKey(accountId), 'a.example'), 'block:domain', 'and not taken twice');
+  t.equal(await projectListChange(store, again), true, 'seen already');
+  t.equal(await redis.hget(listsKey(accountId, 1), 'a.example'), 'block:domain', 'and not taken twice');
   const removal = { accountId, version: 3, previousListsVersion: 2, added: [], removed: ['a.example'] };
-  t.equal(await projectListChange(redis, removal), true);
-  t.match(await redis.hgetall(accountKey(accountId)), { v: '3', lv: '3', lists: '0' });
+  t.equal(await projectListChange(store, removal), true);
+  t.match(await redis.hgetall(accountKey(accountId, 1)), { v: '3', lv: '3', lists: '0' });
 });
 
 t.test('attempts beyond the limit wait, simultaneous ones too, and a good login is given back', async (t) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The two ways to name a Redis, alike in every service that has one. */
+/** The two ways to name a Redis, and how accounts are spread over it, alike in every service that has one. */
 export const REDIS_SETTINGS = {
   REDIS_URL: Type.String({
     default: '',
@@ -12,6 +12,13 @@ export const REDIS_SETTINGS = {
     default: '',
     description:
       'Instead of REDIS_URL, nodes of a Redis Cluster: redis[s]://user:password@host:port,host:port',
+  }),
+  REDIS_SHARDS: Type.Integer({
+    minimum: 1,
+    maximum: 1024,
+    default: 1,
+    description:
+      'Hash slots that accounts and their queues are spread over; 1 for one server, twice the masters of a cluster. The same everywhere: a service that disagrees with Redis does not start',
   }),
 };
 

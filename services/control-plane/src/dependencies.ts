@@ -5,6 +5,7 @@ import type { ListEntryRow } from '@verdict/db/list-entries.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { changePending } from '@verdict/service-kit/errors.js';
@@ -39,6 +40,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
   await openRedis(redis);
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
+  const shards = config.REDIS_SHARDS;
+  await agreeOnShards({ redis, shards });
 
   const db = connectDatabase({
     url: config.DATABASE_URL,
@@ -48,8 +51,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   let missing = await named('Postgres', () => missingMigrations(db));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
-  const project = (accountId: string) => projectFromPostgres({ db, redis, plans }, accountId);
-  const repairs = { db, redis, plans, project, onHealed: () => counters.healed.inc(), log };
+  const project = (accountId: string) => projectFromPostgres({ db, redis, shards, plans }, accountId);
+  const repairs = { db, redis, shards, plans, project, onHealed: () => counters.healed.inc(), log };
   const relay = repeat('relay', config.RELAY_INTERVAL_MS, log, async () => {
     // A schema that was behind at the start is looked at again until it has caught up.
     if (missing.length > 0) missing = await missingMigrations(db);
@@ -70,6 +73,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     signingKeys,
     passwords,
     redis,
+    shards,
     db,
     repairs,
     relay,
@@ -88,7 +92,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       kind: 'added' | 'removed',
       changed: Changed<ListEntryRow>,
     ): Promise<void> {
-      await projectLists({ db, redis, project }, accountId, kind, changed).catch((error) => {
+      await projectLists({ db, redis, shards, project }, accountId, kind, changed).catch((error) => {
         throw changePending(error);
       });
     },

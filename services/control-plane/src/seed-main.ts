@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { connectDatabase } from '@verdict/db/client.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
@@ -19,12 +20,14 @@ try {
   redis.on('error', () => undefined);
   try {
     await redis.connect();
+    const shards = config.REDIS_SHARDS;
+    await agreeOnShards({ redis, shards });
     const seeded = await seed(config, {
       db,
       plans,
       passwords: await createPasswords(),
       createId: createIdFactory(Date.now, randomFillSync),
-      project: (accountId) => projectFromPostgres({ db, redis, plans }, accountId),
+      project: (accountId) => projectFromPostgres({ db, redis, shards, plans }, accountId),
     });
     process.stdout.write(`${JSON.stringify(seeded)}\n`);
   } finally {

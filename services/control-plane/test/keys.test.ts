@@ -1,10 +1,10 @@
 import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import { monthOf } from '@verdict/domain/month.js';
-import { admit } from '@verdict/redis-store/admit.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { startControlPlane } from './support/control-plane.js';
+import { lookAt } from './support/look-at.js';
 import { startStores } from './support/stores.js';
 
 const KEYS = '/api/v1/dashboard/keys/';
@@ -17,8 +17,8 @@ async function admission(value: string): Promise<'unknown' | 'absent' | 'forbidd
   const hash = hashApiKey(value);
   const identity = await readIdentity(stores.redis, hash);
   if (!identity) return 'unknown';
-  const reply = await admit(stores.redis, { ...identity, credential: credentialOfHash(hash) }, []);
-  return reply.state;
+  const { view } = await lookAt(stores.redis, { ...identity, credential: credentialOfHash(hash) });
+  return view.state;
 }
 
 t.test('a key works at the gateway as soon as its creation is answered', async (t) => {
@@ -37,12 +37,9 @@ t.test('a key works at the gateway as soon as its creation is answered', async (
     last_used_at: null,
   });
   t.equal(await admission(created.body.api_key), 'known');
-  const byId = await admit(
-    stores.redis,
-    { accountId, keyId: created.body.key.id, credential: created.body.key.id },
-    [],
-  );
-  t.equal(byId.state, 'known', 'a token holder may name the key by its id');
+  const { id: keyId } = created.body.key;
+  const byId = await lookAt(stores.redis, { accountId, keyId, credential: keyId });
+  t.equal(byId.view.state, 'known', 'a token holder may name the key by its id');
 });
 
 t.test(
@@ -130,12 +127,8 @@ t.test('after FLUSHALL the internal endpoints bring keys, months and refusals ba
   t.equal(projected.statusCode, 200);
   t.equal(await admission(dead.api_key), 'forbidden');
   const hash = hashApiKey(live.api_key);
-  const reply = await admit(
-    stores.redis,
-    { accountId, keyId: live.key.id, credential: credentialOfHash(hash) },
-    [],
-  );
-  t.equal(reply.state === 'known' && reply.account.used, 42, 'nobody gets a fresh month');
+  const caller = { accountId, keyId: live.key.id, credential: credentialOfHash(hash) };
+  t.match((await lookAt(stores.redis, caller)).view, { used: 42 }, 'nobody gets a fresh month');
   const usage = await plane.internal.inject({
     url: `/internal/accounts/${accountId}/usage/${monthOf(new Date())}`,
     headers,

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { parseListValue } from '@verdict/domain/list-value.js';
-import { admit } from '@verdict/redis-store/admit.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
+import { lookAt } from './support/look-at.js';
 import { startStores } from './support/stores.js';
 
 const ALLOW = '/api/v1/lists/allow/';
@@ -28,15 +28,13 @@ const plane = await startControlPlane(t, stores, {
   SCORING_URLS: `http://127.0.0.1:9, http://127.0.0.1:${port}`,
 });
 
-let made = 0;
 /** What admission says about a check of this account, by the account's own lists. */
 async function matchOf(customer: Customer, keyId: string, address: string, ip = ''): Promise<string> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const logId = `log_lists_${made++}`;
   const caller = { accountId: customer.accountId, keyId, credential: keyId };
-  const reply = await admit(stores.redis, caller, [{ logId, address, domain, ip }]);
-  if (reply.state !== 'known') throw new Error(`the account is ${reply.state}`);
-  return reply.admissions[0]?.match ?? 'none';
+  const { view, match } = await lookAt(stores.redis, caller, { address, domain, ip });
+  if (view.state !== 'known') throw new Error(`the account is ${view.state}`);
+  return match ? `${match.list}:${match.kind}:${match.value}` : '';
 }
 
 async function customerWithKey(): Promise<Customer & { keyId: string }> {
@@ -136,7 +134,7 @@ t.test(
     const full = await call('POST', ALLOW, { value: 'one-more.example' });
     t.equal(full.status, 400);
     t.match(full.body.error, /full/);
-    t.equal(await stores.redis.hget(accountKey(customer.accountId), 'lists'), '51', 'both lists, in Redis');
+    t.equal(await stores.redis.hget(accountKey(customer.accountId, 1), 'lists'), '51', 'both lists, in Redis');
   },
 );
 
@@ -151,7 +149,7 @@ t.test('racing edits of one list leave in Redis exactly what Postgres has', asyn
     t.equal(await matchOf(customer, keyId, `a@race${i}.example`), `block:domain:race${i}.example`);
   }
   await Promise.all(answers.map(({ body }) => customer.call('DELETE', `${BLOCK}${body.entry.id}/`)));
-  t.equal(await stores.redis.hget(accountKey(accountId), 'lists'), '0');
+  t.equal(await stores.redis.hget(accountKey(accountId, 1), 'lists'), '0');
 });
 
 t.test('pages follow each other without a gap, and the export has everything', async (t) => {

@@ -1,14 +1,15 @@
+import type { CallerView } from '@verdict/contracts/step-note.js';
 import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
-import { type AdmissionReply, admit } from '@verdict/redis-store/admit.js';
-import { accountKey, credentialOfHash, identityKey } from '@verdict/redis-store/keys.js';
+import { accountKey, credentialOfHash, identityKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import t from 'tap';
 import { toProjection } from '../src/projection/project-account.js';
 import { relayOnce } from '../src/projection/relay.js';
 import { sweepOnce } from '../src/projection/sweep.js';
 import { type Customer, startControlPlane } from './support/control-plane.js';
+import { lookAt } from './support/look-at.js';
 import { startStores } from './support/stores.js';
 
 const KEYS = '/api/v1/dashboard/keys/';
@@ -29,12 +30,14 @@ async function holder(): Promise<Holder> {
   return { ...customer, value, keyId: key.id };
 }
 
-const look = ({ accountId, keyId, value }: Holder): Promise<AdmissionReply> =>
-  admit(stores.redis, { accountId, keyId, credential: credentialOfHash(hashApiKey(value)) }, []);
+const look = async ({ accountId, keyId, value }: Holder): Promise<CallerView> => {
+  const caller = { accountId, keyId, credential: credentialOfHash(hashApiKey(value)) };
+  return (await lookAt(stores.redis, caller)).view;
+};
 
 const limitOf = async (of: Holder): Promise<number | undefined> => {
   const reply = await look(of);
-  return reply.state === 'known' ? reply.account.limit : undefined;
+  return reply.state === 'known' ? reply.limit : undefined;
 };
 
 t.test('an older projection never replaces a newer one: a revoked key stays revoked', async (t) => {
@@ -43,7 +46,13 @@ t.test('an older projection never replaces a newer one: a revoked key stays revo
   if (!stale) throw new Error('no snapshot');
   await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
   t.equal((await look(customer)).state, 'forbidden');
-  t.equal(await projectAccount(stores.redis, toProjection(deps.plans, customer.accountId, stale)), 'refused');
+  t.equal(
+    await projectAccount(
+      { redis: stores.redis, shards: 1 },
+      toProjection(deps.plans, customer.accountId, stale),
+    ),
+    'refused',
+  );
   t.equal((await look(customer)).state, 'forbidden');
 });
 
@@ -93,12 +102,12 @@ t.test('racing changes of one account end with Redis as Postgres is', async (t) 
     where: { id: customer.accountId },
   });
   t.equal(projectedVersion, version);
-  t.equal(await stores.redis.hget(accountKey(customer.accountId), 'plan'), plan);
+  t.equal(await stores.redis.hget(accountKey(customer.accountId, 1), 'plan'), plan);
 });
 
 t.test('a Redis that came back from an older copy is repaired', async (t) => {
   const customer = await holder();
-  const key = accountKey(customer.accountId);
+  const key = accountKey(customer.accountId, 1);
   const copy = await stores.redis.hgetall(key);
   await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
   await stores.redis.del(key);
@@ -111,7 +120,7 @@ t.test('a Redis that came back from an older copy is repaired', async (t) => {
 
 t.test('a Postgres that came back from an older copy is obeyed', async (t) => {
   const customer = await holder();
-  await stores.redis.hset(accountKey(customer.accountId), 'v', '5000');
+  await stores.redis.hset(accountKey(customer.accountId, 1), 'v', '5000');
   t.equal(await sweepOnce(deps.repairs), 1);
   await customer.call('PATCH', `${KEYS}${customer.keyId}/`, { active: false });
   t.equal((await look(customer)).state, 'forbidden');
@@ -119,21 +128,15 @@ t.test('a Postgres that came back from an older copy is obeyed', async (t) => {
 
 t.test('a changed plans file reaches accounts whose plan did not change', async (t) => {
   const customer = await holder();
-  await stores.redis.hset(accountKey(customer.accountId), 'limit', '7');
+  await stores.redis.hset(accountKey(customer.accountId, 1), 'limit', '7');
   t.equal(await sweepOnce(deps.repairs), 1);
   t.equal(await limitOf(customer), 1_000);
 });
 
 t.test('the month counter in Redis survives every projection', async (t) => {
   const customer = await holder();
-  const caller = {
-    accountId: customer.accountId,
-    keyId: customer.keyId,
-    credential: credentialOfHash(hashApiKey(customer.value)),
-  };
-  await admit(stores.redis, caller, [
-    { logId: 'log_a', address: 'a@b.example', domain: 'b.example', ip: '' },
-  ]);
+  const field = usedField(new Date().toISOString().slice(0, 7));
+  await stores.redis.hincrby(accountKey(customer.accountId, 1), field, 1);
   await customer.call('PUT', SUBSCRIPTION, { plan: 'starter' });
   t.match((await customer.call('GET', SUBSCRIPTION)).body, { checks_used: 1, checks_limit: 25_000 });
 });

@@ -43,14 +43,14 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   });
 
   await registerTokenVerification(app, config.JWT_PUBLIC_KEYS);
-  deps.countFailure = await registerFailedAuthLimit(app, {
+  const countFailure = await registerFailedAuthLimit(app, {
     redis: deps.redis,
     perMinute: config.AUTH_FAILURES_PER_MINUTE,
   });
 
-  checkRoute(app, deps);
-  statusRoute(app, deps);
-  usageRoute(app, deps);
+  checkRoute(app, deps, countFailure);
+  statusRoute(app, deps, countFailure);
+  usageRoute(app, deps, countFailure);
   await forwardRoutes(app, config.CONTROL_PLANE_URL);
   return { app, inFlight };
 }

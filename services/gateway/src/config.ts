@@ -32,13 +32,12 @@ export const GatewayConfigSchema = Type.Object({
   REDIS_WAIT_REPLICAS: Type.Integer({
     minimum: 0,
     default: 0,
-    description: 'Replicas that must have a log before its check is answered; see docs/operations.md',
+    description: 'Replicas that must have a check before it is answered; see docs/operations.md',
   }),
   REDIS_WAIT_MS: Type.Integer({
     ...Milliseconds(100),
     description: 'How long they are awaited; after that the check answers 503',
   }),
-  QUEUE_SHARDS: Type.Integer({ ...Count(1), maximum: 64, description: 'Queues that logs are spread over' }),
   QUEUE_HIGH_WATER_JOBS: Type.Integer({
     ...Count(50_000),
     description: 'Waiting jobs beyond which checks answer 503',
@@ -51,7 +50,7 @@ export const GatewayConfigSchema = Type.Object({
   }),
   SCORING_DEADLINE_MS: Type.Integer({
     ...Milliseconds(1_000),
-    description: 'After this a check is refunded and answers 503',
+    description: 'After this a check answers 503 and is not counted',
   }),
   BATCH_MAX: Type.Integer({ ...Count(128), maximum: 256, description: 'Checks in one batch' }),
   WAITING_MAX: Type.Integer({ ...Count(2_048), description: 'Checks that may wait for a batch before 503' }),

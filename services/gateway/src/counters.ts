@@ -18,10 +18,10 @@ export function createCounters() {
       for (const [decision, count] of Object.entries(checks)) this.inc({ decision }, count);
     },
   });
-  const admissions = { granted: 0, quota: 0, rate: 0, absent: 0, forbidden: 0 };
+  const admissions = { granted: 0, quota: 0, rate: 0, replay: 0, absent: 0, forbidden: 0 };
   new Counter({
     name: 'verdict_admissions_total',
-    help: 'Checks that asked to be admitted, by outcome',
+    help: 'Checks that took the step, by outcome',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
@@ -57,9 +57,8 @@ export function createCounters() {
       registers: [registry],
     }),
     batch: {
-      admission: batches.labels('admission'),
       scoring: batches.labels('scoring'),
-      log: batches.labels('log'),
+      step: batches.labels('step'),
     },
   };
 }

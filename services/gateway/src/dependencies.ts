@@ -1,7 +1,10 @@
 import { randomFillSync } from 'node:crypto';
+import { createAdmission } from '@verdict/admission/admission.js';
+import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
+import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { CHECK_LOG_QUEUE } from '@verdict/queues/queue-names.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
@@ -9,21 +12,14 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
-import { LRUCache } from 'lru-cache';
-import type { CountFailure } from './auth/failed-auth-limit.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
-import { createAdmitter } from './check/admitter.js';
-import { createLogWriter } from './check/log-writer.js';
-import { createRefunder } from './check/refunder.js';
 import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
 import { createCounters } from './counters.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
-
-const RECENT_ACCOUNTS_MAX = 50_000;
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
@@ -33,11 +29,17 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const readiness = createReadiness();
   const traces = tracing ? createBatchTraces(tracing) : NO_BATCH_TRACES;
   const createId = createIdFactory(Date.now, randomFillSync);
+  const shards = config.REDIS_SHARDS;
 
   const redis = connectForRequests(redisTarget(config), 'gateway');
-  redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
-  await openRedis(redis);
+  // The step has a connection of its own: WAIT holds up everything behind it, and BullMQ's scripts make transactions dear.
+  const stepRedis = connectForRequests(redisTarget(config), 'gateway-steps');
+  for (const connection of [redis, stepRedis]) {
+    connection.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
+    await openRedis(connection);
+  }
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
+  await agreeOnShards({ redis, shards });
 
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
   const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
@@ -50,32 +52,28 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     onFailure: () => counters.scoringFailures.inc(),
     carried: traces.carried,
   });
-  // WAIT holds up everything behind it on its connection, so logs get one of their own.
-  const replicas = config.REDIS_WAIT_REPLICAS;
-  const logRedis = replicas === 0 ? redis : connectForRequests(redisTarget(config), 'gateway-logs');
-  if (logRedis !== redis) {
-    logRedis.on('error', (err) => log.warn({ err: err.message }, 'redis connection for logs'));
-    await openRedis(logRedis);
-  }
-  const producer = createCheckLogProducer({
-    connection: logRedis,
-    ...(replicas === 0
-      ? {}
-      : { confirm: createReplicaWait(logRedis, { replicas, timeoutMs: config.REDIS_WAIT_MS }) }),
-    shards: config.QUEUE_SHARDS,
+
+  const inserts = await createCheckLogInserts({
+    connection: redis,
+    shards,
     onError: (err) => log.warn({ err: err.message }, 'queue connection'),
   });
-
-  const admitter = createAdmitter({
+  const replicas = config.REDIS_WAIT_REPLICAS;
+  const admission = createAdmission({
     ...limits,
-    redis,
-    outcomes: counters.admissions,
-    onBatch: (size) => counters.batch.admission.observe(size),
-  });
-  const logWriter = createLogWriter({
-    ...limits,
-    producer,
-    onBatch: (size) => counters.batch.log.observe(size),
+    store: { redis: stepRedis, shards },
+    inserts,
+    clock: await createRedisClock(stepRedis),
+    createBatchId: () => createId('bat'),
+    confirm:
+      replicas === 0
+        ? undefined
+        : createReplicaWait(stepRedis, { replicas, timeoutMs: config.REDIS_WAIT_MS }),
+    project: createAccountProjector(controlPlane),
+    onOutcome: (state, checks) => {
+      counters.admissions[state] += checks;
+    },
+    onBatch: (checks) => counters.batch.step.observe(checks),
     carried: traces.carried,
   });
 
@@ -87,27 +85,25 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     createId,
     createLogId: () => createId('log'),
     redis,
-    logRedis,
+    stepRedis,
     controlPlane,
-    scoring: { ...scoring, batcher: traces.follow('client', 'scoring', scoring.batcher) },
-    producer,
+    scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
+    inserts,
     identities: createIdentityCache(redis, controlPlane),
-    projector: createAccountProjector(controlPlane),
-    admitter: traces.follow('client', 'admission', admitter),
-    logWriter: traces.follow('producer', `send ${CHECK_LOG_QUEUE}`, logWriter, ({ id }) => ({
-      'verdict.log_id': id,
-    })),
-    refunder: createRefunder(redis, log),
+    admission: {
+      ...admission,
+      look: traces.follow('client', 'admission', admission.look),
+      take: traces.follow('producer', `send ${CHECK_LOG_QUEUE}`, admission.take, ({ checks: [first] }) => ({
+        'verdict.log_id': first?.id ?? '',
+      })),
+    },
     backlog: watchBacklog({
       redis,
-      shards: config.QUEUE_SHARDS,
+      shards,
       jobsMax: config.QUEUE_HIGH_WATER_JOBS,
       memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
       log,
       onChange: (overflowing) => counters.shedding.set(overflowing ? 1 : 0),
     }),
-    recentlyGranted: new LRUCache<string, true>({ max: RECENT_ACCOUNTS_MAX }),
-    /** Set by the app once its limiter is registered. */
-    countFailure: (async (_request, error) => error) as CountFailure,
   };
 }

@@ -34,14 +34,13 @@ await runService(log, async () => {
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
       await closeApp(app, inFlight);
-      await deps.logWriter.drained();
-      await deps.refunder.drained();
+      await deps.admission.drained();
       deps.backlog.stop();
-      await deps.producer.close();
+      await deps.inserts.close();
       await deps.scoring.close();
       await deps.controlPlane.close();
       deps.redis.disconnect();
-      deps.logRedis.disconnect();
+      deps.stepRedis.disconnect();
       await internal.close();
       await tracing?.close();
     },

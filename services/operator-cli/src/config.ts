@@ -15,9 +15,8 @@ export const databaseUrl = (): string =>
 export const redis = (): { url: string; cluster: string } =>
   redisTarget(readConfig(Type.Object(REDIS_SETTINGS), process.env, missingRedis));
 
-export const queueShards = (): number =>
-  readConfig(Type.Object({ QUEUE_SHARDS: Type.Integer({ minimum: 1, default: 1 }) }), process.env)
-    .QUEUE_SHARDS;
+export const shards = (): number =>
+  readConfig(Type.Object(REDIS_SETTINGS), process.env, missingRedis).REDIS_SHARDS;
 
 export const emailHashSecret = (): string =>
   readConfig(Type.Object({ EMAIL_HASH_SECRET: Type.String({ minLength: 16 }) }), process.env)

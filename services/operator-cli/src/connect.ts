@@ -1,8 +1,9 @@
 import { connectDatabase, type Database } from '@verdict/db/client.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
-import { databaseUrl, queueShards, redis as redisTarget } from './config.js';
+import { databaseUrl, redis as redisTarget, shards as configuredShards } from './config.js';
 
 /** Runs a command against Postgres alone. */
 export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promise<T> {
@@ -37,7 +38,9 @@ export const withMetering = <T>(run: (metering: Metering) => Promise<T>): Promis
     withRedis(async (redis) => {
       const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
       try {
-        return await run({ db, redis, deadLetters, shards: queueShards() });
+        const shards = configuredShards();
+        await agreeOnShards({ redis, shards });
+        return await run({ db, redis, deadLetters, shards });
       } finally {
         await deadLetters.close();
       }

@@ -103,7 +103,7 @@ t.test('reconcile ends with 0 when all agree, and with 1 and a table when someth
   t.equal(wrong.code, 1);
   t.match(wrong.output, /account +month +kind +expected +found +difference +repaired/);
   t.match(wrong.output, /acc_operator +2026-11 +rollup +2 +3 +1 +false/);
-  await redis.hset(accountKey(ACCOUNT), 'v', '1', 'u:2026-11', '7');
+  await redis.hset(accountKey(ACCOUNT, 1), 'v', '1', 'u:2026-11', '7');
   const repaired = await verdict('reconcile', '--period', '2026-11', '--repair', '--json');
   t.match(JSON.parse(repaired.output), [
     { kind: 'rollup', expected: 2, found: 3, repaired: true },
@@ -145,6 +145,7 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
     reason: 'a reason',
     logIds: ['log_x'],
     queuedAtMs: 0,
+    shard: 0,
     payload: { v: 1, checks: [{ email: 'secret@example.com' }] },
   });
   const listed = await verdict('dead-letters', 'list');
@@ -158,7 +159,7 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
   ]);
   t.match((await verdict('dead-letters', 'list')).output, /no dead letters/);
   t.match(await verdict('dead-letters', 'retry', 'no-such'), { code: 1, output: /no-such +false/ });
-  await letters.add({ id: '0-9-9', reason: 'junk', logIds: [], queuedAtMs: 0, payload: 'junk' });
+  await letters.add({ id: '0-9-9', reason: 'junk', logIds: [], queuedAtMs: 0, shard: 0, payload: 'junk' });
   t.match(await verdict('dead-letters', 'discard', '0-9-9'), { code: 0, output: /0-9-9 +true/ });
   t.match(await verdict('dead-letters', 'discard', '0-9-9'), { code: 1, output: /0-9-9 +false/ });
   t.equal(await redis.llen('verdict:queue:{0}:check-logs:wait'), 1, 'it is queued again');

@@ -60,7 +60,7 @@ function batchesOf(corpus: readonly string[]): string[] {
   const bodies: string[] = [];
   for (let start = 0; start + BATCH <= corpus.length; start += BATCH) {
     const checks = corpus.slice(start, start + BATCH).map((email) => ({ email, account_id: 'acc_bench' }));
-    bodies.push(JSON.stringify({ v: 1, checks }));
+    bodies.push(JSON.stringify({ v: 2, checks }));
   }
   return bodies;
 }

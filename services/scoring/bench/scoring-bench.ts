@@ -13,7 +13,7 @@ import { judgeLocal } from '../src/score/judge-local.js';
 import { judgeMail } from '../src/score/judge-mail.js';
 import { createScorer } from '../src/score/scorer.js';
 import type { Verdict } from '../src/score/verdict.js';
-import { writeLine } from '../src/score/write-line.js';
+import { writeVerdict } from '../src/score/write-verdict.js';
 import { createCorpus } from './corpus.js';
 import { measure, type Subject } from './measure.js';
 import { measureService } from './measure-service.js';
@@ -27,6 +27,7 @@ const deep = require('deep-email-validator') as {
   validate(options: Record<string, unknown>): Promise<{ valid: boolean }>;
 };
 
+const DATASETS = '2026-01-01/2026-01-01/2026-01-01';
 const corpus = createCorpus();
 const datasets = await loadDatasets(join(packageDir, 'data'));
 const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], routable: true } as const;
@@ -113,14 +114,14 @@ function each(texts: readonly string[], judge: (text: string) => boolean): () =>
 }
 
 function warm(email: string): boolean {
-  return writeLine(0, scorer.score(parse(email), 'acc_bench') as Verdict).length > 0;
+  return writeVerdict(scorer.score(parse(email), 'acc_bench') as Verdict, DATASETS).length > 0;
 }
 
 function fromScratch(email: string): boolean {
   const address = parse(email);
   const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
   const mail = judgeMail(facts, facts.mail === 'ask' ? outcome : undefined, datasets);
-  return writeLine(0, composeVerdict(address, facts, mail, judgeLocal(address, datasets))).length > 0;
+  return writeVerdict(composeVerdict(address, facts, mail, judgeLocal(address, datasets)), DATASETS).length > 0;
 }
 
 function parse(email: string): EmailAddress {

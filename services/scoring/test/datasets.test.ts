@@ -240,13 +240,13 @@ t.test('a swap under load fails no request, and every stream tells which data ju
   const oldCount = scoring.deps.datasets.current().disposable.size;
   const client = async () => {
     for (let after = 0; swapping || after < 5; after += swapping ? 0 : 1) {
-      const { header, lines } = await scoring.score(
+      const { answer, lines } = await scoring.score(
         'a@brand-new-trash.com',
         'b@gmail.com',
         'c@brand-new-trash.com',
       );
       tally.requests++;
-      const isNew = header.datasets.disposable_domains.count !== oldCount;
+      const isNew = answer[0]?.datasets.disposable_domains.count !== oldCount;
       tally[isNew ? 'judgedNew' : 'judgedOld']++;
       const verdicts = [lines[0], lines[2]].map((line) => line?.signals.disposable_email);
       if (lines.length !== 3 || verdicts.some((disposable) => disposable !== isNew)) tally.mixed++;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { ScoreLine } from '@verdict/contracts/scoring-api.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
 import { startScoring } from './support/scoring-service.js';
@@ -31,36 +32,40 @@ t.test(
   'one slow domain delays nobody else: ready lines come in one chunk, the slow one when it is ready',
   async (t) => {
     const response = await scoring.post({
-      v: 1,
+      v: 2,
       checks: checksOf('slow@held.com', 'a@gmail.com', 'b@gmail.com'),
     });
     t.equal(response.status, 200);
     t.match(response.headers.get('content-type'), /ndjson/);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     const first = (await reader?.read())?.value ?? '';
-    t.same(indexesOf(first), ['header', 1, 2], 'the header and both ready lines in the first chunk');
+    t.same(indexesOf(first), [[1, 2]], 'both ready checks in the first line');
     release();
     const second = (await reader?.read())?.value ?? '';
-    t.same(indexesOf(second), [0]);
+    t.same(indexesOf(second), [[0]]);
     t.equal((await reader?.read())?.done, true);
   },
 );
 
 t.test('a full batch of known domains comes as one answer with its length', async (t) => {
   const emails = Array.from({ length: 256 }, (_, index) => `user${index}@gmail.com`);
-  const response = await scoring.post({ v: 1, checks: checksOf(...emails) });
+  const response = await scoring.post({ v: 2, checks: checksOf(...emails) });
   t.ok(Number(response.headers.get('content-length')) > 0);
-  t.equal((await response.text()).trimEnd().split('\n').length, 257);
+  const [line, ...more] = (await response.text()).trimEnd().split('\n');
+  t.same(more, []);
+  const { checks, verdicts } = JSON.parse(line ?? '') as ScoreLine;
+  t.equal(checks.length, 256);
+  t.equal(verdicts.length, 1, 'a verdict that all of them share is written once');
 });
 
 t.test('a bad batch is a 400 with a sentence, and nothing of it is judged', async (t) => {
   const bad: [unknown, RegExp][] = [
-    [{ v: 1, checks: [] }, /checks/],
-    [{ v: 2, checks: checksOf('a@gmail.com') }, /v/],
-    [{ v: 1, checks: [{ email: 1, account_id: 'a' }] }, /email/],
-    [{ v: 1, checks: [{ email: 'a@gmail.com' }] }, /account_id/],
-    [{ v: 1, checks: checksOf('a@gmail.com', 'not an address') }, /checks\.1\.email/],
-    [{ v: 1, checks: checksOf(...Array<string>(257).fill('a@gmail.com')) }, /checks/],
+    [{ v: 2, checks: [] }, /checks/],
+    [{ v: 1, checks: checksOf('a@gmail.com') }, /v/],
+    [{ v: 2, checks: [{ email: 1, account_id: 'a' }] }, /email/],
+    [{ v: 2, checks: [{ email: 'a@gmail.com' }] }, /account_id/],
+    [{ v: 2, checks: checksOf('a@gmail.com', 'not an address') }, /checks\.1\.email/],
+    [{ v: 2, checks: checksOf(...Array<string>(257).fill('a@gmail.com')) }, /checks/],
   ];
   for (const [body, message] of bad) {
     const response = await scoring.post(body);
@@ -79,7 +84,7 @@ t.test('a caller that leaves early harms nobody', async (t) => {
   const leaving = await fetch(`${scoring.url}/internal/score`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ v: 1, checks: checksOf('a@abandoned.com') }),
+    body: JSON.stringify({ v: 2, checks: checksOf('a@abandoned.com') }),
     signal: controller.signal,
   });
   t.equal(leaving.status, 200);
@@ -101,7 +106,7 @@ t.test('stopping lets answers under way finish and waits for nobody else', async
   });
   const bare = connect(Number(new URL(leaving.url).port), '127.0.0.1');
   await once(bare, 'connect');
-  const response = await leaving.post({ v: 1, checks: checksOf('a@last.com') });
+  const response = await leaving.post({ v: 2, checks: checksOf('a@last.com') });
   const closed = leaving.close();
   answer();
   t.match(await response.text(), /"mx_valid":true/);
@@ -144,10 +149,8 @@ function checksOf(...emails: string[]) {
   return emails.map((email) => ({ email, account_id: 'acc_test' }));
 }
 
-function indexesOf(chunk: string): unknown[] {
-  return chunk
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { i?: number })
-    .map(({ i }) => i ?? 'header');
+/** The positions that each line of a chunk answers. */
+function indexesOf(chunk: string): number[][] {
+  const lines = chunk.trimEnd().split('\n');
+  return lines.map((line) => (JSON.parse(line) as ScoreLine).checks.map(({ i }) => i));
 }

@@ -24,7 +24,6 @@ export const WorkerConfigSchema = Type.Object({
     pattern: '^postgres(ql)?://',
     description: 'Postgres, the truth that is billed',
   }),
-  QUEUE_SHARDS: Count(1, 'Queues that logs are spread over; the same as the gateway'),
   EMAIL_STORAGE: Type.Union(
     EMAIL_STORAGES.map((mode) => Type.Literal(mode)),
     { default: 'full', description: 'How addresses are kept: full, masked or hashed' },
@@ -48,12 +47,6 @@ export const WorkerConfigSchema = Type.Object({
     minimum: 0,
     default: 6,
     description: 'How long stragglers are awaited after a month ended in UTC before it is closed',
-  }),
-  SWEEP_EVERY_SECONDS: Count(30, 'How often old reservations are looked at'),
-  SWEEP_AGE_SECONDS: Type.Integer({
-    minimum: 60,
-    default: 120,
-    description: 'A reservation younger than this may belong to a check that is still being answered',
   }),
   QUEUE_HIGH_WATER_JOBS: Count(
     50_000,

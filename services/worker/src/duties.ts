@@ -1,21 +1,22 @@
 import { ensurePartitions } from '@verdict/db/partitions.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
-import { sweep } from '@verdict/metering/sweep.js';
-import type { Duty } from '@verdict/queues/maintenance.js';
+import type { Duty } from '@verdict/metering/run-duties.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Config } from './config.js';
 import type { WorkerMetrics } from './metrics.js';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Partitions that exist before they are needed: a worker that was away for weeks still finds them. */
 const MONTHS_AHEAD = 2;
 
-/** What the worker does by the clock. Each turn is taken by one worker; each may be repeated without harm. */
+/** What the worker does from time to time. Each turn is taken by one worker; each may be repeated without harm. */
 export function createDuties(
   metering: Metering,
   config: Config,
@@ -26,7 +27,7 @@ export function createDuties(
   return [
     {
       name: 'partitions',
-      when: { everyMs: HOUR_MS },
+      everyMs: HOUR_MS,
       async run() {
         const month = monthOf(new Date(await redisNow(redis)));
         const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => addMonths(month, ahead));
@@ -34,19 +35,8 @@ export function createDuties(
       },
     },
     {
-      name: 'sweep',
-      when: { everyMs: config.SWEEP_EVERY_SECONDS * 1000 },
-      async run() {
-        const swept = await sweep(metering, config.SWEEP_AGE_SECONDS * 1000);
-        for (const [outcome, count] of Object.entries(swept)) {
-          if (outcome !== 'left') metrics.swept.inc({ outcome }, count);
-        }
-        if (swept.settled + swept.refunded > 0) log.warn(swept, 'old reservations were swept');
-      },
-    },
-    {
       name: 'close',
-      when: { cron: '5 * * * *' },
+      everyMs: HOUR_MS,
       async run() {
         const graceMs = config.CLOSE_GRACE_HOURS * HOUR_MS;
         for (const closing of await closeMonths(metering, { plans: config.plans, graceMs })) {
@@ -57,7 +47,7 @@ export function createDuties(
     },
     {
       name: 'reconcile',
-      when: { cron: '15 3 * * *' },
+      everyMs: DAY_MS,
       async run() {
         const month = monthOf(new Date(await redisNow(redis)));
         const found = [
@@ -71,9 +61,9 @@ export function createDuties(
     },
     {
       name: 'retention',
-      when: { cron: '45 3 * * *' },
+      everyMs: DAY_MS,
       async run() {
-        const retained = await enforceRetention(metering, config.plans, await redisNow(redis));
+        const retained = await enforceRetention(metering, config.plans, await agreedNow(metering));
         log.info(retained, 'retention enforced');
       },
     },

@@ -59,10 +59,10 @@ export function createWorkerMetrics(registry: Registry) {
       help: 'Dead letters that wait for an operator',
       registers,
     }),
-    swept: new Counter({
-      name: 'verdict_reservations_swept_total',
-      help: 'Old reservations by what became of them',
-      labelNames: ['outcome'],
+    dutyAgeSeconds: new Gauge({
+      name: 'verdict_duty_age_seconds',
+      help: 'How long ago some worker last did a duty with success',
+      labelNames: ['duty'],
       registers,
     }),
     differences: new Gauge({

@@ -1,31 +1,21 @@
-import type { Database } from '@verdict/db/client.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import type { CheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerMetrics } from './metrics.js';
-import { createWatchdog } from './watchdog.js';
 
 interface Dependencies {
-  readonly db: Database;
   readonly redis: RedisConnection;
   readonly shards: number;
-  readonly consumer: CheckLogConsumer;
   readonly deadLetters: DeadLetters;
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
   readonly highWaterJobs: number;
-  /** Called once when the consumer is beyond help. */
-  readonly onWedged: () => void;
 }
 
-const SILENCE_MAX_MS = 30_000;
-
-/** One look at the queue: figures for the metrics, a word in the log at the high-water mark, and the watchdog. */
+/** One look at the queue: figures for the metrics, and a word in the log at the high-water mark. */
 export function createQueueObserver(dependencies: Dependencies): () => Promise<void> {
-  const { db, redis, shards, consumer, deadLetters, metrics, log, highWaterJobs, onWedged } = dependencies;
-  const isWedged = createWatchdog(SILENCE_MAX_MS);
+  const { redis, shards, deadLetters, metrics, log, highWaterJobs } = dependencies;
   let above = false;
 
   return async () => {
@@ -34,7 +24,9 @@ export function createQueueObserver(dependencies: Dependencies): () => Promise<v
     for (const state of ['waiting', 'active', 'delayed', 'failed'] as const) {
       metrics.queueJobs.set({ state }, backlog[state]);
     }
-    metrics.queueOldestSeconds.set(backlog.oldestMs ? Math.max(0, now - backlog.oldestMs) / 1000 : 0);
+    metrics.queueOldestSeconds.set(
+      backlog.oldestMs === null ? 0 : Math.max(0, now - backlog.oldestMs) / 1000,
+    );
     metrics.deadLetters.set(await deadLetters.count());
 
     const isAbove = backlog.waiting > highWaterJobs;
@@ -45,14 +37,5 @@ export function createQueueObserver(dependencies: Dependencies): () => Promise<v
       if (isAbove) log.error(figures, 'the queue of check logs rose above the high-water mark');
       else log.warn(figures, 'the queue of check logs is below the high-water mark again');
     }
-
-    const healthy = await isHealthy(db);
-    if (isWedged({ waiting: backlog.waiting, finished: consumer.finished() }, now, healthy)) onWedged();
   };
 }
-
-const isHealthy = (db: Database): Promise<boolean> =>
-  db.$queryRaw`SELECT 1`.then(
-    () => true,
-    () => false,
-  );

@@ -1,11 +1,11 @@
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { CheckRow } from '@verdict/db/check-row.js';
+import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 
 /** One check between the queue and Postgres. */
 export interface PendingCheck {
   readonly row: CheckRow;
-  /** As it was queued: what a dead letter keeps. */
-  readonly log: CheckLog;
-  readonly jobId: string;
-  readonly queuedAtMs: number;
+  readonly job: DeliveredJob;
+  /** A job of its own that would persist it: what a dead letter keeps. */
+  alone(): CheckLogJob;
 }

@@ -1,71 +1,77 @@
-import { type CheckLog, CheckLogSchema } from '@verdict/contracts/check-log-job.js';
-import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
+import { grantedChecks } from '@verdict/admission/granted-checks.js';
+import { judge } from '@verdict/admission/judge.js';
+import { CHECK_LOG_VERSION, type CheckLogJob, CheckLogJobSchema } from '@verdict/contracts/check-log-job.js';
+import type { StepNote } from '@verdict/contracts/step-note.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
-import type { DeadLetter } from '@verdict/queues/dead-letters.js';
+import { type DeadLetter, deadLetterId } from '@verdict/queues/dead-letters.js';
 import { Compile } from 'typebox/compile';
+import { aloneIn } from './alone-in.js';
 import type { PendingCheck } from './pending-check.js';
 import { type Privacy, toCheckRow } from './to-check-row.js';
 
-const checkLog = Compile(CheckLogSchema);
-/** What Postgres takes as a moment, and what decides the month: anything else would be a record nobody can bill. */
-const CREATED_AT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}\+00:00$/;
+const checkLogJob = Compile(CheckLogJobSchema);
 
 export interface ReadJob {
   readonly checks: PendingCheck[];
-  /** What cannot be persisted as it is; the rest of the job does not suffer for it. */
-  readonly setAside: DeadLetter[];
+  /** The job as a whole, when it cannot be read. */
+  readonly setAside: DeadLetter | null;
 }
 
-/** How many records a job holds; one that cannot be read is one to set aside. */
-export function countRecords(data: unknown): number {
-  const records = (data as { checks?: unknown } | null)?.checks;
-  return Array.isArray(records) ? records.length : 1;
+/** How many checks a job holds; one that cannot be read is one to set aside. */
+export function countChecks(data: unknown): number {
+  const groups = (data as { groups?: unknown } | null)?.groups;
+  if (!Array.isArray(groups)) return 1;
+  return groups.reduce((sum: number, group: { checks?: unknown[] } | null) => sum + (group?.checks?.length ?? 1), 0);
 }
 
-/** Sorts a job's records into those that fit the contract and those that never will. */
-export function readJob(job: DeliveredJob, privacy: Privacy): ReadJob {
-  const records = unpackCheckLogs(job.data);
-  if (!records) return { checks: [], setAside: [wholeJob(job)] };
+/** The note that a job brings along: one that an operator queued again does. */
+export const ownNote = (data: unknown): StepNote | undefined =>
+  (data as Partial<CheckLogJob> | null)?.note;
+
+/** What of a job is to be persisted: the checks that its note grants. */
+export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): ReadJob {
+  const { data } = job;
+  const problem = problemOf(data);
+  if (problem !== null) return { checks: [], setAside: unreadable(job, note, problem) };
+  const { verdicts, groups } = data as CheckLogJob;
+  const createdAt = formatCreatedAt(note.now);
   const checks: PendingCheck[] = [];
-  const setAside: DeadLetter[] = [];
-  records.forEach((record: unknown, index) => {
-    if (checkLog.Check(record) && CREATED_AT.test(record.created_at)) {
-      checks.push({
-        row: toCheckRow(record, privacy),
-        log: record,
-        jobId: job.id,
-        queuedAtMs: job.queuedAtMs,
-      });
-    } else {
-      setAside.push(oneRecord(job, record, index));
-    }
-  });
-  return { checks, setAside };
+  for (const granted of grantedChecks({ groups }, note)) {
+    const verdict = verdicts[granted.check.verdict];
+    if (!verdict) return { checks: [], setAside: unreadable(job, note, 'a check has no verdict') };
+    const judged = { ...granted, judgement: judge(verdict, granted.match), datasets: verdict.datasets };
+    checks.push({
+      row: toCheckRow(judged, createdAt, privacy),
+      job,
+      alone: () => aloneIn(granted, verdict, note),
+    });
+  }
+  return { checks, setAside: null };
 }
 
-function wholeJob(job: DeliveredJob): DeadLetter {
-  const { v: version, checks: records } = (job.data ?? {}) as { v?: unknown; checks?: unknown };
+function problemOf(data: unknown): string | null {
+  const version = (data as { v?: unknown } | null)?.v ?? null;
+  if (version !== CHECK_LOG_VERSION)
+    return `version ${JSON.stringify(version)} of the job is not known to this worker: drain the queue with the release that wrote it`;
+  if (checkLogJob.Check(data)) return null;
+  const [first] = checkLogJob.Errors(data);
+  return first ? `${first.instancePath} ${first.message}`.trim() : 'it does not read as a job';
+}
+
+function unreadable(job: DeliveredJob, note: StepNote, reason: string): DeadLetter {
+  const payload = { ...(job.data as object | null), ...(note.undone === undefined && { note }) };
   return {
-    id: `${job.id}-all`,
-    reason: `the job's version ${JSON.stringify(version ?? null)} is not known to this worker`,
-    logIds: Array.isArray(records) ? records.flatMap(logIdOf) : [],
+    id: deadLetterId(job.batchId, payload),
+    reason,
+    logIds: logIdsOf(job.data),
     queuedAtMs: job.queuedAtMs,
-    payload: job.data,
+    shard: job.shard,
+    payload,
   };
 }
 
-function oneRecord(job: DeliveredJob, record: unknown, index: number): DeadLetter {
-  const [problem] = checkLog.Errors(record);
-  return {
-    id: `${job.id}-${index}`,
-    reason: problem ? `${problem.instancePath} ${problem.message}`.trim() : 'created_at is not a moment',
-    logIds: logIdOf(record),
-    queuedAtMs: job.queuedAtMs,
-    payload: packCheckLogs([record as CheckLog]),
-  };
-}
-
-function logIdOf(record: unknown): string[] {
-  const id = (record as { id?: unknown } | null)?.id;
-  return typeof id === 'string' ? [id] : [];
+/** Whatever looks like a log id, wherever it stands: nothing else is known of what cannot be read. */
+function logIdsOf(data: unknown): string[] {
+  return [...new Set(JSON.stringify(data ?? null).match(/(?<=")log_[0-9A-Z]{26}(?=")/g))];
 }

@@ -1,9 +1,10 @@
 import { connectDatabase } from '@verdict/db/client.js';
+import { runDuties } from '@verdict/metering/run-duties.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
-import { startMaintenance } from '@verdict/queues/maintenance.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
-import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { connectForQueues, connectForRequests } from '@verdict/redis-store/connect.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createMetrics } from '@verdict/service-kit/metrics.js';
@@ -19,25 +20,28 @@ import { createKeyUsage } from './key-usage.js';
 import { createWorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
-import { countRecords } from './read-job.js';
+import { countChecks } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
 import { traceJobs } from './trace-jobs.js';
+import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Checks that are enough for one statement. */
 const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
 const OBSERVE_EVERY_MS = 2_000;
+const WATCH_EVERY_MS = 5_000;
 
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
-  const shards = config.QUEUE_SHARDS;
+  const shards = config.REDIS_SHARDS;
   const tracing = await loadTracing('worker', config, (cause) => log.warn({ cause }, 'traces'));
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
   const redis = connectForQueues(redisTarget(config), 'verdict-worker');
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
   await requireDependencies(db, redis);
   for (const warning of await durabilityWarnings(redis)) log.error(warning);
+  await agreeOnShards({ redis, shards });
 
   const registry = createMetrics('worker');
   const metrics = createWorkerMetrics(registry);
@@ -49,7 +53,6 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   const keyUsage = createKeyUsage(db);
   const write = createCheckWriter({
     db,
-    redis,
     deadLetters,
     keyUsage,
     metrics,
@@ -59,12 +62,13 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   const consumer = createCheckLogConsumer({
     connection: redis,
     shards,
-    sizeOf: countRecords,
+    sizeOf: countChecks,
     roundSize: STATEMENT_CHECKS,
     handle: traceJobs(
       tracing,
       createJobsHandler({
         write,
+        redis,
         deadLetters,
         metrics,
         log,
@@ -72,19 +76,27 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       }),
     ),
     onError,
-    onRetry: (jobIds, error) => log.warn({ jobIds, cause: messageOf(error) }, 'jobs went back to the queue'),
+    onRetry: (batchIds, error) => log.warn({ batchIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
   const observe = createQueueObserver({
-    db,
     redis,
     shards,
-    consumer,
     deadLetters,
     metrics,
     log,
     highWaterJobs: config.QUEUE_HIGH_WATER_JOBS,
+  });
+  const watchRedis = connectForRequests(redisTarget(config), 'verdict-worker-watchdog');
+  watchRedis.on('error', () => {}); // the worker's own connection says what there is to say
+  const watch = createConsumerWatch({
+    redis: watchRedis,
+    shards,
+    consumer,
+    metrics,
     onWedged() {
-      log.fatal('jobs wait, Postgres is well and nothing was finished for 30 seconds: starting over');
+      log.fatal(
+        `jobs wait, and for ${SILENCE_MAX_MS / 1000} seconds none was so much as tried: starting over`,
+      );
       process.exit(1);
     },
   });
@@ -92,13 +104,15 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     log.warn({ task, cause: messageOf(error) }, 'background task failed');
   const stopTimers = [
     every(OBSERVE_EVERY_MS, observe, background('observe')),
+    every(WATCH_EVERY_MS, watch, background('watchdog')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
   ];
-  const maintenance = await startMaintenance({
-    connection: redis,
+  const duties = runDuties({
+    redis,
     duties: createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
-    onError,
+    onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
     onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
+    onError: background('duties'),
   });
 
   const server = createInternalServer({
@@ -122,13 +136,14 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
-      await Promise.all([consumer.close(), maintenance.close()]);
+      await Promise.all([consumer.close(), duties.close()]);
       await Promise.all(stopTimers.map((stop) => stop()));
       await keyUsage.flush().catch(background('key usage'));
       await deadLetters.close();
       await server.close();
       await closeQueuePage();
       redis.disconnect();
+      watchRedis.disconnect();
       await db.$disconnect();
       await tracing?.close();
     },

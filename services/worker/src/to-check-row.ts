@@ -1,37 +1,49 @@
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
+import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
+import type { Judgement } from '@verdict/admission/judge.js';
 import type { CheckRow, CheckVerdict } from '@verdict/db/check-row.js';
+import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
-import {
-  domainOfEmail,
-  type EmailStorage,
-  storedEmail,
-  storedIp,
-  storedReasons,
-} from '@verdict/domain/email-storage.js';
+import { type EmailStorage, storedEmail, storedIp, storedReasons } from '@verdict/domain/email-storage.js';
 
 export interface Privacy {
   readonly storage: EmailStorage;
   readonly hashSecret: string;
 }
 
+export interface JudgedCheck extends GrantedCheck {
+  readonly judgement: Judgement;
+  /** Versions of the data that the judgement rests on. */
+  readonly datasets: string;
+}
+
 /** The check as it is stored: no more of the person than the operator allows. */
-export function toCheckRow(log: CheckLog, { storage, hashSecret }: Privacy): CheckRow {
+export function toCheckRow(judged: JudgedCheck, createdAt: string, { storage, hashSecret }: Privacy): CheckRow {
+  const { group, check, judgement } = judged;
+  const { email, canonical, ip } = check;
   return {
-    id: log.id,
-    account_id: log.account_id,
-    key_id: log.key_id,
-    request_id: log.request_id,
-    created_at: log.created_at,
-    email: storedEmail(storage, log.email),
-    domain: domainOfEmail(log.email),
-    email_hash: hashEmail(hashSecret, log.email),
-    ip: storedIp(storage, log.ip),
-    verdict: storedVerdict(storage, log),
+    id: check.id,
+    account_id: group.account_id,
+    key_id: group.key_id,
+    request_id: group.request_id,
+    created_at: createdAt,
+    email: storedEmail(storage, email),
+    domain: domainOfAddress(canonical),
+    email_hash: hashEmail(hashSecret, canonical),
+    ip: storedIp(storage, ip),
+    verdict: storedVerdict(judged, storedReasons(storage, judgement.reasons, [email, canonical], ip)),
   };
 }
 
-/** The verdict itself wherever its reasons may stay as they are: rows that share one share its storing too. */
-function storedVerdict(storage: EmailStorage, { verdict, email, ip }: CheckLog): CheckVerdict {
-  const reasons = storedReasons(storage, verdict.reasons, email, ip);
-  return reasons === verdict.reasons ? verdict : { ...verdict, reasons };
+/** Rows that share a judgement, and keep its reasons, share what is stored of it. */
+const shared = new WeakMap<Judgement, CheckVerdict>();
+
+function storedVerdict({ judgement, datasets }: JudgedCheck, reasons: readonly string[]): CheckVerdict {
+  const isWhole = reasons === judgement.reasons;
+  const known = isWhole ? shared.get(judgement) : undefined;
+  if (known) return known;
+  const { decision, risk_score, signals, factors } = judgement;
+  const codes = factors.map(({ code, points }) => ({ code, points }));
+  const verdict = { decision, risk_score, signals, factors: codes, datasets, reasons };
+  if (isWhole) shared.set(judgement, verdict);
+  return verdict;
 }

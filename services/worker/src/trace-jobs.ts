@@ -20,13 +20,13 @@ export function traceJobs(tracing: Tracing | null, handle: HandleJobs): HandleJo
   };
 }
 
-function startSteps(tracing: Tracing, { id, traces }: DeliveredJob): Step[] {
+function startSteps(tracing: Tracing, { batchId, traces }: DeliveredJob): Step[] {
   const carried = splitCarried(traces);
   return carried.map((parent) =>
     tracing.start('consumer', `process ${CHECK_LOG_QUEUE}`, parent, {
       'messaging.system': 'bullmq',
       'messaging.destination.name': CHECK_LOG_QUEUE,
-      'messaging.message.id': id,
+      'messaging.message.id': batchId,
       'verdict.sampled_in_batch': carried.length,
     }),
   );

@@ -1,20 +1,22 @@
 interface Pulse {
-  readonly waiting: number;
-  readonly finished: number;
+  /** Jobs that wait for a consumer; null when nobody could tell. */
+  readonly waiting: number | null;
+  /** Anything that rises while the consumer works, whether or not it gets anywhere. */
+  readonly signsOfLife: number;
 }
 
 /**
- * Tells when a consumer has silently stopped: jobs wait, none was finished for a while, and Postgres is not to blame.
- * Seen in several releases of BullMQ after a reconnect; a fresh process is the one cure that always works.
+ * Tells when a consumer has silently stopped: jobs wait, and for a while it did not so much as try. Seen in several
+ * releases of BullMQ after a reconnect; a fresh process is the one cure that always works. A consumer whose statements
+ * fail, because Postgres is away, read-only or somebody holds a lock, is alive: starting over would only lose its place.
+ * By a clock that only ever rises.
  */
-export function createWatchdog(
-  silenceMaxMs: number,
-): (pulse: Pulse, nowMs: number, postgresHealthy: boolean) => boolean {
-  let lastFinished = -1;
+export function createWatchdog(silenceMaxMs: number): (pulse: Pulse, nowMs: number) => boolean {
+  let lastSigns = -1;
   let lastProgressMs = 0;
-  return ({ waiting, finished }, nowMs, postgresHealthy) => {
-    if (finished !== lastFinished || waiting === 0 || !postgresHealthy) {
-      lastFinished = finished;
+  return ({ waiting, signsOfLife }, nowMs) => {
+    if (signsOfLife !== lastSigns || waiting === null || waiting === 0) {
+      lastSigns = signsOfLife;
       lastProgressMs = nowMs;
       return false;
     }

@@ -1,11 +1,8 @@
-import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import type { Database } from '@verdict/db/client.js';
 import { classifyFailure, sqlStateOf } from '@verdict/db/database-failure.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { cappedBackoff } from '@verdict/queues/capped-backoff.js';
-import type { DeadLetters } from '@verdict/queues/dead-letters.js';
-import type { RedisConnection } from '@verdict/redis-store/connect.js';
-import { settle } from '@verdict/redis-store/reservations.js';
+import { type DeadLetters, deadLetterId } from '@verdict/queues/dead-letters.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { isolatePoison } from './isolate-poison.js';
 import type { KeyUsage } from './key-usage.js';
@@ -15,7 +12,6 @@ import { retryTransient } from './retry-transient.js';
 
 interface Dependencies {
   readonly db: Database;
-  readonly redis: RedisConnection;
   readonly deadLetters: DeadLetters;
   readonly keyUsage: KeyUsage;
   readonly metrics: WorkerMetrics;
@@ -23,11 +19,8 @@ interface Dependencies {
   readonly signal: AbortSignal;
 }
 
-/**
- * Persists and counts, then drops the reservations. Dying between the two leaves reservations whose rows exist: the
- * job comes again, inserts nothing and settles them.
- */
-export function createCheckWriter({ db, redis, deadLetters, keyUsage, metrics, log, signal }: Dependencies) {
+/** Persists and counts; a check that Postgres will never take is set aside. */
+export function createCheckWriter({ db, deadLetters, keyUsage, metrics, log, signal }: Dependencies) {
   const persist = (checks: readonly PendingCheck[]) =>
     retryTransient(
       async () => {
@@ -60,33 +53,21 @@ export function createCheckWriter({ db, redis, deadLetters, keyUsage, metrics, l
       await persist(part);
       written.push(...part);
     };
-    const setAside = async ({ log: payload, jobId, queuedAtMs }: PendingCheck, error: unknown) => {
+    const setAside = async ({ row, job, alone }: PendingCheck, error: unknown) => {
       const reason = `Postgres refuses it (${sqlStateOf(error) || (error as Error).message})`;
+      const payload = alone();
       await deadLetters.add({
-        id: `${jobId}-${payload.id}`,
+        id: deadLetterId(job.batchId, payload),
         reason,
-        logIds: [payload.id],
-        queuedAtMs,
-        payload: packCheckLogs([payload]),
+        logIds: [row.id],
+        queuedAtMs: job.queuedAtMs,
+        shard: job.shard,
+        payload,
       });
       metrics.deadLettered.inc();
-      log.error(
-        { logId: payload.id, accountId: payload.account_id, reason },
-        'check set aside as a dead letter',
-      );
+      log.error({ logId: row.id, accountId: row.account_id, reason }, 'check set aside as a dead letter');
     };
     await isolatePoison(checks, write, (error) => classifyFailure(error) === 'data', setAside);
-    await settle(redis, byAccount(written));
     keyUsage.note(written);
   };
-}
-
-function byAccount(checks: readonly PendingCheck[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { row } of checks) {
-    const logIds = found.get(row.account_id);
-    if (logIds) logIds.push(row.id);
-    else found.set(row.account_id, [row.id]);
-  }
-  return found;
 }

@@ -1,4 +1,3 @@
-import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { closeMonth } from '@verdict/db/billing-months.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { monthUsage } from '@verdict/db/usage-differences.js';
@@ -7,24 +6,21 @@ import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
-import { sweep } from '@verdict/metering/sweep.js';
-import { accountKey, idempotencyKey, reservedKey, usedField } from '@verdict/redis-store/keys.js';
+import { toOnce } from '@verdict/admission/replay-record.js';
+import { accountKey, noteKey, recordKey, usedField } from '@verdict/redis-store/keys.js';
 import t from 'tap';
-import { toCheckRow } from '../src/to-check-row.js';
-import { checkLog, createId } from './support/check-log.js';
+import { type CheckLog, checkLog, createId, jobOf, rowsOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
 t.teardown(() => setting.close());
 const { db, redis, deadLetters, config } = setting;
 const privacy = { storage: 'full', hashSecret: config.EMAIL_HASH_SECRET } as const;
-const persist = (logs: ReturnType<typeof checkLog>[]) =>
-  persistChecks(
-    db,
-    logs.map((log) => toCheckRow(log, privacy)),
-  );
+const persist = (logs: readonly CheckLog[]) => persistChecks(db, rowsOf(logs, privacy));
 const running = monthOf(new Date());
-const last = addMonths(running, -1);
+/** Ended both: only a month that has ended can be closed. */
+const last = addMonths(running, -2);
+const next = addMonths(running, -1);
 const inMonth = (month: string) => `${month}-10T10:00:00.000001+00:00`;
 const closeOptions = { plans: config.plans, graceMs: 0 };
 const HOUR_MS = 3_600_000;
@@ -46,7 +42,7 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
   const logs = Array.from({ length: 3 }, () => checkLog({ account_id: id, created_at: inMonth(last) }));
   await persist([
     ...logs,
-    checkLog({ account_id: id, created_at: inMonth(last), verdict: { decision: 'block' } }),
+    checkLog({ account_id: id, created_at: inMonth(last), verdict: verdictOf('block') }),
   ]);
 
   const year = 366 * 24 * HOUR_MS;
@@ -56,13 +52,9 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
     'not before its grace is over',
   );
 
-  await setting.queue(packCheckLogs([]), Date.parse(inMonth(last)));
+  await setting.queue(jobOf([]), Date.parse(inMonth(last)));
   t.match(await closeMonths(setting, closeOptions), [{ month: last, outcome: 'refused', reason: /queue/ }]);
   await redis.del('verdict:queue:{0}:check-logs:wait');
-
-  await redis.zadd(reservedKey(id), Date.parse(inMonth(last)) * 1000, 'log_on_its_way');
-  t.match(await closeMonths(setting, closeOptions), [{ outcome: 'refused', reason: /log_on_its_way/ }]);
-  await redis.del(reservedKey(id));
 
   const racing = await Promise.all([closeMonths(setting, closeOptions), closeMonths(setting, closeOptions)]);
   const written = racing
@@ -94,17 +86,16 @@ t.test(
     );
     const [frozen] = await db.$queryRaw<{ checks: number }[]>`
     SELECT coalesce(sum(used), 0)::int AS checks FROM statements WHERE month = (${last} || '-01')::date`;
-    await persist([checkLog({ account_id: id, created_at: inMonth(running) })]);
+    await persist([checkLog({ account_id: id, created_at: inMonth(next) })]);
     t.equal((await monthUsage(db, last)).get(id), 1, 'every check is in some month');
 
     const closings = await closeMonths(setting, {
       ...closeOptions,
-      graceMs: -62 * 24 * HOUR_MS,
       force: true,
-      month: running,
+      month: next,
     });
-    t.match(closings, [{ month: running, outcome: 'closed' }]);
-    t.match(await statementOf(running, id), { used: 1, adjusted: 1 });
+    t.match(closings, [{ month: next, outcome: 'closed' }]);
+    t.match(await statementOf(next, id), { used: 1, adjusted: 1 });
     const [after] = await db.$queryRaw<{ checks: number }[]>`
     SELECT coalesce(sum(used), 0)::int AS checks FROM statements WHERE month = (${last} || '-01')::date`;
     t.strictSame(after, frozen);
@@ -112,7 +103,7 @@ t.test(
       (await db.$queryRaw<unknown[]>`SELECT FROM statements WHERE month = (${before} || '-01')::date`).length,
     );
     t.strictSame(await reconcile(setting, last), []);
-    t.strictSame(await reconcile(setting, running), []);
+    t.strictSame(await reconcile(setting, next), []);
   },
 );
 
@@ -174,92 +165,35 @@ t.test('a drift in a closed month is corrected by an adjustment, not in the mont
   t.strictSame(await setting.counts(id), { rows: 1, counted: 0, adjusted: 1 });
 });
 
-t.test(
-  'a Redis counter that drifted is found and repaired; checks in flight are no difference',
-  async (t) => {
-    const month = addMonths(running, 1);
-    const id = await account();
-    const field = usedField(month);
-    await persist(Array.from({ length: 5 }, () => checkLog({ account_id: id, created_at: inMonth(month) })));
-    const micros = Date.parse(inMonth(month)) * 1000;
-    await redis.hset(accountKey(id), 'v', '1', field, '6');
-    await redis.zadd(reservedKey(id), micros, 'log_in_flight');
-    t.strictSame(await reconcile(setting, month), [], 'five persisted and one on its way are six');
-
-    await redis.hset(accountKey(id), field, '9');
-    t.match(await reconcile(setting, month), [{ accountId: id, kind: 'counter', expected: 6, found: 9 }]);
-    t.match(await reconcile(setting, month, 'everything'), [{ kind: 'counter', repaired: true }]);
-    t.equal(await redis.hget(accountKey(id), field), '6');
-    t.strictSame(await reconcile(setting, month), []);
-    await redis.del(accountKey(id), reservedKey(id));
-  },
-);
-
-t.test(
-  'the sweeper keeps what has a row, gives back what has none, and leaves what may be queued',
-  async (t) => {
-    const id = await account();
-    const now = Date.now();
-    const micros = (text: string) => Date.parse(text) * 1000 + Number(text.slice(23, 26));
-    const [persisted, lost, dead, queued] = Array.from({ length: 4 }, () =>
-      checkLog({
-        account_id: id,
-        created_at: new Date(now - HOUR_MS).toISOString().replace('Z', '000+00:00'),
-      }),
-    ) as [
-      ReturnType<typeof checkLog>,
-      ReturnType<typeof checkLog>,
-      ReturnType<typeof checkLog>,
-      ReturnType<typeof checkLog>,
-    ];
-    const month = monthOf(new Date(now - HOUR_MS));
-    await redis.hset(accountKey(id), 'v', '1', usedField(month), '4');
-    await persist([persisted]);
-    for (const log of [persisted, lost, dead])
-      await redis.zadd(reservedKey(id), micros(log.created_at), log.id);
-    await deadLetters.add({
-      id: 'letter',
-      reason: 'test',
-      logIds: [dead.id],
-      queuedAtMs: now,
-      payload: null,
-    });
-
-    // A job that was queued a moment after these admissions: nobody may say yet that they are lost.
-    await setting.queue(packCheckLogs([queued]), now - HOUR_MS + 100);
-    t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 0, left: 3 });
-    await redis.del('verdict:queue:{0}:check-logs:wait');
-
-    await setting.queue(packCheckLogs([]), now);
-    t.strictSame(
-      await sweep(setting, 120_000),
-      { settled: 1, refunded: 1, left: 1 },
-      'a younger job does not matter',
-    );
-    t.equal(await redis.hget(accountKey(id), usedField(month)), '3');
-    t.strictSame(await redis.zrangebyscore(reservedKey(id), '-inf', '+inf'), [dead.id]);
-    t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 0, left: 1 });
-    t.strictSame(
-      await sweep(setting, 2 * HOUR_MS),
-      { settled: 0, refunded: 0, left: 0 },
-      'too young to be judged',
-    );
-    await deadLetters.remove('letter');
-    await redis.del('verdict:queue:{0}:check-logs:wait', reservedKey(id), accountKey(id));
-  },
-);
-
-t.test('an id that was admitted again after its check was stored is given back by the sweeper', async (t) => {
+t.test('a Redis counter that drifted is found and repaired; what is queued is no difference', async (t) => {
+  const month = addMonths(running, 1);
   const id = await account();
-  const stored = checkLog({ account_id: id, created_at: '2026-11-10T10:00:00.000001+00:00' });
-  await persist([stored]);
-  const again = Date.parse('2026-11-10T10:00:30Z') * 1000;
-  const other = Date.parse('2026-11-10T09:00:00Z') * 1000;
-  await redis.hset(accountKey(id), 'v', '1', usedField('2026-11'), '3');
-  await redis.zadd(reservedKey(id), other, 'log_other', again, stored.id);
-  t.strictSame(await sweep(setting, 120_000), { settled: 0, refunded: 2, left: 0 });
-  t.equal(await redis.hget(accountKey(id), usedField('2026-11')), '1', 'one row, one count');
-  await redis.del(accountKey(id));
+  const key = accountKey(id, 1);
+  const field = usedField(month);
+  const at = (seconds: number) => `${month}-10T10:00:0${seconds}.000001+00:00`;
+  await persist(Array.from({ length: 5 }, () => checkLog({ account_id: id, created_at: at(0) })));
+  await redis.hset(key, 'v', '1', field, '9');
+
+  // Two that wait, one that was persisted but whose job is not completed yet, and one that was set aside.
+  const two = [1, 2].map(() => checkLog({ account_id: id, created_at: at(1) }));
+  const { note, ...job } = jobOf(two);
+  const batchId = await setting.queue(job);
+  await redis.set(noteKey(0, batchId), JSON.stringify(note));
+  const persisted = checkLog({ account_id: id, created_at: at(2) });
+  await persist([persisted]);
+  await setting.queue(jobOf([persisted]));
+  const dead = checkLog({ account_id: id, created_at: at(3) });
+  const letter = { reason: 'test', logIds: [dead.id], queuedAtMs: Date.now(), shard: 0, payload: jobOf([dead]) };
+  await deadLetters.add({ id: 'letter', ...letter });
+  t.strictSame(await reconcile(setting, month), [], 'six rows, two that wait and one set aside are nine');
+
+  await redis.hset(key, field, '12');
+  t.match(await reconcile(setting, month), [{ accountId: id, kind: 'counter', expected: 9, found: 12 }]);
+  t.match(await reconcile(setting, month, 'everything'), [{ kind: 'counter', repaired: true }]);
+  t.equal(await redis.hget(key, field), '9');
+  t.strictSame(await reconcile(setting, month), []);
+  await deadLetters.remove('letter');
+  await redis.del(key, 'verdict:queue:{0}:check-logs:wait');
 });
 
 t.test('an address is erased everywhere, with a receipt, and no count changes', async (t) => {
@@ -276,10 +210,13 @@ t.test('an address is erased everywhere, with a receipt, and no count changes', 
     reason: 'test',
     logIds: [],
     queuedAtMs: Date.now(),
-    payload: packCheckLogs([checkLog({ email: canary, verdict: { reasons: [`${canary} is listed`] } })]),
+    shard: 0,
+    payload: jobOf([checkLog({ email: canary, verdict: verdictOf('block', `${canary} is listed`) })]),
   });
-  const marker = idempotencyKey(id, 'hash');
-  await redis.hset(marker, 'answer', JSON.stringify({ email: canary }));
+  const record = recordKey(id, 'name', 1);
+  const replayed = { id: createId('log'), canonical: canary.toLowerCase(), verdict: verdictOf() };
+  const { rest } = toOnce('name', 'b'.repeat(22), { checks: [replayed] });
+  await redis.set(record, `${'b'.repeat(22)}1794736800000000\n${rest}`);
   const before = await setting.counts(id);
 
   const receipt = await eraseAddress(setting, {
@@ -296,7 +233,7 @@ t.test('an address is erased everywhere, with a receipt, and no count changes', 
   t.equal(left.length, 0);
   t.notMatch(JSON.stringify(await deadLetters.list()).toLowerCase(), canary.toLowerCase());
   t.equal((await deadLetters.list()).length, 1, 'the record itself is still there to be billed');
-  t.notMatch(await redis.hget(marker, 'answer'), canary);
+  t.not(await redis.get(record), null);
   t.ok(await db.erasure.findUnique({ where: { id: receipt.id } }));
   for (const letter of await deadLetters.list()) await deadLetters.remove(letter.id);
 });

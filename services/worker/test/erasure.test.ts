@@ -1,14 +1,13 @@
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
-import { packCheckLogs, unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
+import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
+import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
-import { idempotencyKey } from '@verdict/redis-store/keys.js';
+import { recordKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
-import { toCheckRow } from '../src/to-check-row.js';
-import { checkLog, createId } from './support/check-log.js';
+import { checkLog, createId, jobOf, rowsOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
@@ -23,6 +22,7 @@ const letter = (payload: unknown) => ({
   reason: 'test',
   logIds: [],
   queuedAtMs: Date.now(),
+  shard: 0,
   payload,
 });
 const emptied = async () => {
@@ -33,14 +33,14 @@ t.test('an address goes from a dead letter wherever it stands in it, and nothing
   const email = fresh();
   const neighbour = `x${email}`;
   const payloads = [
-    packCheckLogs([
-      checkLog({ email: ` ${email.toUpperCase()} `, verdict: { reasons: [`${email} is listed`] } }),
+    jobOf([
+      checkLog({ email: ` ${email.toUpperCase()} `, verdict: verdictOf('block', `${email} is listed`) }),
     ]),
     { v: 99, items: [{ address: { text: email } }], note: `seen ${email}.` },
     `not even an object, but ${email}`,
   ];
   for (const payload of payloads) await deadLetters.add(letter(payload));
-  const other = letter(packCheckLogs([checkLog({ email: neighbour })]));
+  const other = letter(jobOf([checkLog({ email: neighbour })]));
   await deadLetters.add(other);
   t.match(await erase(email), { deadLetters: 3 });
   const left = await deadLetters.list();
@@ -56,20 +56,21 @@ t.test('an address goes from a dead letter wherever it stands in it, and nothing
 
 t.test('who shared a verdict with an erased address keeps its reasons', async (t) => {
   const email = fresh();
-  const shared = checkLog({ email, verdict: { reasons: ['Did you mean somebody@gmail.com?'] } });
+  const shared = checkLog({ email, verdict: verdictOf('allow', 'Did you mean somebody@gmail.com?') });
   const other = checkLog({ email: fresh(), verdict: shared.verdict });
-  await deadLetters.add(letter(packCheckLogs([shared, { ...other, verdict: shared.verdict }])));
+  await deadLetters.add(letter(jobOf([shared, other])));
   t.match(await erase(email), { deadLetters: 1 });
   const [left] = await deadLetters.list();
-  const reasons = (unpackCheckLogs(left?.payload) as CheckLog[]).map(({ verdict }) => verdict.reasons);
-  t.strictSame(reasons, [[], shared.verdict.reasons]);
+  const { verdicts, groups } = left?.payload as CheckLogJob;
+  const reasons = groups.map(({ checks }) => verdicts[checks[0]?.verdict ?? 0]?.factors[0]?.reason);
+  t.strictSame(reasons, ['', 'Did you mean somebody@gmail.com?']);
   await emptied();
 });
 
 t.test('a dead letter that is retried meanwhile is erased after it was persisted', async (t) => {
   const email = fresh();
   const log = checkLog({ email });
-  const dead = { ...letter(packCheckLogs([log])), logIds: [log.id], queuedAtMs: Date.now() - 60_000 };
+  const dead = { ...letter(jobOf([log])), logIds: [log.id], queuedAtMs: Date.now() - 60_000 };
   await deadLetters.add(dead);
   const worker = await setting.startWorker();
   // An operator retries it just after the erasure has looked at the dead letters for the first time.
@@ -97,28 +98,35 @@ t.test('a dead letter that is retried meanwhile is erased after it was persisted
   await emptied();
 });
 
-t.test('a remembered answer loses the address and still keeps its retry from counting again', async (t) => {
-  const email = `"jane doe ${createId('usr').toLowerCase()}"@example.org`;
-  const [own, others] = [idempotencyKey('acc_1', 'own'), idempotencyKey('acc_1', 'others')];
-  await redis.hset(
-    own,
-    'body',
-    'b',
-    'done',
-    '1',
-    'answer',
-    JSON.stringify({ id: 'log_1', email, reasons: [email] }),
-  );
-  const untouched = JSON.stringify({ id: 'log_2', email: `x${email.replaceAll('"', '')}` });
-  await redis.hset(others, 'answer', untouched);
-  t.match(await erase(email), { answers: 1 });
-  const answer = await redis.hget(own, 'answer');
-  t.match(JSON.parse(answer ?? '{}'), { id: 'log_1', email: 'erased@erased.invalid' });
-  t.notMatch(answer, /jane doe/);
-  t.equal(await redis.hget(own, 'done'), '1');
-  t.equal(await redis.hget(others, 'answer'), untouched);
-  await redis.del(own, others);
-});
+t.test(
+  'what an Idempotency-Key left loses the person and still keeps a retry from counting again',
+  async (t) => {
+    const email = `jane.${createId('usr').toLowerCase()}@example.org`;
+    const [own, others] = [recordKey('acc_1', 'own', 1), recordKey('acc_1', 'others', 1)];
+    const suggested = { ...verdictOf(), extra: { ...verdictOf().extra, suggestion: 'jane.doe@gmail.com' } };
+    const [logId, body] = [createId('log'), 'b'.repeat(22)];
+    const head = `${body}1794736800000000`;
+    const match = JSON.stringify([{ at: 0, list: 'block', kind: 'address', value: email }]);
+    const { rest } = toOnce('own', body, { checks: [{ id: logId, canonical: email, verdict: suggested }] });
+    await redis.set(own, `${head}${match}\n${rest}`, 'EX', 1_000);
+    const neighbour = { id: createId('log'), canonical: `x${email}`, verdict: verdictOf() };
+    const untouched = `${head}\n${toOnce('others', body, { checks: [neighbour] }).rest}`;
+    await redis.set(others, untouched);
+    t.match(await erase(email), { answers: 1 });
+    const left = (await redis.get(own)) ?? '';
+    t.match(readRecord(left), {
+      body,
+      ids: [logId],
+      nowMicros: 1794736800000000,
+      matches: [],
+      verdicts: [null],
+    });
+    t.notMatch(left, /jane/);
+    t.ok((await redis.ttl(own)) > 900, 'and for no longer than before');
+    t.equal(await redis.get(others), untouched);
+    await redis.del(own, others);
+  },
+);
 
 t.test('an address is found in the other spellings of the same mailbox', async (t) => {
   const name = createId('usr').toLowerCase();
@@ -128,17 +136,14 @@ t.test('an address is found in the other spellings of the same mailbox', async (
     `${name.toUpperCase()}@BÜCHER.example`,
   ];
   const logs = spellings.map((email) => checkLog({ email }));
-  await persistChecks(
-    db,
-    logs.map((log) => toCheckRow(log, privacy)),
-  );
+  await persistChecks(db, rowsOf(logs, privacy));
   t.match(await erase(spellings[1] ?? ''), { checks: 3 });
 });
 
 t.test('checks that a gateway with another clock has queued are awaited', async (t) => {
   const email = fresh();
   const log = checkLog({ email });
-  await setting.queue(packCheckLogs([log]), (await redisNow(redis)) + 2_000);
+  await setting.queue(jobOf([log]), (await redisNow(redis)) + 2_000);
   await t.rejects(erase(email, 300), /let the worker catch up/);
   const worker = await setting.startWorker();
   t.match(await erase(email, 20_000), { checks: 1 });
@@ -151,7 +156,7 @@ t.test(
     const id = createId('acc');
     await db.account.create({ data: { id, name: id, plan: 'withdrawn' } });
     const log = checkLog({ account_id: id, created_at: '2027-04-25T10:00:00.000000+00:00' });
-    await persistChecks(db, [toCheckRow(log, privacy)]);
+    await persistChecks(db, rowsOf([log], privacy));
     await enforceRetention(setting, config.plans, Date.parse('2027-06-20T00:00:00Z'));
     const left = await db.$queryRaw<unknown[]>`SELECT FROM check_subjects WHERE account_id = ${id}`;
     t.equal(left.length, 0);

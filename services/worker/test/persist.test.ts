@@ -1,11 +1,10 @@
-import type { LoggedVerdict } from '@verdict/contracts/check-log-job.js';
-import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { accountKey, reservedKey } from '@verdict/redis-store/keys.js';
+import { deadLetterId } from '@verdict/queues/dead-letters.js';
+import { noteKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
-import { checkLog, createId } from './support/check-log.js';
+import { checkLog, createId, jobOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
@@ -19,13 +18,15 @@ t.test(
   'a job that is delivered three times to four workers is one row and one count per check',
   async (t) => {
     const account = createId('acc');
-    const decisions: LoggedVerdict['decision'][] = ['allow', 'challenge', 'review', 'block'];
+    const verdicts = (['allow', 'challenge', 'review', 'block'] as const).map((decision) =>
+      verdictOf(decision),
+    );
     const batches = Array.from({ length: 40 }, (_, batch) =>
       Array.from({ length: 25 }, (_, index) =>
         checkLog({
           account_id: account,
           key_id: `key_${index % 3}`,
-          verdict: { decision: decisions[(batch + index) % 4] ?? 'allow' },
+          verdict: verdicts[(batch + index) % 4] ?? verdictOf(),
         }),
       ),
     );
@@ -78,25 +79,30 @@ t.test('created_at keeps its microseconds and decides the hour and the month', a
 
 t.test('a poison record is set aside alone, with its payload, and its retry counts it once', async (t) => {
   const account = createId('acc');
-  const good = Array.from({ length: 20 }, () => checkLog({ account_id: account }));
-  const unfit = checkLog({ account_id: account, verdict: { risk_score: 300 } });
+  const created_at = '2026-11-15T10:00:00.000001+00:00';
+  const good = Array.from({ length: 20 }, () => checkLog({ account_id: account, created_at }));
   // Fits the contract, but no text in Postgres can hold it.
-  const unstorable = checkLog({ account_id: account, request_id: 'nul\u0000byte' });
+  const unstorable = checkLog({ account_id: account, created_at, request_id: 'nul\u0000byte' });
   // Sent as it is, it would move the values of all rows behind it.
-  const broken = checkLog({ account_id: account, request_id: 'two\nlines' });
+  const broken = checkLog({ account_id: account, created_at, request_id: 'two\nlines' });
   const worker = await setting.startWorker();
-  await setting.queueChecks([...good.slice(0, 7), unfit, broken, ...good.slice(7), unstorable]);
+  await setting.queueChecks([...good.slice(0, 7), broken, ...good.slice(7), unstorable]);
   await drained();
   t.strictSame(await setting.counts(account), { rows: 20, counted: 20, adjusted: 0 });
   const letters = await deadLetters.list();
-  t.strictSame(letters.map(({ logIds }) => logIds[0]).sort(), [unfit.id, unstorable.id, broken.id].sort());
-  t.match(letters.find(({ logIds }) => logIds[0] === unfit.id)?.payload, packCheckLogs([unfit]));
+  t.strictSame(letters.map(({ logIds }) => logIds[0]).sort(), [unstorable.id, broken.id].sort());
+  const before = letters.find(({ logIds }) => logIds[0] === unstorable.id);
+  t.match(before?.payload, jobOf([unstorable]), 'it holds everything that a retry needs');
 
   // Still poison: it must come back as a dead letter, not vanish.
-  const before = letters.find(({ logIds }) => logIds[0] === unfit.id);
   t.equal(await deadLetters.retry(before?.id ?? ''), true);
   await drained();
-  t.equal((await deadLetters.list()).length, 3);
+  const again = await deadLetters.list();
+  t.equal(again.length, 2);
+  t.notOk(
+    again.some(({ id }) => id === before?.id),
+    'under another name: the retry may still be about to remove the old one',
+  );
   t.equal(await deadLetters.retry('no-such-letter'), false);
 
   // Mended by hand: counted once, however often it is retried.
@@ -109,33 +115,61 @@ t.test('a poison record is set aside alone, with its payload, and its retry coun
   await worker.stop();
 });
 
-t.test('a job of an unknown version is set aside whole, not dropped', async (t) => {
+t.test('two letters from one job, or from two jobs of one name, never share a name', async (t) => {
+  const [one, two] = [jobOf([checkLog()]), jobOf([checkLog()])];
+  t.equal(deadLetterId('bat_1', one), deadLetterId('bat_1', structuredClone(one)), 'delivered again');
+  t.not(deadLetterId('bat_1', one), deadLetterId('bat_1', two));
+  t.not(deadLetterId('bat_1', one), deadLetterId('retry-1', one));
+});
+
+t.test('a job that this worker cannot read is set aside whole, with a clear word, not dropped', async (t) => {
   const worker = await setting.startWorker();
-  const log = checkLog();
-  await setting.queue({ v: 99, checks: [{ id: log.id, from: 'the future' }] });
+  const [old, unfit] = [checkLog(), checkLog({ verdict: { ...verdictOf(), risk_score: 300 } })];
+  // As release 0.1.0 queued them.
+  await setting.queue({ v: 2, verdicts: [{ decision: 'allow' }], checks: [{ id: old.id, verdict: 0 }] });
+  await setting.queue(jobOf([unfit]));
   await setting.queue('not even an object');
   await drained();
   const letters = await deadLetters.list();
-  t.equal(letters.length, 2);
+  t.equal(letters.length, 3);
   t.match(
-    letters.find(({ logIds }) => logIds[0] === log.id),
-    { reason: /version 99/, payload: { v: 99, checks: [{ from: 'the future' }] } },
+    letters.find(({ logIds }) => logIds[0] === old.id),
+    {
+      reason: /version 2 .* drain the queue with the release that wrote it/,
+      payload: { v: 2, checks: [{}] },
+    },
+  );
+  t.match(
+    letters.find(({ logIds }) => logIds[0] === unfit.id),
+    { reason: /risk_score/, payload: jobOf([unfit]) },
   );
   for (const { id } of letters) await deadLetters.remove(id);
   await worker.stop();
 });
 
-t.test('a persisted check drops its reservation, and Redis is as empty as before', async (t) => {
+t.test('a job without a note counts nothing, and its batch can never count again', async (t) => {
   const account = createId('acc');
+  const { note: _, ...job } = jobOf([checkLog({ account_id: account })]);
   const worker = await setting.startWorker();
-  const checks = Array.from({ length: 10 }, () => checkLog({ account_id: account }));
-  await redis.hset(accountKey(account), 'v', 1);
-  for (const { id } of checks) await redis.zadd(reservedKey(account), Date.now() * 1000, id);
-  await setting.queueChecks(checks);
+  const batchId = await setting.queue(job);
   await drained();
-  t.equal(await eventually(async () => (await redis.exists(reservedKey(account))) === 0), true);
-  const left = (await redis.keys('verdict:queue:{0}:check-logs:*')).filter((key) => /:\d+$/.test(key));
+  t.strictSame(await setting.counts(account), { rows: 0, counted: 0, adjusted: 0 });
+  t.match(await redis.get(noteKey(0, batchId)), /"undone":"void"/);
+  const lives = await redis.ttl(noteKey(0, batchId));
+  t.ok(lives > 60 && lives <= 120, 'for as long as it might be sent again');
+  await worker.stop();
+});
+
+t.test('Redis is as empty after a job as before it', async (t) => {
+  const worker = await setting.startWorker();
+  const { note, ...job } = jobOf([checkLog()]);
+  const batchId = createId('bat');
+  await redis.set(noteKey(0, batchId), JSON.stringify(note));
+  await setting.queue(job, undefined, batchId);
+  await drained();
+  const left = (await redis.keys('verdict:queue:{0}:check-logs:*')).filter((key) => /:bat_/.test(key));
   t.strictSame(left, [], 'no job is left behind');
+  t.ok((await redis.ttl(noteKey(0, batchId))) > 0, 'its note answers who asks again, and goes');
   t.ok((await redis.xlen('verdict:queue:{0}:check-logs:events')) <= 1_000, 'the stream of events is bounded');
   await worker.stop();
 });
@@ -171,7 +205,7 @@ t.test('EMAIL_STORAGE decides what is kept of a person, also inside the reasons'
   for (const [storage, expected] of Object.entries(expectations)) {
     const worker = await setting.startWorker({ EMAIL_STORAGE: storage });
     const log = checkLog({
-      verdict: { reasons: ['The address jane@example.com is on your block list'] },
+      verdict: verdictOf('block', 'The address jane@example.com is on your block list'),
     });
     await setting.queueChecks([log]);
     await drained();
@@ -183,3 +217,20 @@ t.test('EMAIL_STORAGE decides what is kept of a person, also inside the reasons'
     t.equal(JSON.stringify(row?.reasons).includes('jane@example.com'), storage === 'full', storage);
   }
 });
+
+t.test(
+  'an international address is stored under the one name of its domain and of its mailbox',
+  async (t) => {
+    const worker = await setting.startWorker({ EMAIL_STORAGE: 'hashed' });
+    const reason = 'The address jürgen@xn--bcher-kva.example is on your block list';
+    const log = checkLog({ email: 'Jürgen@Bücher.example', verdict: verdictOf('block', reason) });
+    await setting.queueChecks([log]);
+    await drained();
+    await worker.stop();
+    const [row] = await db.$queryRaw<Record<string, unknown>[]>`
+    SELECT email, domain, email_hash, reasons FROM check_subjects WHERE id = ${log.id}`;
+    t.match(row, { email: null, domain: 'xn--bcher-kva.example' });
+    t.equal(row?.email_hash, hashEmail(setting.config.EMAIL_HASH_SECRET, 'jürgen@xn--bcher-kva.example'));
+    t.notMatch(JSON.stringify(row?.reasons), /jürgen/, 'whatever spelling a reason quotes');
+  },
+);

@@ -2,11 +2,10 @@ import { rollupDifferences } from '@verdict/db/usage-differences.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
-import { sweep } from '@verdict/metering/sweep.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { readCounter } from '@verdict/redis-store/counters.js';
 import type { Attempt } from './load.js';
 import type { OpenMetering } from './open-metering.js';
+import { readUsed } from './read-used.js';
 
 /** What became of every attempt, as sets: a total would let a lost check hide behind a doubled one. */
 export interface Account {
@@ -19,18 +18,19 @@ export interface Account {
   readonly doubled: readonly string[];
   /** Rows that belong to no attempt, or whose log id is not the one the client got. */
   readonly unexplained: readonly string[];
-  /** Rows of attempts whose client saw no 200: it died, or was cut off, after the log was queued. */
+  /** Rows of attempts whose client saw no 200: it died, or was cut off, after the step was taken. */
   readonly unconfirmed: number;
   readonly rolledUp: number;
   readonly wrongRollups: number;
+  /** Before the queue was empty: accounts whose counter was not what was persisted plus what was queued. */
+  readonly differencesMeanwhile: number;
   readonly counter: number;
-  readonly refunded: number;
   readonly differences: number;
   readonly failedJobs: number;
   readonly deadLetters: number;
 }
 
-/** Waits until the queue is empty, sweeps, and holds everything against everything. */
+/** Looks once while checks may still be queued, waits until none is, and holds everything against everything. */
 export async function accountFor(
   metering: OpenMetering,
   accountId: string,
@@ -38,9 +38,10 @@ export async function accountFor(
   drainMs: number,
   months: readonly string[] = [monthOf(new Date())],
 ): Promise<Account> {
-  const { db, redis } = metering;
-  await eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: drainMs });
-  const { refunded } = await sweep(metering, 0);
+  const { db, redis, shards } = metering;
+  const differences = () => sumOver(months, async (month) => (await reconcile(metering, month)).length);
+  const differencesMeanwhile = await differences();
+  await eventually(async () => (await readBacklog(redis, shards)).oldestMs === null, { withinMs: drainMs });
 
   const rows = await db.$queryRaw<{ id: string; email: string }[]>`
     SELECT l.id, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
@@ -69,10 +70,10 @@ export async function accountFor(
     unconfirmed: rows.filter(({ email }) => attemptByEmail.get(email)?.status !== 200).length,
     rolledUp: rolled?.checks ?? 0,
     wrongRollups: await sumOver(months, async (month) => (await rollupDifferences(db, month)).length),
-    counter: await sumOver(months, async (month) => (await readCounter(redis, accountId, month))?.used ?? 0),
-    refunded,
-    differences: await sumOver(months, async (month) => (await reconcile(metering, month)).length),
-    failedJobs: (await readBacklog(redis, 1)).failed,
+    differencesMeanwhile,
+    counter: await sumOver(months, (month) => readUsed(redis, accountId, month)),
+    differences: await differences(),
+    failedJobs: (await readBacklog(redis, shards)).failed,
     deadLetters: await metering.deadLetters.count(),
   };
 }

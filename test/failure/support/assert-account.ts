@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import type { Account } from './account-for.js';
 import { printFigures } from './print-figures.js';
 
-/** I1 to I6 of a drained system. */
+/** Every answer is one row, and the counter is what is stored plus what is queued, at every instant. */
 export function assertAccount(t: Test, account: Account): void {
   const figures = {
     ...account,
@@ -23,7 +23,12 @@ export function assertAccount(t: Test, account: Account): void {
   );
   t.equal(account.rolledUp, account.rows, 'the rollups count every row once');
   t.equal(account.wrongRollups, 0, 'cell by cell');
-  t.equal(account.counter, account.rows, 'the quota counter is exact');
+  t.equal(
+    account.differencesMeanwhile,
+    0,
+    'the counter is what is stored plus what is queued, at any instant',
+  );
+  t.equal(account.counter, account.rows, 'and what is stored, once nothing is queued');
   t.equal(account.differences, 0, 'reconciliation agrees');
   t.equal(account.failedJobs + account.deadLetters, 0, 'no job failed, no record was set aside');
 }

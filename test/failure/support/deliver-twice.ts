@@ -1,26 +1,27 @@
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
-import { unpackCheckLogs } from '@verdict/contracts/pack-check-logs.js';
-import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
-import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
+import { randomUUID } from 'node:crypto';
+import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
+import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { noteKey } from '@verdict/redis-store/keys.js';
 
-const BASE = `${shardPrefix(0)}:${CHECK_LOG_QUEUE}:`;
-
-/** Queues copies of jobs that wait or are in hand, as a producer that lost its reply would; returns how many checks. */
+/** Queues copies of jobs that wait or are in hand, notes and all; returns how many checks. */
 export async function deliverTwice(redis: RedisConnection, jobsMax: number): Promise<number> {
-  const producer = createCheckLogProducer({ connection: redis, shards: 1, onError: () => {} });
-  const ids = [
-    ...(await redis.lrange(`${BASE}active`, 0, -1)),
-    ...(await redis.lrange(`${BASE}wait`, 0, -1)),
-  ];
+  const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: () => {} });
+  const [wait = '', active = ''] = queuedBatchKeys(0);
+  const ids = [...(await redis.lrange(active, 0, -1)), ...(await redis.lrange(wait, 0, -1))];
   let copied = 0;
   for (const id of ids.slice(0, jobsMax)) {
-    const data = await redis.hget(BASE + id, 'data');
-    if (!data) continue; // finished meanwhile
-    const checks = unpackCheckLogs(JSON.parse(data)) as CheckLog[];
-    await producer.add(checks);
-    copied += checks.length;
+    const text = await redis.hget(inserts.jobKey(0, id), 'data');
+    const note = await redis.get(noteKey(0, id));
+    if (!text || !note) continue; // finished meanwhile
+    const data = JSON.parse(text) as CheckLogJob;
+    const batchId = `copy-${randomUUID()}`;
+    const transaction = redis.multi().set(noteKey(0, batchId), note);
+    inserts.add(transaction, { shard: 0, batchId, data, queuedAtMs: Date.now(), traces: undefined }, true);
+    await transaction.exec();
+    for (const { checks } of data.groups) copied += checks.length;
   }
-  await producer.close();
+  await inserts.close();
   return copied;
 }

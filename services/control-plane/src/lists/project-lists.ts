@@ -2,12 +2,11 @@ import type { Changed } from '@verdict/db/change-account.js';
 import type { Database } from '@verdict/db/client.js';
 import type { ListEntryRow } from '@verdict/db/list-entries.js';
 import { markProjected } from '@verdict/db/outbox.js';
-import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { projectListChange } from '@verdict/redis-store/project-list-change.js';
+import type { AccountStore } from '@verdict/redis-store/shards.js';
 
-interface ListProjection {
+interface ListProjection extends AccountStore {
   readonly db: Database;
-  readonly redis: RedisConnection;
   readonly project: (accountId: string) => Promise<boolean>;
 }
 
@@ -16,14 +15,15 @@ const CHANGE_ENTRIES_MAX = 2_000;
 
 /** Brings one change of the lists to Redis; as a change when it is the very next version, else with all the rest. */
 export async function projectLists(
-  { db, redis, project }: ListProjection,
+  stores: ListProjection,
   accountId: string,
   kind: 'added' | 'removed',
   { rows, version, previousListsVersion }: Changed<ListEntryRow>,
 ): Promise<void> {
+  const { db, project } = stores;
   const applied =
     rows.length <= CHANGE_ENTRIES_MAX &&
-    (await projectListChange(redis, {
+    (await projectListChange(stores, {
       accountId,
       version,
       previousListsVersion,

@@ -3,28 +3,27 @@ import { markProjected } from '@verdict/db/outbox.js';
 import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
-import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import { type AccountProjection, type Credential, projectAccount } from '@verdict/redis-store/project.js';
 import { readAccount } from '@verdict/redis-store/read-account.js';
+import type { AccountStore } from '@verdict/redis-store/shards.js';
 
-export interface ProjectionStores {
+export interface ProjectionStores extends AccountStore {
   readonly db: Database;
-  readonly redis: RedisConnection;
   readonly plans: Plans;
 }
 
 /** Brings Redis to what Postgres says now. False when there is no such account. */
 export async function projectFromPostgres(stores: ProjectionStores, accountId: string): Promise<boolean> {
   const { db, redis } = stores;
-  const present = await readAccount(redis, accountId, monthOf(new Date()));
+  const present = await readAccount(stores, accountId, monthOf(new Date()));
   const snapshot = await readProjectionSnapshot(db, accountId, false);
   if (!snapshot) return false;
   // Twenty thousand list entries are read and sent only when Redis has not got them.
   const projected =
     present?.listsVersion === snapshot.listsVersion &&
-    (await projectAccount(redis, toProjection(stores.plans, accountId, snapshot))) !== 'lists needed';
+    (await projectAccount(stores, toProjection(stores.plans, accountId, snapshot))) !== 'lists needed';
   const version = projected ? snapshot.version : await projectWithLists(stores, accountId);
   for (const { secretHash, keyId } of snapshot.secrets) {
     await writeIdentity(redis, secretHash, { accountId, keyId });
@@ -33,10 +32,11 @@ export async function projectFromPostgres(stores: ProjectionStores, accountId: s
   return true;
 }
 
-async function projectWithLists({ db, redis, plans }: ProjectionStores, accountId: string): Promise<number> {
+async function projectWithLists(stores: ProjectionStores, accountId: string): Promise<number> {
+  const { db, plans } = stores;
   const snapshot = await readProjectionSnapshot(db, accountId, true);
   if (!snapshot) throw new Error(`account ${accountId} vanished while it was projected`);
-  await projectAccount(redis, toProjection(plans, accountId, snapshot));
+  await projectAccount(stores, toProjection(plans, accountId, snapshot));
   return snapshot.version;
 }
 

@@ -18,13 +18,13 @@ const PAGE_SIZE = 500;
  * its changes refused as too old, and a changed plans file would never reach anybody. Returns how many were repaired.
  */
 export async function sweepOnce(options: SweepOptions): Promise<number> {
-  const { db, redis, project, onHealed, log } = options;
+  const { db, project, onHealed, log } = options;
   const month = monthOf(new Date());
   let repaired = 0;
   let after = '';
   for (;;) {
     const accounts = await readVersionsAfter(db, after, PAGE_SIZE);
-    const present = await Promise.all(accounts.map(({ id }) => readAccount(redis, id, month)));
+    const present = await Promise.all(accounts.map(({ id }) => readAccount(options, id, month)));
     for (const [i, account] of accounts.entries()) {
       const fault = faultOf(options, account, present[i] ?? null);
       if (!fault) continue;

@@ -1,20 +1,20 @@
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
-import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { readAccount } from '@verdict/redis-store/read-account.js';
+import type { AccountStore } from '@verdict/redis-store/shards.js';
 import { limitsOf } from '../projection/project-account.js';
 
-interface UsageSources {
-  readonly redis: RedisConnection;
+interface UsageSources extends AccountStore {
   readonly plans: Plans;
   readonly project: (accountId: string) => Promise<boolean>;
 }
 
-/** The running month as admission sees it: the counter that decides, not the rollup that follows it. */
-export async function currentUsage({ redis, plans, project }: UsageSources, accountId: string, plan: string) {
+/** The running month as the step sees it: the counter that decides, not the rollup that follows it. */
+export async function currentUsage(sources: UsageSources, accountId: string, plan: string) {
+  const { plans, project } = sources;
   const month = monthOf(new Date());
-  let account = await readAccount(redis, accountId, month);
-  if (!account && (await project(accountId))) account = await readAccount(redis, accountId, month);
+  let account = await readAccount(sources, accountId, month);
+  if (!account && (await project(accountId))) account = await readAccount(sources, accountId, month);
   const checks_used = account?.used ?? 0;
   const checks_limit = limitsOf(plans, plan).checksPerMonth;
   const { start, end } = monthBounds(month);

@@ -1,19 +1,18 @@
-import type { Caller } from '@verdict/redis-store/admit.js';
+import type { Caller } from '@verdict/redis-store/step.js';
 import type { FastifyRequest } from 'fastify';
 import type { CountFailure } from './failed-auth-limit.js';
 import type { IdentityCache } from './identity-cache.js';
 import { readKey } from './read-credentials.js';
 
-interface CallerDependencies {
-  readonly identities: IdentityCache;
-  readonly countFailure: CountFailure;
-}
-
 /** Who calls a route that takes an API key and nothing else. */
-export async function callerByKey(deps: CallerDependencies, request: FastifyRequest): Promise<Caller> {
+export async function callerByKey(
+  identities: IdentityCache,
+  countFailure: CountFailure,
+  request: FastifyRequest,
+): Promise<Caller> {
   try {
-    return await readKey(deps.identities, request);
+    return await readKey(identities, request);
   } catch (error) {
-    throw await deps.countFailure(request, error);
+    throw await countFailure(request, error);
   }
 }

@@ -1,5 +1,5 @@
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
-import type { Caller } from '@verdict/redis-store/admit.js';
+import type { Caller } from '@verdict/redis-store/step.js';
 import { invalidField, keyMismatch, keyNotOwned } from '@verdict/service-kit/errors.js';
 
 /** What the headers of a request proved: an API key, a token, or both. */

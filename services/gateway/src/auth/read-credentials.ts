@@ -1,4 +1,4 @@
-import type { Caller } from '@verdict/redis-store/admit.js';
+import type { Caller } from '@verdict/redis-store/step.js';
 import { apiKeyInvalid, tokenInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';

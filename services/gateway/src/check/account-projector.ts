@@ -1,12 +1,10 @@
 import { apiKeyInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 
-export interface AccountProjector {
-  project(accountId: string): Promise<void>;
-}
-
 /** Has a lost account brought back into Redis, once for all requests that miss it at the same time. */
-export function createAccountProjector(controlPlane: ControlPlaneClient): AccountProjector {
+export function createAccountProjector(
+  controlPlane: Pick<ControlPlaneClient, 'project'>,
+): (accountId: string) => Promise<void> {
   const flights = new Map<string, Promise<void>>();
 
   async function ask(accountId: string): Promise<void> {
@@ -17,11 +15,9 @@ export function createAccountProjector(controlPlane: ControlPlaneClient): Accoun
     if (!found) throw apiKeyInvalid({ accountId, why: 'account unknown' });
   }
 
-  return {
-    project(accountId) {
-      const flight = flights.get(accountId) ?? ask(accountId).finally(() => flights.delete(accountId));
-      flights.set(accountId, flight);
-      return flight;
-    },
+  return (accountId) => {
+    const flight = flights.get(accountId) ?? ask(accountId).finally(() => flights.delete(accountId));
+    flights.set(accountId, flight);
+    return flight;
   };
 }

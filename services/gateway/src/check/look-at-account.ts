@@ -1,28 +1,17 @@
-import { type AccountView, admit, type Caller } from '@verdict/redis-store/admit.js';
-import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import type { Admission } from '@verdict/admission/admission.js';
+import type { AccountView } from '@verdict/admission/submission.js';
+import type { Caller } from '@verdict/redis-store/step.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
 import { keyInactive, unavailable } from '@verdict/service-kit/errors.js';
-import type { AccountProjector } from './account-projector.js';
 
-interface LookDependencies {
-  readonly redis: RedisConnection;
-  readonly projector: AccountProjector;
-}
-
-/** The account as admission would see it now, without counting anything. */
+/** The account as the step would see it now, without counting anything. */
 export async function lookAtAccount(
-  { redis, projector }: LookDependencies,
+  { admission }: { readonly admission: Pick<Admission, 'look'> },
   caller: Caller,
 ): Promise<AccountView> {
-  const look = () =>
-    admit(redis, caller, []).catch((error) => {
-      throw unavailable('admission', error);
-    });
-  let reply = await look();
-  if (reply.state === 'absent') {
-    await projector.project(caller.accountId);
-    reply = await look();
-  }
-  if (reply.state === 'absent') throw unavailable('projection');
-  if (reply.state === 'forbidden') throw keyInactive({ accountId: caller.accountId, keyId: caller.keyId });
-  return reply.account;
+  const seen = await admission.look({ caller, count: 0, once: null }).catch((error) => {
+    throw error instanceof AppError ? error : unavailable('admission', error);
+  });
+  if ('account' in seen && seen.account) return seen.account;
+  throw keyInactive({ accountId: caller.accountId, keyId: caller.keyId });
 }

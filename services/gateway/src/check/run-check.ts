@@ -1,40 +1,21 @@
+import type { Admission } from '@verdict/admission/admission.js';
+import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
+import type { Outcome, Submission } from '@verdict/admission/submission.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
-import { formatCreatedAt } from '@verdict/domain/created-at.js';
-import { monthOfCreatedAt } from '@verdict/domain/month.js';
-import type { Caller } from '@verdict/redis-store/admit.js';
+import type { Caller } from '@verdict/redis-store/step.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
-import { unavailable } from '@verdict/service-kit/errors.js';
-import type { Logger } from '@verdict/service-kit/logger.js';
-import type { LRUCache } from 'lru-cache';
-import type { Scored, ScoringClient } from '../clients/scoring-client.js';
-import type { AccountProjector } from './account-projector.js';
-import { admitCheck, type Granted } from './admit-check.js';
-import type { Admitter } from './admitter.js';
+import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js';
+import type { ScoringClient } from '../clients/scoring-client.js';
+import type { Scored } from '../clients/stream-scores.js';
 import type { CheckInput } from './check-input.js';
-import { judgeListed } from './judge.js';
-import type { LogWriter } from './log-writer.js';
-import { outcomeIsKnown } from './outcome-is-known.js';
-import type { Refunder } from './refunder.js';
-import { type Check, toLog, toResult } from './to-result.js';
+import type { OnceOnly } from './idempotency.js';
+import { refuse } from './refuse.js';
+import { toResult } from './to-result.js';
 
 export interface CheckDependencies {
-  readonly admitter: Admitter;
-  readonly projector: AccountProjector;
-  readonly scoring: ScoringClient;
-  readonly logWriter: LogWriter;
-  readonly refunder: Refunder;
-  /** Accounts whose last check was granted: theirs may be scored beside admission. */
-  readonly recentlyGranted: LRUCache<string, true>;
+  readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
+  readonly scoring: Pick<ScoringClient, 'score'>;
   readonly createLogId: () => string;
-  readonly log: Logger;
-}
-
-/** What an Idempotency-Key adds to a check: its log id, a note of the answer before it is logged, and an end. */
-export interface CheckGuard {
-  readonly logId: string;
-  prepare(answer: string): Promise<void>;
-  /** Never throws; false when the check is no longer ours. */
-  finish(outcome: 'done' | 'release' | 'abandon'): Promise<boolean>;
 }
 
 export interface CheckRequest {
@@ -42,85 +23,69 @@ export interface CheckRequest {
   readonly input: CheckInput;
   readonly requestId: string;
   readonly expand: ReadonlySet<Expansion>;
-  readonly guard: CheckGuard | null;
+  readonly once: OnceOnly | null;
 }
+
+export type Granted = Extract<Outcome, { readonly state: 'granted' }>;
 
 export interface CheckRun {
   readonly result: CheckResult;
-  readonly granted: Granted;
+  /** Null for a replay: nothing was granted now. */
+  readonly granted: Granted | null;
 }
 
-/** One check from admission to durable log; when this returns, the answer may go out. */
+/**
+ * One check: a look where it pays, the score, and then the one step that grants, counts and logs it. When this returns,
+ * the answer may go out. Nothing is begun before the step, so nothing has to be undone when something fails before it;
+ * of a step whose answer is lost nobody knows whether it was taken, but it was taken whole or not at all.
+ */
 export async function runCheck(deps: CheckDependencies, request: CheckRequest): Promise<CheckRun> {
-  const { caller, input, requestId, guard } = request;
-  const logId = guard?.logId ?? deps.createLogId();
-  const early = startScoringEarly(deps, caller, input);
-  let granted: Granted;
-  try {
-    granted = await admitCheck(deps, caller, logId, input);
-  } catch (error) {
-    deps.recentlyGranted.delete(caller.accountId);
-    await guard?.finish(isRefusal(error) ? 'abandon' : 'release');
-    throw error;
-  }
-  if (!deps.recentlyGranted.has(caller.accountId)) deps.recentlyGranted.set(caller.accountId, true);
-  const createdAt = formatCreatedAt(granted.admission.admittedAtMicros);
-
-  let scored: Scored;
-  try {
-    scored = await (early ?? score(deps, caller, input));
-  } catch (error) {
-    // Nothing was logged, so nothing may be charged.
-    await giveBack(deps, request, logId, createdAt);
-    throw unavailable('scoring', error);
+  const { admission, createLogId } = deps;
+  const { caller, input, requestId, expand, once } = request;
+  if (once || !admission.isTrusted(caller)) {
+    const seen = await admission
+      .look({ caller, count: 1, once: once && { ...once, rest: '' } })
+      .catch(failed('admission'));
+    if (seen.state === 'replay') return replay(deps, request, seen.record);
+    if (seen.state !== 'granted') throw refuse(seen, caller);
   }
 
-  const { match } = granted.admission;
-  const { line, judgement: own } = scored.verdict;
-  const judgement = match === '' ? own : judgeListed(line, match, own.verdict.datasets);
-  const check: Check = { logId, requestId, caller, input, scored, judgement, createdAt };
-  const result = toResult(check, request.expand);
-  if (guard) await guard.prepare(JSON.stringify(result));
-  try {
-    await deps.logWriter.submit(toLog(check));
-  } catch (error) {
-    // An unknown outcome is not a failure: the log may be in the queue, and a refund would give the check away.
-    if (outcomeIsKnown(error)) await giveBack(deps, request, logId, createdAt);
-    else await guard?.finish('release');
-    throw unavailable('log', error);
-  }
-  await guard?.finish('done');
-  return { result, granted };
+  const scored = await score(deps, request);
+  const { verdict, datasets } = scored;
+  const id = createLogId();
+  const { text: email, canonical } = input.address;
+  const submission: Submission = {
+    caller,
+    requestId,
+    checks: [{ id, email, canonical, ip: input.ip, normalIp: input.normalIp, verdict }],
+    once:
+      once &&
+      toOnce(once.name, once.body, {
+        checks: [{ id, canonical, verdict }],
+        datasets: expand.has('breakdown') ? datasets : undefined,
+      }),
+  };
+  const taken = await admission.take(submission).catch(failed('step'));
+  if (taken.state === 'replay') return replay(deps, request, taken.record);
+  if (taken.state !== 'granted') throw refuse(taken, caller);
+  const { nowMicros, matches } = taken;
+  return { result: toResult({ id, input, scored, match: matches[0], nowMicros, expand }), granted: taken };
 }
 
-const score = (deps: CheckDependencies, caller: Caller, input: CheckInput): Promise<Scored> =>
-  deps.scoring.batcher.submit({ email: input.address.text, accountId: caller.accountId });
-
-/** Scoring has no side effects: for an account that was in quota a moment ago the two round trips run side by side. */
-function startScoringEarly(
-  deps: CheckDependencies,
-  caller: Caller,
-  input: CheckInput,
-): Promise<Scored> | undefined {
-  if (!deps.recentlyGranted.has(caller.accountId)) return undefined;
-  const early = score(deps, caller, input);
-  // Admission may refuse before this fails; then nobody else would be listening.
-  early.catch(ignore);
-  return early;
+/** The first answer again, from what it left: nothing is counted, and nothing logged. */
+async function replay(deps: CheckDependencies, request: CheckRequest, record: string): Promise<CheckRun> {
+  const { input, expand, once } = request;
+  const { body, ids, verdicts, datasets, matches, nowMicros } = readRecord(record);
+  if (body !== once?.body) throw idempotencyMismatch();
+  // Where the address was erased since, the record says nothing about it any more; its sender has just named it again.
+  const scored = verdicts[0] ? { verdict: verdicts[0], datasets } : await score(deps, request);
+  const check = { id: ids[0] ?? '', input, scored, match: matches[0], nowMicros, expand };
+  return { result: toResult(check), granted: null };
 }
 
-function ignore(): void {}
+const score = ({ scoring }: CheckDependencies, { input, caller }: CheckRequest): Promise<Scored> =>
+  scoring.score({ email: input.address.text, accountId: caller.accountId }).catch(failed('scoring'));
 
-/** A 4xx says that the check never began; anything else leaves that open. */
-const isRefusal = (error: unknown): boolean => error instanceof AppError && error.status < 500;
-
-async function giveBack(
-  deps: CheckDependencies,
-  { caller, guard }: CheckRequest,
-  logId: string,
-  createdAt: string,
-): Promise<void> {
-  // A check that was taken over is the taker's, and so is its reservation.
-  const ours = guard ? await guard.finish('abandon') : true;
-  if (ours) deps.refunder.refund(caller.accountId, { logId, month: monthOfCreatedAt(createdAt) });
-}
+const failed = (part: string) => (error: unknown): never => {
+  throw error instanceof AppError ? error : unavailable(part, error);
+};

@@ -1,50 +1,35 @@
+import { judge } from '@verdict/admission/judge.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
-import type { CheckLog } from '@verdict/contracts/check-log-job.js';
-import type { Caller } from '@verdict/redis-store/admit.js';
-import type { Scored } from '../clients/scoring-client.js';
+import type { Datasets } from '@verdict/contracts/datasets.js';
+import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { CheckInput } from './check-input.js';
-import type { Judgement } from './judge.js';
 
-/** Everything known about a check once it is judged; its two outward forms are made from this alone. */
-export interface Check {
-  readonly logId: string;
-  readonly requestId: string;
-  readonly caller: Caller;
+/** Everything that an answer is made of, be it the first or a replay. */
+export interface AnsweredCheck {
+  readonly id: string;
   readonly input: CheckInput;
-  readonly scored: Scored;
-  readonly judgement: Judgement;
-  readonly createdAt: string;
+  readonly scored: { readonly verdict: Verdict; readonly datasets: Datasets | undefined };
+  readonly match: ListMatch | undefined;
+  readonly nowMicros: number;
+  readonly expand: ReadonlySet<Expansion>;
 }
 
-export function toResult(check: Check, expand: ReadonlySet<Expansion>): CheckResult {
-  const { input, scored, judgement } = check;
-  const { signals, extra } = scored.verdict.line;
+export function toResult({ id, input, scored, match, nowMicros, expand }: AnsweredCheck): CheckResult {
+  const { verdict, datasets } = scored;
+  const { decision, risk_score, signals, factors, reasons } = judge(verdict, match);
   const result: CheckResult = {
     success: true,
-    id: check.logId,
+    id,
     email: input.address.text,
     ip: input.ip,
-    decision: judgement.verdict.decision,
-    risk_score: judgement.verdict.risk_score,
-    signals: expand.has('signals') ? { ...signals, ...extra } : signals,
-    reasons: judgement.verdict.reasons,
-    created_at: check.createdAt,
+    decision,
+    risk_score,
+    signals: expand.has('signals') ? { ...signals, ...verdict.extra } : signals,
+    reasons: reasons as string[],
+    created_at: formatCreatedAt(nowMicros),
   };
-  if (expand.has('breakdown'))
-    result.breakdown = { factors: [...judgement.factors], datasets: scored.datasets };
+  if (expand.has('breakdown') && datasets) result.breakdown = { factors: [...factors], datasets };
   return result;
-}
-
-export function toLog(check: Check): CheckLog {
-  const { input, judgement, caller } = check;
-  return {
-    id: check.logId,
-    account_id: caller.accountId,
-    key_id: caller.keyId,
-    email: input.address.text,
-    ip: input.ip,
-    request_id: check.requestId,
-    created_at: check.createdAt,
-    verdict: judgement.verdict,
-  };
 }

@@ -28,12 +28,21 @@ export function watchBacklog(options: WatchOptions): Backlog {
   const { redis, shards, jobsMax, memoryShareMax, log, onChange } = options;
   let overflowing = false;
 
+  // What each shard and the memory were when they last said so: one node that is away must not stop the decision about
+  // all others. Redis away is not Redis full: the check that notices says so.
+  const jobs = Array.from({ length: shards }, () => 0);
+  let share = 0;
+  const lookAt = async (shard: number) => {
+    jobs[shard] = await countWaiting(redis, shard);
+  };
+  const lookAtMemory = async () => {
+    share = await memoryShare(redis);
+  };
+
   async function look(): Promise<void> {
-    const [waiting, share] = await Promise.all([
-      countWaiting(redis, shards),
-      // Some hosted Redis do not tell; the number of jobs is a mark of its own.
-      memoryShare(redis).catch(() => 0),
-    ]);
+    // Some hosted Redis do not tell their memory; the number of jobs is a mark of its own.
+    await Promise.allSettled([...jobs.keys()].map(lookAt).concat(lookAtMemory()));
+    const waiting = jobs.reduce((total, count) => total + count, 0);
     const isAbove = waiting > jobsMax || share > memoryShareMax;
     if (isAbove === overflowing) return;
     overflowing = isAbove;
@@ -43,8 +52,7 @@ export function watchBacklog(options: WatchOptions): Backlog {
     else log.warn(figures, 'checks are taken again: the logs have been persisted');
   }
 
-  // Redis away is not Redis full: the check that notices says so.
-  const timer = setInterval(() => void look().catch(() => {}), EVERY_MS);
+  const timer = setInterval(() => void look(), EVERY_MS);
   return {
     get overflowing() {
       return overflowing;

@@ -1,25 +1,14 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import { DATASETS_PATH, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { createNaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { Pool } from 'undici';
-import { createNaturalBatcher, type Entry, type NaturalBatcher } from '../batching/natural-batcher.js';
-import type { CarryTraces } from '../tracing/batch-traces.js';
-import type { ReadVerdict } from './read-line.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
-import { streamScores } from './stream-scores.js';
-
-export interface ScoreItem {
-  readonly email: string;
-  readonly accountId: string;
-}
-
-export interface Scored {
-  readonly verdict: ReadVerdict;
-  readonly datasets: Datasets;
-}
+import { type ScoreEntry, type Scored, type ScoreItem, streamScores } from './stream-scores.js';
 
 export interface ScoringClient {
-  readonly batcher: NaturalBatcher<ScoreItem, Scored>;
+  /** How risky an address is. Asked together, answered each by itself. */
+  score(item: ScoreItem): Promise<Scored>;
   datasets(): Promise<Datasets>;
   close(): Promise<void>;
 }
@@ -33,15 +22,14 @@ interface ScoringClientOptions {
   /** The first verdicts of a batch are here. */
   readonly onAnswered: (seconds: number) => void;
   readonly onFailure: () => void;
-  readonly carried: CarryTraces;
+  /** The traces that checks belong to. */
+  readonly carried: (items: readonly ScoreItem[]) => string | undefined;
 }
 
 /** Thrown to a check that no replica judged in time. */
 export class ScoringUnavailable extends Error {
   override name = 'ScoringUnavailable';
 }
-
-export type ScoreEntry = Entry<ScoreItem, Scored>;
 
 /**
  * A batch with a slow domain keeps its connection until that verdict is there. Many of them at once must not leave the
@@ -71,30 +59,30 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     const first = replicas.pick();
     const sentAt = performance.now();
     try {
-      await attempt(first, entries, deadlineMs / 2, carried(entries));
+      await attempt(first, entries, deadlineMs / 2, carried(entries.map(itemOf)));
       onAnswered((performance.now() - sentAt) / 1000);
     } catch {
       replicas.failed(first);
       onFailure();
       const open = entries.filter((entry) => !entry.settled);
       if (open.length === 0) return;
-      await attempt(replicas.pick(first), open, deadlineMs / 2, carried(open));
+      await attempt(replicas.pick(first), open, deadlineMs / 2, carried(open.map(itemOf)));
       onAnswered((performance.now() - sentAt) / 1000);
     } finally {
       releaseWhenSettled(entries, deadline);
     }
   }
 
+  const batcher = createNaturalBatcher<ScoreItem, Scored>({
+    send,
+    batchMax,
+    waitingMax,
+    inFlightMax: () => BATCHES_PER_REPLICA * replicas.size,
+    onBatch,
+  });
+
   return {
-    batcher: createNaturalBatcher<ScoreItem, Scored>({
-      send,
-      batchMax,
-      waitingMax,
-      get inFlightMax() {
-        return BATCHES_PER_REPLICA * replicas.size;
-      },
-      onBatch,
-    }),
+    score: (item) => batcher.submit(item),
     async datasets() {
       const { body, statusCode } = await replicas.pick().pool.request({
         method: 'GET',
@@ -111,6 +99,8 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     },
   };
 }
+
+const itemOf = ({ item }: ScoreEntry): ScoreItem => item;
 
 function attempt(
   replica: Replica,

@@ -1,12 +1,26 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { SCORE_PATH, type ScoreHeader, TRACES_HEADER } from '@verdict/contracts/scoring-api.js';
+import { SCORE_PATH, ScoreLineSchema, TRACES_HEADER } from '@verdict/contracts/scoring-api.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { Entry } from '@verdict/service-kit/natural-batcher.js';
+import { Compile } from 'typebox/compile';
 import type { Dispatcher, Pool } from 'undici';
-import { createLineReader } from './read-line.js';
-import type { ScoreEntry } from './scoring-client.js';
+
+export interface ScoreItem {
+  readonly email: string;
+  readonly accountId: string;
+}
+
+export interface Scored {
+  /** Checks of a batch that were found alike hold the same one. */
+  readonly verdict: Verdict;
+  readonly datasets: Datasets;
+}
+
+export type ScoreEntry = Entry<ScoreItem, Scored>;
 
 const HEADERS = { 'content-type': 'application/json' };
-const readLine = createLineReader();
+const scoreLine = Compile(ScoreLineSchema);
 
 /**
  * Posts a batch and settles each entry as its line arrives. Resolves with the first chunk, which holds all that was
@@ -23,7 +37,7 @@ export function streamScores(
   return new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => fail(new Error('no first byte in time')), firstByteMs);
     let abort: Dispatcher.DispatchController | undefined;
-    let header: { datasets: Datasets; versions: string } | undefined;
+    let answered = false;
     let rest = '';
     // A chunk may end in the middle of a letter.
     const decoder = new StringDecoder('utf8');
@@ -32,18 +46,17 @@ export function streamScores(
       clearTimeout(timer);
       reject(error);
       abort?.abort(error);
-      // After the first chunk the promise is settled; what is still open of this attempt must not wait for a deadline.
-      if (header) for (const entry of entries) if (!entry.settled) entry.reject(error);
+      // Once the promise is settled, what is still open of this attempt must not wait for a deadline.
+      if (answered) for (const entry of entries) if (!entry.settled) entry.reject(error);
     }
 
-    function read(line: string): void {
-      if (!header) {
-        const { datasets } = JSON.parse(line) as ScoreHeader;
-        header = { datasets, versions: versionsOf(datasets) };
-        return;
+    function read(text: string): void {
+      const line: unknown = JSON.parse(text);
+      if (!scoreLine.Check(line)) throw new Error('scoring answered what is no line of verdicts');
+      for (const { i, verdict } of line.checks) {
+        const found = line.verdicts[verdict];
+        if (found) entries[i]?.resolve({ verdict: found, datasets: line.datasets });
       }
-      const { position, verdict } = readLine(line, header.versions);
-      entries[position]?.resolve({ verdict, datasets: header.datasets });
     }
 
     pool.dispatch(
@@ -58,11 +71,18 @@ export function streamScores(
         onResponseData(_controller, chunk) {
           const text = rest + decoder.write(chunk);
           let from = 0;
-          for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
-            read(text.slice(from, end));
-            from = end + 1;
+          try {
+            for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
+              read(text.slice(from, end));
+              from = end + 1;
+            }
+          } catch (error) {
+            fail(error as Error);
+            return;
           }
           rest = text.slice(from);
+          if (from === 0 && !answered) return;
+          answered = true;
           clearTimeout(timer);
           resolve();
         },
@@ -76,6 +96,3 @@ export function streamScores(
     );
   });
 }
-
-const versionsOf = (datasets: Datasets): string =>
-  `${datasets.disposable_domains.version}/${datasets.free_providers.version}/${datasets.role_prefixes.version}`;

@@ -2,19 +2,20 @@ import { STATUS_PATH, UPGRADE_URL } from '@verdict/contracts/api-paths.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { quotaExceeded, unavailable } from '@verdict/service-kit/errors.js';
 import { callerByKey } from '../auth/caller-by-key.js';
+import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import { secondsUntilReset } from '../check/quota-month.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
 /** GET /status/: is the API reachable and this key good? Says 429 when the month is used up, and never counts. */
-export function statusRoute(app: GatewayApp, deps: Dependencies): void {
+export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
   app.route({
     method: 'GET',
     url: STATUS_PATH,
     schema: { response: { 200: StatusResultSchema } },
     handler: async (request) => {
-      const account = await lookAtAccount(deps, await callerByKey(deps, request));
+      const account = await lookAtAccount(deps, await callerByKey(deps.identities, countFailure, request));
       if (account.used >= account.limit) {
         const state = { checksUsed: account.used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
         throw quotaExceeded(state, secondsUntilReset(account.nowMicros));

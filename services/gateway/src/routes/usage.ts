@@ -2,19 +2,20 @@ import { USAGE_PATH } from '@verdict/contracts/api-paths.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { callerByKey } from '../auth/caller-by-key.js';
+import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import { quotaMonth } from '../check/quota-month.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
 /** GET /usage/: the running month. Answers also when the month is used up, and never counts. */
-export function usageRoute(app: GatewayApp, deps: Dependencies): void {
+export function usageRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
   app.route({
     method: 'GET',
     url: USAGE_PATH,
     schema: { response: { 200: UsageResultSchema } },
     handler: async (request) => {
-      const caller = await callerByKey(deps, request);
+      const caller = await callerByKey(deps.identities, countFailure, request);
       const account = await lookAtAccount(deps, caller);
       const { month, start, end } = quotaMonth(account.nowMicros);
       const breakdown = await deps.controlPlane.usage(caller.accountId, month).catch((error) => {

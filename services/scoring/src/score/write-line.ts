@@ -1,47 +1,27 @@
+import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { Verdict } from './verdict.js';
+import { writeVerdict } from './write-verdict.js';
 
-const booleans = [false, true] as const;
+type Add = (index: number, verdict: Verdict) => void;
 
-/** All eight texts of `signals`, by disposable_email, mx_valid and free_provider. */
-const signalTexts: readonly string[] = booleans.flatMap((disposable_email) =>
-  booleans.flatMap((mx_valid) =>
-    booleans.map((free_provider) => JSON.stringify({ disposable_email, mx_valid, free_provider })),
-  ),
-);
-
-/** All thirty-two beginnings of `extra`, up to the suggestion. */
-const extraTexts: readonly string[] = booleans.flatMap((role_account) =>
-  booleans.flatMap((no_reply) =>
-    booleans.flatMap((relay) =>
-      booleans.flatMap((mx_unknown) =>
-        booleans.map((plus_tag) =>
-          JSON.stringify({ role_account, no_reply, relay, mx_unknown, plus_tag }).replace(
-            /\}$/,
-            ',"suggestion":',
-          ),
-        ),
-      ),
-    ),
-  ),
-);
-
-/**
- * One line of the answer. Most of it is one of a few fixed texts, so it is put together from them instead of being
- * serialised: this is the costliest step of a warm verdict.
- */
-export function writeLine(index: number, verdict: Verdict): string {
-  const signals =
-    (verdict.disposableEmail ? 4 : 0) + (verdict.mxValid ? 2 : 0) + (verdict.freeProvider ? 1 : 0);
-  const extra =
-    (verdict.roleAccount ? 16 : 0) +
-    (verdict.noReply ? 8 : 0) +
-    (verdict.relay ? 4 : 0) +
-    (verdict.mxUnknown ? 2 : 0) +
-    (verdict.plusTag ? 1 : 0);
-  const suggestion = verdict.suggestion === null ? 'null' : JSON.stringify(verdict.suggestion);
-  let factors = '';
-  for (const { finding, points } of verdict.factors) {
-    factors += `${factors === '' ? '' : ','}${finding.jsonBefore}${points}${finding.jsonAfter}`;
-  }
-  return `{"i":${index},"risk_score":${verdict.riskScore},"signals":${signalTexts[signals]},"extra":${extraTexts[extra]}${suggestion}},"factors":[${factors}]}\n`;
+/** Lines of the answer, all of one snapshot. A verdict that several checks of a line share is written once. */
+export function createLineWriter(version: number, datasets: Datasets): (fill: (add: Add) => void) => string {
+  const versions = `${datasets.disposable_domains.version}/${datasets.free_providers.version}/${datasets.role_prefixes.version}`;
+  const head = `{"v":${version},"datasets":${JSON.stringify(datasets)},"verdicts":[`;
+  return (fill) => {
+    const positions = new Map<string, number>();
+    let verdicts = '';
+    let checks = '';
+    fill((index, verdict) => {
+      const text = writeVerdict(verdict, versions);
+      let position = positions.get(text);
+      if (position === undefined) {
+        position = positions.size;
+        positions.set(text, position);
+        verdicts += position === 0 ? text : `,${text}`;
+      }
+      checks += `${checks === '' ? '' : ','}{"i":${index},"verdict":${position}}`;
+    });
+    return `${head}${verdicts}],"checks":[${checks}]}\n`;
+  };
 }

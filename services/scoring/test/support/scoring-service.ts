@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { SCORE_PATH, type ScoreHeader, type ScoreLine } from '@verdict/contracts/scoring-api.js';
+import { SCORE_PATH, SCORING_VERSION, type ScoreLine } from '@verdict/contracts/scoring-api.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
 import { closeApp } from '@verdict/service-kit/close-app.js';
 import { readConfig } from '@verdict/service-kit/config.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
@@ -11,8 +12,8 @@ export interface ScoringService {
   readonly url: string;
   readonly deps: Dependencies;
   post(body: unknown): Promise<Response>;
-  /** Scores and returns the lines in the order of the request. */
-  score(...emails: string[]): Promise<{ header: ScoreHeader; lines: ScoreLine[] }>;
+  /** Scores: what came over the wire, and a verdict per check in the order of the request. */
+  score(...emails: string[]): Promise<{ answer: ScoreLine[]; lines: Verdict[] }>;
   close(): Promise<void>;
 }
 
@@ -36,19 +37,20 @@ export async function startScoring(environment: Record<string, string>): Promise
     post,
     async score(...emails) {
       const response = await post({
-        v: 1,
+        v: SCORING_VERSION,
         checks: emails.map((email) => ({ email, account_id: 'acc_test' })),
       });
       const text = await response.text();
       if (response.status !== 200) throw new Error(`${response.status} ${text}`);
-      const [header, ...lines] = text
+      const answer = text
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as unknown);
-      return {
-        header: header as ScoreHeader,
-        lines: (lines as ScoreLine[]).toSorted((a, b) => a.i - b.i),
-      };
+        .map((line) => JSON.parse(line) as ScoreLine);
+      const lines: Verdict[] = [];
+      for (const { checks, verdicts } of answer) {
+        for (const { i, verdict } of checks) lines[i] = verdicts[verdict] as Verdict;
+      }
+      return { answer, lines };
     },
     async close() {
       await closeApp(app, inFlight);

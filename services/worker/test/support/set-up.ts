@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CHECK_LOG_JOB, type CheckLog } from '@verdict/contracts/check-log-job.js';
-import { packCheckLogs } from '@verdict/contracts/pack-check-logs.js';
+import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
@@ -13,13 +12,14 @@ import { createLogger } from '@verdict/service-kit/logger.js';
 import { Queue } from 'bullmq';
 import { type Config, loadConfig } from '../../src/config.js';
 import { startWorker } from '../../src/start-worker.js';
+import { type CheckLog, createId, jobsOf } from './check-log.js';
 
 export interface Setting extends Metering {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly server: TestRedis;
   /** Queues any payload, as a gateway would or as it never should. */
-  queue(payload: unknown, timestamp?: number): Promise<void>;
+  queue(payload: unknown, timestamp?: number, batchId?: string): Promise<string>;
   queueChecks(checks: readonly CheckLog[]): Promise<void>;
   startWorker(overrides?: Record<string, string>): Promise<{ stop(): Promise<void> }>;
   /** Rows and rollups of an account. */
@@ -48,11 +48,13 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     ...env,
   };
   const running = new Set<{ stop(): Promise<void> }>();
-  const add = async (payload: unknown, timestamp?: number) => {
+  const add = async (payload: unknown, timestamp?: number, batchId = createId('bat')) => {
     await queue.add(CHECK_LOG_JOB, payload, {
       ...CHECK_LOG_JOB_OPTIONS,
+      jobId: batchId,
       ...(timestamp === undefined ? {} : { timestamp }),
     });
+    return batchId;
   };
 
   return {
@@ -64,7 +66,9 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     databaseUrl: database.url,
     server,
     queue: add,
-    queueChecks: (checks) => add(packCheckLogs(checks)),
+    async queueChecks(checks) {
+      for (const job of jobsOf(checks)) await add(job);
+    },
     async startWorker(overrides = {}) {
       const worker = await startWorker(
         loadConfig({ ...settings, ...overrides }),

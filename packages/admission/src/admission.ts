@@ -1,0 +1,170 @@
+import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
+import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
+import { shardOf } from '@verdict/redis-store/shards.js';
+import { type Caller, look, type Once, type StepGroup, type Subject } from '@verdict/redis-store/step.js';
+import { LRUCache } from 'lru-cache';
+import { readNote } from './read-note.js';
+import type { AccountView, Outcome, Submission } from './submission.js';
+import { type TakeOptions, takeStep } from './take-step.js';
+
+/** A question that changes nothing: might this caller have so many checks now, or is there something to replay? */
+export interface Question {
+  readonly caller: Caller;
+  readonly count: number;
+  readonly once: Once | null;
+}
+
+export interface Admission {
+  /** True for a caller whose last step was granted: looking first would only cost a round trip. */
+  isTrusted(caller: Caller): boolean;
+  look(question: Question): Promise<Outcome & { readonly account?: AccountView }>;
+  /** Grants, counts and logs, all of it or nothing. */
+  take(submission: Submission): Promise<Outcome>;
+  /** Resolves when nothing waits and nothing is under way. */
+  drained(): Promise<void>;
+}
+
+export interface AdmissionOptions extends TakeOptions {
+  /** Brings an account into Redis that is not there. Throws when there is none. */
+  readonly project: (accountId: string) => Promise<void>;
+  /** Submissions in one transaction, at most, and how many may wait for one. */
+  readonly batchMax: number;
+  readonly waitingMax: number;
+  /** How often each answer was given, looks included. */
+  readonly onOutcome?: (state: Outcome['state'] | 'absent', checks: number) => void;
+  readonly onBatch?: (checks: number) => void;
+  /** The traces that submissions belong to. */
+  readonly carried?: (submissions: readonly Submission[]) => string | undefined;
+}
+
+/** Refused for an account that is not in Redis although it was just put there. */
+export class AccountAbsent extends Error {
+  override name = 'AccountAbsent';
+}
+
+type Decided = Outcome | { readonly state: 'absent' };
+
+const TRUSTED_MAX = 50_000;
+/** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
+const IN_FLIGHT_MAX = 2;
+/** A submission of more checks is a transaction of its own: nobody's single check waits behind a thousand. */
+const SHARED_CHECKS_MAX = 64;
+
+const NO_SUBJECT: Subject = { address: '', domain: '', ip: '' };
+
+/** Who may check, and the step that makes it so: asked by many at once, one transaction per shard for all of them. */
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried } = options;
+  const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
+
+  const takers = perShard((shard) =>
+    createNaturalBatcher<Submission, Decided>({
+      ...limits,
+      send: async (entries) => {
+        const outcomes = await takeAll(
+          shard,
+          entries.map(({ item }) => item),
+        );
+        for (const [i, entry] of entries.entries()) entry.resolve(outcomes[i] as Decided);
+      },
+    }),
+  );
+  const lookers = perShard(() =>
+    createNaturalBatcher<Question, Decided>({
+      ...limits,
+      send: async (entries) => {
+        const note = readNote(
+          await look(
+            store,
+            entries.map(({ item }) => toGroup(item)),
+          ),
+        );
+        for (const [i, entry] of entries.entries()) entry.resolve(outcomeOf(note, i));
+      },
+    }),
+  );
+
+  async function takeAll(shard: number, submissions: readonly Submission[]): Promise<Decided[]> {
+    const { batchId } = submissions[0] ?? {};
+    onBatch?.(submissions.reduce((sum, { checks }) => sum + checks.length, 0));
+    const note = await takeStep(options, { shard, submissions, batchId, traces: carried?.(submissions) });
+    return submissions.map((_, i) => outcomeOf(note, i));
+  }
+
+  async function takeOne(submission: Submission): Promise<Decided> {
+    const shard = shardOf(submission.caller.accountId, store.shards);
+    const alone = submission.batchId !== undefined || submission.checks.length > SHARED_CHECKS_MAX;
+    if (!alone) return takers(shard).submit(submission);
+    const [outcome] = await takeAll(shard, [submission]);
+    return outcome as Decided;
+  }
+
+  /** An account that Redis does not have is no unknown account: it is brought there, and asked for again. */
+  async function withAccount(
+    { accountId }: Caller,
+    checks: number,
+    ask: () => Promise<Decided>,
+  ): Promise<Outcome> {
+    let decided = await ask();
+    if (decided.state === 'absent') {
+      onOutcome?.(decided.state, checks);
+      await project(accountId);
+      decided = await ask();
+      if (decided.state === 'absent') throw new AccountAbsent(`${accountId} is not in Redis`);
+    }
+    return decided;
+  }
+
+  return {
+    isTrusted: ({ credential }) => trusted.has(credential),
+    look: (question) => {
+      const shard = shardOf(question.caller.accountId, store.shards);
+      return withAccount(question.caller, question.count, () => lookers(shard).submit(question));
+    },
+    async take(submission) {
+      const { caller, checks } = submission;
+      const outcome = await withAccount(caller, checks.length, () => takeOne(submission));
+      onOutcome?.(outcome.state, checks.length);
+      if (outcome.state !== 'granted') trusted.delete(caller.credential);
+      else if (!trusted.has(caller.credential)) trusted.set(caller.credential, true);
+      return outcome;
+    },
+    async drained() {
+      await Promise.all([...takers.opened(), ...lookers.opened()].map((batcher) => batcher.drained()));
+    },
+  };
+}
+
+function perShard<Item, Result>(open: (shard: number) => NaturalBatcher<Item, Result>) {
+  const opened = new Map<number, NaturalBatcher<Item, Result>>();
+  const find = (shard: number): NaturalBatcher<Item, Result> => {
+    const known = opened.get(shard) ?? open(shard);
+    opened.set(shard, known);
+    return known;
+  };
+  return Object.assign(find, { opened: () => [...opened.values()] });
+}
+
+const toGroup = ({ caller, count, once }: Question): StepGroup => ({
+  caller,
+  subjects: Array.from({ length: count }, () => NO_SUBJECT),
+  once,
+});
+
+function outcomeOf(note: StepNote, position: number): Decided {
+  const group = note.groups[position] as GroupNote;
+  const { outcome: state, used = 0 } = group;
+  if (state === 'absent' || state === 'forbidden') return { state };
+  if (state === 'replay') return { state, record: group.record ?? '' };
+  const account = viewOf(note, group.caller);
+  if (state !== 'granted') return { state, account, used };
+  return { state, account, used, nowMicros: note.now, matches: group.matches ?? [] };
+}
+
+function viewOf(note: StepNote, position: number): AccountView {
+  const view = note.callers[position];
+  if (view?.state !== 'known') throw new Error('the step granted a check of nobody');
+  const { plan, limit, rate, rate_left: rateLeft, rate_wait: rateWaitMicros, used } = view;
+  return { plan, limit, rate, rateLeft, rateWaitMicros, used, nowMicros: note.now };
+}

@@ -1,0 +1,19 @@
+import type { CheckLogJob, LoggedCheck, LoggedGroup } from '@verdict/contracts/check-log-job.js';
+import type { ListMatch, StepNote } from '@verdict/contracts/step-note.js';
+
+export interface GrantedCheck {
+  readonly group: LoggedGroup;
+  readonly check: LoggedCheck;
+  readonly match: ListMatch | undefined;
+}
+
+/** Those checks of a job that its batch's note grants: they are counted, and they are what is persisted. */
+export function* grantedChecks(job: Pick<CheckLogJob, 'groups'>, note: StepNote): Generator<GrantedCheck> {
+  for (const [position, group] of job.groups.entries()) {
+    const { outcome, matches } = note.groups[position] ?? {};
+    if (outcome !== 'granted') continue;
+    for (const [at, check] of group.checks.entries()) {
+      yield { group, check, match: matches?.find((match) => match.at === at) };
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+
+export interface RedisClock {
+  /** About what the clock of Redis shows, in microseconds. */
+  now(): number;
+  /** Every answer of the step says what it showed. */
+  set(nowMicros: number): void;
+}
+
+/**
+ * The clock of Redis as last heard, carried on by a clock that nobody sets: when this machine's own time jumps nothing
+ * happens, and when that of Redis does, its next answer brings us along.
+ */
+export async function createRedisClock(
+  redis: RedisConnection,
+  elapsedMs: () => number = () => performance.now(),
+): Promise<RedisClock> {
+  let aheadMicros = 0;
+  const set = (nowMicros: number) => {
+    aheadMicros = nowMicros - elapsedMs() * 1_000;
+  };
+  const [seconds, micros] = (await redis.time()).map(Number) as [number, number];
+  set(seconds * 1_000_000 + micros);
+  return { now: () => Math.round(elapsedMs() * 1_000 + aheadMicros), set };
+}

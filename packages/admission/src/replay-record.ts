@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Datasets } from '@verdict/contracts/datasets.js';
+import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { Once } from '@verdict/redis-store/step.js';
+
+/**
+ * What a request with an Idempotency-Key leaves for a day. Whoever repeats it sends the same body, so the record holds
+ * only what the body does not say: the ids, the moment, the matches and the verdicts. The answer is made again from
+ * these by the same rules, and is the same byte for byte.
+ */
+export interface Replay {
+  readonly checks: readonly ReplayedCheck[];
+  /** Only where the answer shows them. */
+  readonly datasets?: Datasets | undefined;
+}
+
+export interface ReplayedCheck {
+  readonly id: string;
+  readonly canonical: string;
+  readonly verdict: Verdict;
+}
+
+export interface ReadRecord {
+  /** Hash of the request that left it. */
+  readonly body: string;
+  readonly nowMicros: number;
+  readonly matches: readonly ListMatch[];
+  readonly ids: readonly string[];
+  /** Null where the person behind the address was erased since. */
+  readonly verdicts: readonly (Verdict | null)[];
+  readonly datasets: Datasets | undefined;
+}
+
+const HASH_CHARS = 22;
+const MICROS_CHARS = 16;
+/** Enough to find the records of a person among those of a day. */
+const PERSON_CHARS = 8;
+
+export const hashOnce = (text: string): string => hash('sha256', text, 'base64url').slice(0, HASH_CHARS);
+
+/** What to submit with a request. `name` and `body` are hashes: see hashOnce. */
+export const toOnce = (name: string, body: string, { checks, datasets }: Replay): Once => {
+  const verdicts = [...new Set(checks.map(({ verdict }) => verdict))];
+  return {
+    name,
+    body,
+    rest: pack({
+      ids: checks.map(({ id }) => id),
+      people: checks.map(({ canonical }) => personOf(canonical)),
+      verdicts,
+      at: checks.map(({ verdict }) => verdicts.indexOf(verdict)),
+      ...(datasets && { datasets }),
+    }),
+  };
+};
+
+/** Reads what step.lua wrote: the hash of the request, the moment, the matches, and the rest behind a line feed. */
+export function readRecord(record: string): ReadRecord {
+  const { body, nowMicros, matches, kept } = split(record);
+  return {
+    body,
+    nowMicros,
+    matches,
+    ids: kept.ids,
+    verdicts: kept.at.map((position) => kept.verdicts[position] ?? null),
+    datasets: kept.datasets,
+  };
+}
+
+/** The record without what it says about these people, or null when it says nothing about them. */
+export function redactRecord(record: string, canonicals: readonly string[]): string | null {
+  const people = new Set(canonicals.map(personOf));
+  const { head, matches, kept } = split(record);
+  const erased = new Set([...kept.people.keys()].filter((i) => people.has(kept.people[i] ?? '')));
+  if (erased.size === 0) return null;
+  const at = kept.at.map((position, i) => (erased.has(i) ? -1 : position));
+  const left = matches.filter((match) => !erased.has(match.at));
+  const verdicts = kept.verdicts.map((verdict, position) => (at.includes(position) ? verdict : null));
+  const names = kept.people.map((person, i) => (erased.has(i) ? '' : person));
+  return `${head}${left.length > 0 ? JSON.stringify(left) : ''}\n${pack({ ...kept, at, verdicts, people: names })}`;
+}
+
+interface Kept {
+  readonly ids: readonly string[];
+  readonly people: readonly string[];
+  readonly verdicts: readonly (Verdict | null)[];
+  readonly at: readonly number[];
+  readonly datasets?: Datasets;
+}
+
+function split(record: string) {
+  const end = record.indexOf('\n');
+  const start = HASH_CHARS + MICROS_CHARS;
+  const matches = record.slice(start, end);
+  return {
+    head: record.slice(0, start),
+    body: record.slice(0, HASH_CHARS),
+    nowMicros: Number(record.slice(HASH_CHARS, start)),
+    matches: (matches === '' ? [] : JSON.parse(matches)) as ListMatch[],
+    kept: unpack(record.slice(end + 1)),
+  };
+}
+
+const personOf = (canonical: string): string => hash('sha256', canonical, 'base64url').slice(0, PERSON_CHARS);
+
+/**
+ * Most of a verdict is the same words every time, and these are the words. Records of the last day are read with the
+ * dictionary that they were written with: change it only together with the mark in front, and keep the old one a while.
+ */
+const MARK = '1';
+const dictionary = Buffer.from(
+  [
+    '"Disposable email domain detected","The domain has no mail server","The domain does not exist"',
+    '"The mailbox name looks randomly generated","The mailbox is a role such as info or support, not a person"',
+    '"The mailbox name carries a +tag","The address uses a free consumer email provider"',
+    '"The look-up of the mail servers did not complete","Looks like a mistyped, did you mean ?"',
+    '"DISPOSABLE_DOMAIN","NO_MX","DOMAIN_NOT_FOUND","RANDOM_LOCAL","ROLE_ACCOUNT","PLUS_TAG"',
+    '"DNS_INDETERMINATE","FREE_PROVIDER"},"datasets":{"disposable_domains":{"count":,"version":"2026-"},',
+    '"free_providers":{"version":"2026-"},"role_prefixes":{"version":"2026-"}}}',
+    '{"ids":["log_01K"],"people":[""],"verdicts":[{"risk_score":0,"signals":{"disposable_email":false,',
+    '"mx_valid":true,"free_provider":false},"extra":{"role_account":false,"no_reply":false,"relay":false,',
+    '"mx_unknown":false,"plus_tag":false,"suggestion":null},"factors":[{"code":"","points":10,"reason":"',
+    '"}],"datasets":"2026-11-/2026-11-/2026-11-"}],"at":[0]}',
+  ].join(''),
+);
+
+const pack = (kept: Kept): string =>
+  MARK + deflateRawSync(JSON.stringify(kept), { dictionary, level: 9 }).toString('base64url');
+
+function unpack(text: string): Kept {
+  if (text[0] !== MARK) throw new Error('the record was left by another release');
+  return JSON.parse(inflateRawSync(Buffer.from(text.slice(1), 'base64url'), { dictionary }).toString()) as Kept;
+}

@@ -1,0 +1,56 @@
+import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { Caller, Once } from '@verdict/redis-store/step.js';
+
+/** One check that has been scored and wants to be granted, counted and logged. */
+export interface Candidate {
+  /** Its log id. The caller chooses it: a check that is submitted again under the same id has one row. */
+  readonly id: string;
+  /** As sent, trimmed: what is logged. */
+  readonly email: string;
+  /** One spelling per mailbox, its domain in A-labels: what lists, hashes and filters go by. */
+  readonly canonical: string;
+  readonly ip: string | null;
+  /** The IP in its one normal form, '' when there is none: what lists go by. */
+  readonly normalIp: string;
+  /** Candidates that hold the same object share it in the log too. */
+  readonly verdict: Verdict;
+}
+
+/** Checks of one caller, granted together or not at all. A single check is a submission of one. */
+export interface Submission {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly checks: readonly Candidate[];
+  readonly once?: Once | null;
+  /** Only for who must be able to take the very same step again (see README.md). Such a submission is a batch of its own. */
+  readonly batchId?: string;
+}
+
+export interface AccountView {
+  readonly plan: string;
+  readonly limit: number;
+  readonly rate: number;
+  /** Checks that the rate allows at once. */
+  readonly rateLeft: number;
+  readonly rateWaitMicros: number;
+  readonly used: number;
+  readonly nowMicros: number;
+}
+
+/** What became of a submission, or of a look: what would. */
+export type Outcome =
+  | {
+      readonly state: 'granted';
+      readonly account: AccountView;
+      /** Checks of the month, these included. */
+      readonly used: number;
+      /** created_at of every check of the submission. */
+      readonly nowMicros: number;
+      /** Entries of the account's lists that checks met; what they say comes before the verdict (see judge.ts). */
+      readonly matches: readonly ListMatch[];
+    }
+  | { readonly state: 'quota' | 'rate'; readonly account: AccountView; readonly used: number }
+  /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
+  | { readonly state: 'replay'; readonly record: string }
+  | { readonly state: 'forbidden' };

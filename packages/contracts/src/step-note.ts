@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+
+/** An entry of the account's own lists that a check met. */
+export const ListMatchSchema = Type.Object(
+  {
+    at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
+    list: Type.Union([Type.Literal('allow'), Type.Literal('block')]),
+    kind: Type.Union([Type.Literal('address'), Type.Literal('domain'), Type.Literal('ip')]),
+    value: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type ListMatch = Static<typeof ListMatchSchema>;
+
+/** A caller's account as the step left it. */
+export const CallerViewSchema = Type.Union([
+  Type.Object({ state: Type.Union([Type.Literal('absent'), Type.Literal('forbidden')]) }),
+  Type.Object(
+    {
+      state: Type.Literal('known'),
+      plan: Type.String(),
+      limit: Type.Number(),
+      rate: Type.Number(),
+      rate_left: Type.Number({ description: 'Checks that the rate allows at once' }),
+      rate_wait: Type.Number({ description: 'Microseconds until it allows one more' }),
+      used: Type.Number(),
+    },
+    { additionalProperties: false },
+  ),
+]);
+
+/** What became of a group, as a whole. */
+export const GroupNoteSchema = Type.Object(
+  {
+    outcome: Type.Union([
+      Type.Literal('granted'),
+      Type.Literal('quota'),
+      Type.Literal('rate'),
+      Type.Literal('replay'),
+      Type.Literal('absent'),
+      Type.Literal('forbidden'),
+    ]),
+    caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
+    used: Type.Optional(Type.Number({ description: 'Checks of the month, these included' })),
+    matches: Type.Optional(Type.Array(ListMatchSchema)),
+    record: Type.Optional(Type.String({ description: 'Of a replay: what the first request left' })),
+  },
+  { additionalProperties: false },
+);
+export type GroupNote = Static<typeof GroupNoteSchema>;
+
+/**
+ * What one run of the step decided: the answer to whoever took it, to whoever takes it again under the same batch id,
+ * and to the worker, which persists what was granted. `undone` says why nothing was decided, counted or written.
+ */
+export const StepNoteSchema = Type.Object(
+  {
+    now: Type.Number({ description: 'Microseconds of the clock of Redis: created_at of everything granted' }),
+    undone: Type.Optional(Type.Union([Type.Literal('stale'), Type.Literal('void'), Type.Literal('no_job')])),
+    callers: Type.Array(CallerViewSchema),
+    groups: Type.Array(GroupNoteSchema),
+  },
+  { additionalProperties: false },
+);
+export type StepNote = Static<typeof StepNoteSchema>;
+export type CallerView = StepNote['callers'][number];

@@ -1,0 +1,37 @@
+import { grantedChecks } from '@verdict/admission/granted-checks.js';
+import { readNote } from '@verdict/admission/read-note.js';
+import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import type { StepNote } from '@verdict/contracts/step-note.js';
+import { readJobData } from '@verdict/queues/read-job-data.js';
+import { readNotes } from '@verdict/redis-store/notes.js';
+import type { Metering } from './metering.js';
+
+/** Checks of an account by the moment of the step that granted them, in microseconds. */
+export type CheckMoments = Map<number, number>;
+
+/**
+ * The checks of an account that these batches granted. A batch that was persisted and completed since is still told by
+ * its note; where even that is gone its rows were there minutes ago.
+ */
+export async function queuedChecks(
+  { redis }: Metering,
+  accountId: string,
+  shard: number,
+  batchIds: readonly string[],
+): Promise<CheckMoments> {
+  const notes = await readNotes(redis, shard, batchIds);
+  const jobs = await readJobData(redis, shard, batchIds);
+  const moments: CheckMoments = new Map();
+  for (const [i, data] of jobs.entries()) {
+    const job = data as CheckLogJob | null;
+    const note = job?.note ?? (notes[i] ? readNote(notes[i]) : undefined);
+    if (job && note) addMoments(moments, accountId, job, note);
+  }
+  return moments;
+}
+
+export function addMoments(moments: CheckMoments, accountId: string, job: CheckLogJob, note: StepNote): void {
+  for (const { group } of grantedChecks(job, note)) {
+    if (group.account_id === accountId) moments.set(note.now, (moments.get(note.now) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,27 @@
+import type { CheckLogJob, LoggedCheck } from '@verdict/contracts/check-log-job.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import { ERASED, redactAddress } from './redact-address.js';
+
+/**
+ * What was queued, without one person's address, or null when it does not hold it. Checks share their verdicts: the
+ * person's checks get one of their own that quotes nothing, whoever shared it keeps it.
+ */
+export function redactJob(payload: unknown, spellings: readonly string[]): unknown {
+  const redacted = redactAddress(payload, spellings);
+  const { verdicts, groups } = (redacted ?? {}) as Partial<CheckLogJob>;
+  if (!Array.isArray(verdicts) || !Array.isArray(groups)) return redacted;
+  const own = [...verdicts];
+  const redactCheck = (check: LoggedCheck): LoggedCheck => {
+    const verdict = verdicts[check.verdict];
+    if (check.email !== ERASED || !verdict) return check;
+    return { ...check, verdict: own.push(withoutQuotes(verdict)) - 1 };
+  };
+  const kept = groups.map((group) => ({ ...group, checks: group.checks.map(redactCheck) }));
+  return { ...(redacted as CheckLogJob), verdicts: own, groups: kept };
+}
+
+const withoutQuotes = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  extra: { ...verdict.extra, suggestion: null },
+  factors: verdict.factors.map(({ code, points }) => ({ code, points, reason: '' })),
+});

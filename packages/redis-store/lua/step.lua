@@ -1,0 +1,198 @@
+-- Decides everything mutable about checks that came together: key status, rate, quota and lists, with the clock of
+-- Redis. In a look nothing is written. In a step those that pass are counted, and the note of the batch says so; the
+-- job that carries their logs was inserted just before, in the same transaction.
+--
+-- Redis does not roll a transaction back, so the order is the proof: what counts is written only if the job is there,
+-- and a job without a note means nothing. Whatever comes between the two (an unknown script, no memory, a power cut)
+-- leaves both or a job that means nothing. A batch that is sent again, because its reply was lost, is answered from its
+-- note; the note outlives every moment at which that can happen, because a batch has a life of its own: one that
+-- arrives later than that is refused.
+--
+-- KEYS of a step    note, job, and then like a look
+-- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>, t:<key id>} and
+--                   lists hash (listed value -> "allow:<kind>" or "block:<kind>"); then the record of each group that
+--                   has one, in their order
+-- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once}]}
+--            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
+--            life      microseconds around born in which the batch may run
+--            remember  seconds for which records are kept
+--            subjects  per check "address\ndomain\nip"
+--            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
+-- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none.
+
+local SECOND = 1000000
+
+local request = cjson.decode(ARGV[1])
+local time = redis.call('TIME')
+local now = time[1] * SECOND + time[2]
+local nowText = string.format('%.0f', now)
+local isStep = request.born ~= nil
+local at = isStep and 2 or 0
+
+local function undone(why)
+  return '{"now":' .. nowText .. ',"undone":"' .. why .. '","callers":[],"groups":[]}'
+end
+
+if isStep then
+  local note = redis.call('GET', KEYS[1])
+  if note then return note end
+  if math.abs(now - request.born) > request.life then return undone('stale') end
+  if redis.call('EXISTS', KEYS[2]) == 0 then return undone('no_job') end
+end
+
+-- Civil month of a day count since 1970, in integers (March-based years make February the last month).
+local function monthOf(seconds)
+  local z = math.floor(seconds / 86400) + 719468
+  local era = math.floor(z / 146097)
+  local doe = z - era * 146097
+  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+  local mp = math.floor((5 * doy + 2) / 153)
+  local month = mp < 10 and mp + 3 or mp - 9
+  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+  return string.format('%04d-%02d', year, month)
+end
+
+local usedField = 'u:' .. monthOf(tonumber(time[1]))
+
+-- A secret that was rolled works until the microsecond after "until:".
+local function maySpeak(status)
+  if status == 'active' then return true end
+  local untilText = status and string.match(status, '^until:(%d+)$')
+  return untilText ~= nil and untilText ~= false and tonumber(untilText) > now
+end
+
+-- Callers of one account share its count, and those of one key its rate.
+local accounts = {}
+
+local function readCaller(accountKey, listsKey, caller)
+  local rateField = 't:' .. caller.key
+  local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField,
+    'k:' .. caller.credential)
+  if not state[1] then return { state = 'absent' } end
+  if not maySpeak(state[8]) then return { state = 'forbidden' } end
+  local account = accounts[accountKey]
+  if not account then
+    account = {
+      key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
+      listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {},
+    }
+    account.interval = SECOND / account.rate
+    accounts[accountKey] = account
+  end
+  if not account.spent[rateField] then
+    -- When the spent rate will have been earned back; a full second of it may be spent at once. Further ahead than
+    -- that it was written by a clock that has been set back since: the rate starts anew, or the key would be locked out.
+    local spentUntil = tonumber(state[7] or '0')
+    if spentUntil < now or spentUntil > now + SECOND then spentUntil = now end
+    account.spent[rateField] = spentUntil
+  end
+  return { state = 'known', account = account, rateField = rateField }
+end
+
+-- The most specific entry wins: the address, then its domain, then each parent, then the IP.
+local function findMatch(lists, subject)
+  local address, domain, ip = string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)$')
+  local candidates = { address }
+  local name = domain
+  while name and string.find(name, '.', 1, true) do
+    candidates[#candidates + 1] = name
+    name = string.match(name, '^[^.]*%.(.+)$')
+  end
+  if ip ~= '' then candidates[#candidates + 1] = ip end
+  local found = redis.call('HMGET', lists, unpack(candidates))
+  for i = 1, #candidates do
+    if found[i] then return found[i], candidates[i] end
+  end
+end
+
+local function matchesOf(account, subjects)
+  if not account.listed then return '' end
+  local matches = {}
+  for i = 1, #subjects do
+    local entry, value = findMatch(account.lists, subjects[i])
+    if entry then
+      local list, kind = string.match(entry, '^(%a+):(%a+)$')
+      matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s}', i - 1, list, kind,
+        cjson.encode(value))
+    end
+  end
+  return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''
+end
+
+local callers = {}
+for i, caller in ipairs(request.callers) do
+  callers[i] = readCaller(KEYS[at + 2 * i - 1], KEYS[at + 2 * i], caller)
+end
+local nextRecord = at + 2 * #callers
+
+-- Twins in one batch: the second finds what the first will leave.
+local records, recordKeys = {}, {}
+
+local function decide(group)
+  local head = '{"caller":' .. group.caller .. ',"outcome":"'
+  local caller = callers[group.caller + 1]
+  local recordKey
+  if group.once then
+    nextRecord = nextRecord + 1
+    recordKey = KEYS[nextRecord]
+  end
+  if caller.state ~= 'known' then return head .. caller.state .. '"}' end
+  local account, rateField = caller.account, caller.rateField
+  if recordKey then
+    local record = records[recordKey] or redis.call('GET', recordKey)
+    if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
+  end
+
+  local count = #group.subjects
+  local used = account.used + count
+  local spentUntil = account.spent[rateField] + count * account.interval
+  if used > account.limit then return string.format('%squota","used":%d}', head, account.used) end
+  if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
+  account.used = used
+  account.granted = account.granted + count
+  account.spent[rateField] = spentUntil
+  local matches = matchesOf(account, group.subjects)
+  if recordKey then
+    records[recordKey] = group.once.body .. nowText .. matches .. '\n' .. group.once.rest
+    recordKeys[#recordKeys + 1] = recordKey
+  end
+  if matches == '' then return string.format('%sgranted","used":%d}', head, used) end
+  return string.format('%sgranted","used":%d,"matches":%s}', head, used, matches)
+end
+
+local groups = {}
+for i, group in ipairs(request.groups) do groups[i] = decide(group) end
+
+local views = {}
+for i, caller in ipairs(callers) do
+  if caller.state == 'known' then
+    local account = caller.account
+    local ahead = account.spent[caller.rateField] - now
+    views[i] = string.format(
+      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d}',
+      cjson.encode(account.plan), account.limit, account.rate,
+      math.max(0, math.floor((SECOND - ahead) / account.interval)),
+      math.max(0, math.ceil(ahead + account.interval - SECOND)), account.used)
+  else
+    views[i] = '{"state":"' .. caller.state .. '"}'
+  end
+end
+local note = '{"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') .. '],"groups":['
+  .. table.concat(groups, ',') .. ']}'
+
+if isStep then
+  redis.call('SET', KEYS[1], note)
+  for _, account in pairs(accounts) do
+    if account.granted > 0 then
+      local fields = { usedField, string.format('%.0f', account.used) }
+      for field, spentUntil in pairs(account.spent) do
+        fields[#fields + 1] = field
+        fields[#fields + 1] = string.format('%.0f', spentUntil)
+      end
+      redis.call('HSET', account.key, unpack(fields))
+    end
+  end
+  for _, key in ipairs(recordKeys) do redis.call('SET', key, records[key], 'EX', request.remember) end
+end
+return note

@@ -1,0 +1,48 @@
+import type { RedisConnection } from './connect.js';
+import { noteKey } from './keys.js';
+import { loadScript } from './script.js';
+
+const runTake = loadScript('take-notes.lua');
+
+/** As long as a batch may still be sent again, and more: see step.lua. */
+const NOTE_SECONDS = 120;
+
+/** The notes of these batches of one shard, as text. A batch that has none is void from now on. */
+export async function takeNotes(
+  redis: RedisConnection,
+  shard: number,
+  batchIds: readonly string[],
+): Promise<string[]> {
+  if (batchIds.length === 0) return [];
+  const keys = batchIds.map((batchId) => noteKey(shard, batchId));
+  return (await runTake(redis, keys, [NOTE_SECONDS])) as string[];
+}
+
+/** Notes of these batches that are still there, as text: for looking, not for deciding. */
+export const readNotes = (
+  redis: RedisConnection,
+  shard: number,
+  batchIds: readonly string[],
+): Promise<(string | null)[]> =>
+  batchIds.length === 0
+    ? Promise.resolve([])
+    : redis.mget(...batchIds.map((batchId) => noteKey(shard, batchId)));
+
+/** What these batches granted is in Postgres now: their notes answer whoever asks again, and then go. */
+export async function letNotesExpire(
+  redis: RedisConnection,
+  shard: number,
+  batchIds: readonly string[],
+): Promise<void> {
+  await Promise.all(batchIds.map((batchId) => redis.expire(noteKey(shard, batchId), NOTE_SECONDS)));
+}
+
+/** Puts a note back, for checks that were set aside and are queued again. */
+export async function writeNote(
+  redis: RedisConnection,
+  shard: number,
+  batchId: string,
+  note: string,
+): Promise<void> {
+  await redis.set(noteKey(shard, batchId), note);
+}

@@ -1,0 +1,105 @@
+import type { ChainableCommander } from 'ioredis';
+import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
+import { loadScript, readScript } from './script.js';
+import type { AccountStore } from './shards.js';
+
+const SCRIPT = 'step.lua';
+const script = readScript(SCRIPT);
+const runLook = loadScript(SCRIPT);
+
+const REMEMBER_SECONDS = 24 * 60 * 60;
+/**
+ * How far from its birth a batch may run. Longer than anybody waits for an answer, much shorter than a note lives; a
+ * sender whose estimate of Redis' clock is further off is told the time and tries again.
+ */
+const LIFE_MICROS = 30_000_000;
+
+/** Whose checks they are, and by which credential. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Tag of the secret that was shown, or the key id when a token vouched for it. */
+  readonly credential: string;
+}
+
+/** What the account's lists are asked for: canonical address, its domain in A-labels, and the IP ('' when none). */
+export interface Subject {
+  readonly address: string;
+  readonly domain: string;
+  readonly ip: string;
+}
+
+/** What an Idempotency-Key adds to a group. */
+export interface Once {
+  /** Hash of account and key. */
+  readonly name: string;
+  /** Hash of everything that decides the answer. */
+  readonly body: string;
+  /** Kept for a replay. */
+  readonly rest: string;
+}
+
+/** Checks of one caller that are granted together or not at all. */
+export interface StepGroup {
+  readonly caller: Caller;
+  readonly subjects: readonly Subject[];
+  readonly once: Once | null;
+}
+
+/** The groups as the script would decide them now, without changing anything. All of one shard. Answers a note. */
+export async function look({ redis, shards }: AccountStore, groups: readonly StepGroup[]): Promise<string> {
+  const { keys, request } = toRequest(groups, shards);
+  return (await runLook(redis, keys, [JSON.stringify(request)])) as string;
+}
+
+export interface StepBatch {
+  readonly shard: number;
+  readonly batchId: string;
+  /** The job that carries the logs, as BullMQ names it. */
+  readonly jobKey: string;
+  readonly bornMicros: number;
+  readonly groups: readonly StepGroup[];
+}
+
+/** Adds the step to a transaction, behind the job. With its source where the server may not know the script. */
+export function addStep(
+  transaction: ChainableCommander,
+  shards: number,
+  { shard, batchId, jobKey, bornMicros, groups }: StepBatch,
+  withSource: boolean,
+): void {
+  const { keys, request } = toRequest(groups, shards);
+  const all = [noteKey(shard, batchId), jobKey, ...keys];
+  const text = JSON.stringify({ born: bornMicros, life: LIFE_MICROS, ...request });
+  if (withSource) transaction.eval(script.source, all.length, ...all, text);
+  else transaction.evalsha(script.sha, all.length, ...all, text);
+}
+
+function toRequest(groups: readonly StepGroup[], shards: number) {
+  const keys: string[] = [];
+  const recordKeys: string[] = [];
+  const callers: { credential: string; key: string }[] = [];
+  const positions = new Map<string, number>();
+  let last: Caller | undefined;
+  let position = -1;
+  const listed = groups.map(({ caller, subjects, once }) => {
+    // The usual case: one customer's burst. A known key always comes with the same object.
+    if (caller !== last) {
+      last = caller;
+      const name = `${caller.accountId} ${caller.credential}`;
+      position = positions.get(name) ?? -1;
+      if (position === -1) {
+        position = callers.push({ credential: caller.credential, key: caller.keyId }) - 1;
+        positions.set(name, position);
+        keys.push(accountKey(caller.accountId, shards), listsKey(caller.accountId, shards));
+      }
+    }
+    if (once) recordKeys.push(recordKey(caller.accountId, once.name, shards));
+    return {
+      caller: position,
+      subjects: subjects.map(({ address, domain, ip }) => `${address}\n${domain}\n${ip}`),
+      ...(once && { once: { body: once.body, rest: once.rest } }),
+    };
+  });
+  return { keys: [...keys, ...recordKeys], request: { remember: REMEMBER_SECONDS, callers, groups: listed } };
+}

@@ -1,0 +1,64 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startProxy } from '@verdict/local-stack/start-proxy.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { startRedisSentinel } from '@verdict/local-stack/start-redis-sentinel.js';
+import { Redis } from 'ioredis';
+import t from 'tap';
+import { connectForQueues, connectForRequests, openRedis } from '../src/connect.js';
+
+t.setTimeout(120_000);
+const server = await startRedis();
+t.teardown(() => server.stop());
+const proxy = await startProxy({ host: '127.0.0.1', port: server.port });
+t.teardown(() => proxy.close());
+const beside = new Redis(server.url);
+t.teardown(() => beside.disconnect());
+
+const KINDS = { requests: connectForRequests, queues: connectForQueues };
+
+for (const [kind, connectFor] of Object.entries(KINDS)) {
+  t.test(`a Redis that falls silent without closing is left, for ${kind}`, async (t) => {
+    const redis = connectFor({ url: `redis://127.0.0.1:${proxy.port}` }, 'test');
+    redis.on('error', () => {});
+    t.teardown(() => redis.disconnect());
+    t.teardown(() => proxy.restore());
+    await openRedis(redis);
+    const counter = `silent:${kind}`;
+    t.equal(await redis.incr(counter), 1);
+    let closed = 0;
+    redis.on('close', () => {
+      closed += 1;
+    });
+
+    proxy.hush();
+    const [first] = await Promise.allSettled([redis.incr(counter)]);
+    t.equal(first.status, 'rejected', 'the command that was in flight is given up');
+    // Long enough that it was tried on a new connection too, and that one is as silent.
+    await eventually(() => closed >= 2, { withinMs: 20_000 });
+    const [second] = await Promise.allSettled([redis.incr(counter)]);
+    t.equal(second.status, 'rejected');
+
+    proxy.restore();
+    t.equal(await eventually(() => redis.get(counter), { withinMs: 20_000 }), '1', 'it is used again');
+    t.equal(await beside.get(counter), '1', 'and nothing that was given up was sent afterwards');
+  });
+}
+
+t.test('a master that is frozen, not killed, is left for the one that the Sentinels name', async (t) => {
+  const sentinel = await startRedisSentinel();
+  t.teardown(() => sentinel.stop());
+  const connections = Object.values(KINDS).map((connectFor) => connectFor({ url: sentinel.url }, 'test'));
+  for (const redis of connections) {
+    redis.on('error', () => {});
+    t.teardown(() => redis.disconnect());
+    await openRedis(redis);
+    await redis.set('before', 'yes');
+  }
+  sentinel.master.signal('SIGSTOP');
+  t.teardown(() => sentinel.master.signal('SIGCONT'));
+  await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, { withinMs: 20_000 });
+  for (const redis of connections) {
+    await eventually(async () => (await redis.set('after', 'yes')) === 'OK', { withinMs: 20_000 });
+    t.equal(await redis.get('before'), 'yes');
+  }
+});

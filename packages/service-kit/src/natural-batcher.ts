@@ -1,0 +1,110 @@
+/** One submitted item and how to answer it. Answering twice is harmless: the first answer stands. */
+export interface Entry<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+  settled: boolean;
+}
+
+export interface BatcherOptions<Item, Result> {
+  /**
+   * Sends one batch and settles its entries, each by itself. Resolves when the next batch may go; entries may be
+   * settled later still. If it rejects, exactly the entries of this batch that are not settled get that error.
+   */
+  readonly send: (entries: readonly Entry<Item, Result>[]) => Promise<void>;
+  readonly batchMax: number;
+  /** Batches under way at once; asked for every batch, because replicas come and go. */
+  readonly inFlightMax: () => number;
+  /** Items waiting beyond this are refused: a queue without a bound is an outage with a delay. */
+  readonly waitingMax: number;
+  readonly onBatch?: (size: number) => void;
+}
+
+/** Thrown to a caller whose item was never sent. */
+export class BatcherFull extends Error {
+  override name = 'BatcherFull';
+}
+
+export interface NaturalBatcher<Item, Result> {
+  submit(item: Item): Promise<Result>;
+  /** Resolves when nothing waits and nothing is under way. */
+  drained(): Promise<void>;
+  readonly waiting: number;
+}
+
+/**
+ * Natural batching: when nothing is under way an item leaves in the same turn of the event loop; while something is
+ * under way items gather, and leave together when it returns. An idle system adds no delay, a busy one pays per batch.
+ */
+export function createNaturalBatcher<Item, Result>(
+  options: BatcherOptions<Item, Result>,
+): NaturalBatcher<Item, Result> {
+  const { send, batchMax, inFlightMax, waitingMax, onBatch } = options;
+  let waiting: Entry<Item, Result>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+  let drainWaiters: (() => void)[] = [];
+
+  // setImmediate runs once the sockets that are readable now have been read: requests that arrived together leave
+  // together, and a lone one still leaves in this turn.
+  function schedule(): void {
+    if (scheduled || inFlight >= inFlightMax() || waiting.length === 0) return;
+    scheduled = true;
+    setImmediate(flush);
+  }
+
+  function flush(): void {
+    scheduled = false;
+    while (waiting.length > 0 && inFlight < inFlightMax()) {
+      const batch = waiting.length <= batchMax ? waiting : waiting.slice(0, batchMax);
+      waiting = batch === waiting ? [] : waiting.slice(batchMax);
+      inFlight++;
+      onBatch?.(batch.length);
+      void sendBatch(batch);
+    }
+  }
+
+  async function sendBatch(batch: readonly Entry<Item, Result>[]): Promise<void> {
+    try {
+      await send(batch);
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+    inFlight--;
+    schedule();
+    if (inFlight === 0 && waiting.length === 0) {
+      const waiters = drainWaiters;
+      drainWaiters = [];
+      for (const wake of waiters) wake();
+    }
+  }
+
+  return {
+    submit(item) {
+      if (waiting.length >= waitingMax) return Promise.reject(new BatcherFull('too much is waiting'));
+      return new Promise<Result>((resolve, reject) => {
+        const entry: Entry<Item, Result> = {
+          item,
+          settled: false,
+          resolve(result) {
+            entry.settled = true;
+            resolve(result);
+          },
+          reject(error) {
+            entry.settled = true;
+            reject(error);
+          },
+        };
+        waiting.push(entry);
+        schedule();
+      });
+    },
+    async drained() {
+      if (inFlight === 0 && waiting.length === 0) return;
+      await new Promise<void>((resolve) => drainWaiters.push(resolve));
+    },
+    get waiting() {
+      return waiting.length;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { CallerView, ListMatch, StepNote } from '@verdict/contracts/step-note.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { type Caller, look, type Subject } from '@verdict/redis-store/step.js';
+
+/** What the gateway would see of a caller, and of one check of theirs. */
+export async function lookAt(
+  redis: RedisConnection,
+  caller: Caller,
+  subject?: Subject,
+): Promise<{ readonly view: CallerView; readonly match: ListMatch | undefined }> {
+  const group = { caller, subjects: subject ? [subject] : [], once: null };
+  const { callers, groups } = JSON.parse(await look({ redis, shards: 1 }, [group])) as StepNote;
+  const [view] = callers;
+  if (!view) throw new Error('no caller');
+  return { view, match: groups[0]?.matches?.[0] };
+}

@@ -1,0 +1,18 @@
+import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
+import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import type { StepNote } from '@verdict/contracts/step-note.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+
+/** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
+export function aloneIn({ group, check, match }: GrantedCheck, verdict: Verdict, { now }: StepNote): CheckLogJob {
+  return {
+    v: CHECK_LOG_VERSION,
+    verdicts: [verdict],
+    groups: [{ ...group, checks: [{ ...check, verdict: 0 }] }],
+    note: {
+      now,
+      callers: [],
+      groups: [{ caller: 0, outcome: 'granted', ...(match && { matches: [{ ...match, at: 0 }] }) }],
+    },
+  };
+}
