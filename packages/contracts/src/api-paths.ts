@@ -2,6 +2,7 @@
 export const API_PREFIX = '/api/v1';
 
 export const CHECK_PATH = `${API_PREFIX}/check/`;
+export const CHECK_BATCH_PATH = `${API_PREFIX}/check/batch/`;
 export const STATUS_PATH = `${API_PREFIX}/status/`;
 export const USAGE_PATH = `${API_PREFIX}/usage/`;
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;

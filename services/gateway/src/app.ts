@@ -9,6 +9,7 @@ import type { GatewayConfig } from './config.js';
 import type { Dependencies } from './dependencies.js';
 import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
+import { checkBatchRoute } from './routes/check-batch.js';
 import { forwardRoutes } from './routes/forward.js';
 import { statusRoute } from './routes/status.js';
 import { usageRoute } from './routes/usage.js';
@@ -49,6 +50,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   });
 
   checkRoute(app, deps, countFailure);
+  checkBatchRoute(app, deps, countFailure);
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
   await forwardRoutes(app, config.CONTROL_PLANE_URL);

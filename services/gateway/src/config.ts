@@ -53,7 +53,7 @@ export const GatewayConfigSchema = Type.Object({
     description: 'After this a check answers 503 and is not counted',
   }),
   BATCH_MAX: Type.Integer({ ...Count(128), maximum: 256, description: 'Checks in one batch' }),
-  WAITING_MAX: Type.Integer({ ...Count(2_048), description: 'Checks that may wait for a batch before 503' }),
+  WAITING_MAX: Type.Integer({ ...Count(8_192), description: 'Checks that may wait for a batch before 503' }),
   AUTH_FAILURES_PER_MINUTE: Type.Integer({
     ...Count(300),
     description: 'Failed authentications per client address',

@@ -1,0 +1,123 @@
+import type { Admission } from '@verdict/admission/admission.js';
+import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
+import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
+import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
+import type { Caller } from '@verdict/redis-store/step.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
+import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js';
+import type { ScoringClient } from '../clients/scoring-client.js';
+import type { Scored } from '../clients/stream-scores.js';
+import type { CheckInput } from './check-input.js';
+import type { OnceOnly } from './idempotency.js';
+import { refuse } from './refuse.js';
+import { toResult } from './to-result.js';
+
+export interface CheckDependencies {
+  readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
+  readonly scoring: Pick<ScoringClient, 'score'>;
+  readonly createLogId: () => string;
+}
+
+export interface ChecksRequest {
+  readonly caller: Caller;
+  /** One for POST /check/, any number for a batch: granted together or not at all. */
+  readonly inputs: readonly CheckInput[];
+  readonly requestId: string;
+  readonly expand: ReadonlySet<Expansion>;
+  readonly once: OnceOnly | null;
+}
+
+export interface ChecksRun {
+  /** In the order of the inputs. */
+  readonly results: readonly CheckResult[];
+  /** As the step left it; null for a replay, which counts nothing. */
+  readonly account: AccountView | null;
+}
+
+/**
+ * A look where it pays, the scores, and then the one step that grants, counts and logs. When this returns, the answer
+ * may go out. Nothing is begun before the step, so nothing has to be undone when something fails before it; of a step
+ * whose answer is lost nobody knows whether it was taken, but it was taken whole or not at all.
+ */
+export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
+  const { admission, createLogId } = deps;
+  const { caller, inputs, requestId, expand, once } = request;
+  if (once || inputs.length !== 1 || !admission.isTrusted(caller)) {
+    const seen = await admission
+      .look({ caller, count: inputs.length, once: once && { ...once, rest: '' } })
+      .catch(failed('admission'));
+    if (seen.state === 'replay') return replay(deps, request, seen.record);
+    if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
+    if (inputs.length === 0) return { results: [], account: seen.account };
+  }
+
+  const scores = await Promise.all(inputs.map((input) => score(deps, caller, input)));
+  const checks = inputs.map(({ address, ip, normalIp }, i) => ({
+    id: createLogId(),
+    email: address.text,
+    canonical: address.canonical,
+    ip,
+    normalIp,
+    verdict: (scores[i] as Scored).verdict,
+  }));
+  const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
+  const submission: Submission = {
+    caller,
+    requestId,
+    checks,
+    once: once && toOnce(once.name, once.body, { checks, datasets }),
+  };
+  const taken = await admission.take(submission).catch(failed('step'));
+  if (taken.state === 'replay') return replay(deps, request, taken.record);
+  if (taken.state !== 'granted') throw refuse(taken, caller, inputs.length);
+  const ids = checks.map(({ id }) => id);
+  return { results: toResults(request, ids, scores, taken), account: taken.account };
+}
+
+/** The first answer again, from what it left: nothing is counted, and nothing logged. */
+async function replay(deps: CheckDependencies, request: ChecksRequest, record: string): Promise<ChecksRun> {
+  const { caller, inputs, once } = request;
+  const { body, ids, verdicts, datasets, ...granted } = readRecord(record);
+  if (body !== once?.body) throw idempotencyMismatch();
+  // Where an address was erased since, the record says nothing about it any more; its sender has just named it again.
+  const scores = await Promise.all(
+    inputs.map((input, i) => {
+      const verdict = verdicts[i];
+      return verdict ? { verdict, datasets } : score(deps, caller, input);
+    }),
+  );
+  return { results: toResults(request, ids, scores, granted), account: null };
+}
+
+type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches'>;
+
+function toResults(
+  { inputs, expand }: ChecksRequest,
+  ids: readonly string[],
+  scores: readonly (
+    | Scored
+    | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
+  )[],
+  { nowMicros, matches }: Answered,
+): CheckResult[] {
+  const matchAt = new Map(matches.map((match) => [match.at, match]));
+  return inputs.map((input, i) =>
+    toResult({
+      id: ids[i] as string,
+      input,
+      scored: scores[i] as Scored,
+      match: matchAt.get(i),
+      nowMicros,
+      expand,
+    }),
+  );
+}
+
+const score = ({ scoring }: CheckDependencies, caller: Caller, input: CheckInput): Promise<Scored> =>
+  scoring.score({ email: input.address.text, accountId: caller.accountId }).catch(failed('scoring'));
+
+const failed =
+  (part: string) =>
+  (error: unknown): never => {
+    throw error instanceof AppError ? error : unavailable(part, error);
+  };

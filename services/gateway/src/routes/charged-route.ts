@@ -1,0 +1,54 @@
+import { AppError } from '@verdict/service-kit/app-error.js';
+import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { CountFailure } from '../auth/failed-auth-limit.js';
+import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
+import { lookAtAccount } from '../check/look-at-account.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** What routes that count checks have in common: credentials are judged before the body is even read. */
+export function chargedRoute(
+  deps: Dependencies,
+  countFailure: CountFailure,
+): Required<Pick<RouteShorthandOptions, 'onRequest' | 'errorHandler'>> {
+  return {
+    onRequest: (request, _reply, done) => {
+      const known = knownCredentials(deps.identities, request);
+      if (known) {
+        request.credentials = known;
+        done();
+      } else {
+        void authenticate(deps, countFailure, request).then(() => done(), done);
+      }
+    },
+    errorHandler: async (error, request) => {
+      if (isAboutTheBody(error)) await refuseInactiveKey(deps, request);
+      throw error;
+    },
+  };
+}
+
+async function authenticate(
+  deps: Dependencies,
+  countFailure: CountFailure,
+  request: FastifyRequest,
+): Promise<void> {
+  try {
+    request.credentials = await readKeyOrToken(deps, request);
+  } catch (error) {
+    throw await countFailure(request, error);
+  }
+}
+
+function isAboutTheBody(error: { statusCode?: number; status?: number }): boolean {
+  const status = error.status ?? error.statusCode ?? 500;
+  return status === 400 || status === 413 || status === 415;
+}
+
+/** Whether a key is active is decided by the step; a body that never got there must not hide a 403. */
+async function refuseInactiveKey(deps: Dependencies, request: FastifyRequest): Promise<void> {
+  const { key } = request.credentials;
+  if (!key) return;
+  await lookAtAccount(deps, key).catch((error) => {
+    if (error instanceof AppError && error.status === 403) throw error;
+  });
+}

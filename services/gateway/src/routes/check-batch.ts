@@ -1,0 +1,48 @@
+import { CHECK_BATCH_PATH } from '@verdict/contracts/api-paths.js';
+import { CheckQuerySchema } from '@verdict/contracts/check-api.js';
+import {
+  AcceptedBatchBodySchema,
+  CHECK_BATCH_BODY_BYTES_MAX,
+  CheckBatchResultSchema,
+} from '@verdict/contracts/check-batch-api.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import { callerOf } from '../auth/credentials.js';
+import type { CountFailure } from '../auth/failed-auth-limit.js';
+import { readExpansions } from '../check/check-input.js';
+import { readOnceOnly } from '../check/idempotency.js';
+import { readBatch } from '../check/read-batch.js';
+import { runChecks } from '../check/run-checks.js';
+import type { Dependencies } from '../dependencies.js';
+import type { GatewayApp } from '../gateway-app.js';
+import { chargedRoute } from './charged-route.js';
+import { tellRun } from './tell-run.js';
+
+/** POST /check/batch/: many checks for the price of one request, each with a log id of its own; all count, or none. */
+export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
+  app.route({
+    ...chargedRoute(deps, countFailure),
+    method: 'POST',
+    url: CHECK_BATCH_PATH,
+    bodyLimit: CHECK_BATCH_BODY_BYTES_MAX,
+    schema: {
+      body: AcceptedBatchBodySchema,
+      querystring: CheckQuerySchema,
+      response: { 200: CheckBatchResultSchema },
+    },
+    handler: async (request, reply) => {
+      if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
+      const { body, query } = request;
+      const caller = callerOf(request.credentials, body.api_key_id);
+      const batch = readBatch(body.items);
+      const run = await runChecks(deps, {
+        caller,
+        inputs: batch.inputs,
+        expand: readExpansions(query.expand),
+        requestId: request.id,
+        once: readOnceOnly(request.headers['idempotency-key'], caller.accountId, [body, query]),
+      });
+      tellRun(deps, reply, run);
+      return { success: true as const, results: batch.toResults(run.results) };
+    },
+  });
+}
