@@ -29,7 +29,7 @@ const deep = require('deep-email-validator') as {
 
 const corpus = createCorpus();
 const datasets = await loadDatasets(join(packageDir, 'data'));
-const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], routable: true } as const;
+const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], addresses: [], routable: true } as const;
 const directory = createMailDirectory({
   lookUp: async () => outcome,
   budget: { take: () => true },

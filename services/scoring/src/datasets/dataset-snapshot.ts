@@ -1,5 +1,6 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { DomainTable } from './domain-table.js';
+import type { MailHostTier } from './read-mail-hosts.js';
 
 export type RoleKind = 'role' | 'unattended';
 
@@ -11,7 +12,15 @@ export interface DatasetSnapshot {
   readonly fingerprint: string;
   readonly disposable: DomainTable;
   readonly operators: readonly string[];
-  readonly disposableMailHosts: ReadonlySet<string>;
+  readonly disposableMailHosts: ReadonlyMap<string, MailHostTier>;
+  /** Listed names that a crawler saw at a throw-away service in its last 30 days. */
+  readonly freshlyCrawled: ReadonlySet<string>;
+  /** IPv4 addresses of mail servers that many throw-away fronts share. */
+  readonly disposableMailAddresses: ReadonlySet<string>;
+  /** Public suffixes that throw-away domains are registered under. */
+  readonly riskyEndings: ReadonlySet<string>;
+  /** Known web sites under risky endings; undefined where no such data is loaded. */
+  readonly establishedSites: DomainTable | undefined;
   readonly freeProviders: ReadonlySet<string>;
   /** Providers that have mail servers without asking DNS. */
   readonly knownMail: ReadonlySet<string>;

@@ -6,18 +6,19 @@ import { createDomainTable } from './domain-table.js';
 import { findImpossibleName } from './find-impossible-name.js';
 import {
   type DatasetEntry,
-  type DatasetName,
   MANIFEST_FILE,
   type Manifest,
   parseManifest,
+  type RequiredDatasetName,
 } from './manifest.js';
+import { readMailHosts } from './read-mail-hosts.js';
 
 /** Reads and verifies a folder of data. Throws with a sentence that says which rule it broke; never half a snapshot. */
 export async function loadDatasets(directory: string): Promise<DatasetSnapshot> {
   const manifestBytes = await readFile(join(directory, MANIFEST_FILE));
   const manifest = parseManifest(manifestBytes.toString('utf8'));
-  const read = (name: DatasetName) => readVerified(directory, manifest.datasets[name]);
-  const readNames = async (name: DatasetName) => readSet(await read(name), manifest.datasets[name]);
+  const read = (name: RequiredDatasetName) => readVerified(directory, manifest.datasets[name]);
+  const readNames = async (name: RequiredDatasetName) => readSet(await read(name), manifest.datasets[name]);
 
   const knownMail = await readNames('known_mail');
   const relays = await readNames('relays');
@@ -31,12 +32,24 @@ export async function loadDatasets(directory: string): Promise<DatasetSnapshot> 
     fingerprint: sha256(manifestBytes),
     disposable,
     operators: manifest.operators,
-    disposableMailHosts: await readNames('disposable_mail_hosts'),
+    disposableMailHosts: readMailHosts(readLines(await read('disposable_mail_hosts'))),
+    disposableMailAddresses: await readNames('disposable_mail_addresses'),
+    freshlyCrawled: await readNames('freshly_crawled'),
+    riskyEndings: await readNames('risky_endings'),
+    establishedSites: await readEstablishedSites(directory, manifest),
     freeProviders: await readNames('free_providers'),
     knownMail,
     relays,
     roles: readRoles(await read('role_prefixes'), manifest.datasets.role_prefixes),
   };
+}
+
+async function readEstablishedSites(directory: string, { datasets }: Manifest) {
+  const entry = datasets.established_sites;
+  if (entry === undefined) return undefined;
+  const table = createDomainTable(await readVerified(directory, entry));
+  checkCount(table.size, entry);
+  return table;
 }
 
 async function readVerified(directory: string, entry: DatasetEntry): Promise<Buffer> {

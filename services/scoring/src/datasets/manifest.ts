@@ -27,10 +27,14 @@ export const ManifestSchema = Type.Object(
     datasets: Type.Object(
       {
         disposable_domains: DatasetSchema,
+        disposable_mail_addresses: DatasetSchema,
         disposable_mail_hosts: DatasetSchema,
+        established_sites: Type.Optional(DatasetSchema),
         free_providers: DatasetSchema,
+        freshly_crawled: DatasetSchema,
         known_mail: DatasetSchema,
         relays: DatasetSchema,
+        risky_endings: DatasetSchema,
         role_prefixes: DatasetSchema,
       },
       { additionalProperties: false },
@@ -40,6 +44,7 @@ export const ManifestSchema = Type.Object(
 );
 export type Manifest = Static<typeof ManifestSchema>;
 export type DatasetName = keyof Manifest['datasets'];
+export type RequiredDatasetName = Exclude<DatasetName, 'established_sites'>;
 
 const check = Compile(ManifestSchema);
 

@@ -1,8 +1,6 @@
-/**
- * A disposable list that holds one of these is broken or forged, and blocking their users would be the worst thing this
- * service can do. Written here and not read from the data, so that bad data cannot bring its own excuse.
- */
-export const neverDisposable: readonly string[] = `
+import { allProviders } from '@verdict/domain/address/provider-domains.js';
+
+const alsoNever = `
   gmail.com googlemail.com outlook.com hotmail.com hotmail.co.uk hotmail.fr live.com msn.com
   yahoo.com yahoo.co.uk yahoo.co.jp yahoo.fr yahoo.de yahoo.co.in ymail.com aol.com icloud.com me.com mac.com
   proton.me protonmail.com pm.me tuta.com tutanota.com fastmail.com hey.com zoho.com zohomail.com mailbox.org posteo.de
@@ -14,6 +12,14 @@ export const neverDisposable: readonly string[] = `
   comcast.net verizon.net att.net sbcglobal.net bellsouth.net charter.net cox.net earthlink.net shaw.ca rogers.com
   btinternet.com virginmedia.com sky.com talktalk.net telenet.be bluewin.ch
   google.com microsoft.com apple.com amazon.com facebook.com meta.com ibm.com oracle.com github.com nus.edu.sg
+  21cn.com sify.com yandex.net forwardemail.net improvmx.com poczta.pl lavabit.com sdf.org craigslist.org hola.org
+  hidemyass.com mamba.ru ibibo.com
   duck.com mozmail.com privaterelay.appleid.com simplelogin.com addy.io passmail.net`
   .trim()
   .split(/\s+/);
+
+/**
+ * A disposable list that holds one of these is broken or forged, and blocking their users would be the worst thing this
+ * service can do. Written here and not read from the data, so that bad data cannot bring its own excuse.
+ */
+export const neverDisposable: readonly string[] = [...new Set([...allProviders(), ...alsoNever])];

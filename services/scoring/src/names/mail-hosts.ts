@@ -25,13 +25,17 @@ const sharedHosts = new Set([
   mailgun.org sendgrid.net mxroute.com migadu.com purelymail.com titan.email hostinger.com privateemail.com
   registrar-servers.com secureserver.net ovh.net gandi.net ionos.com kundenserver.de 1and1.com strato.de one.com
   infomaniak.ch yandex.net yandex.ru mail.ru timeweb.ru beget.com barracudanetworks.com messagelabs.com
-  antispamcloud.com namebrightmail.com dreamhost.com bluehost.com siteground.biz mailbox.org tutanota.de`
+  antispamcloud.com namebrightmail.com dreamhost.com bluehost.com siteground.biz mailbox.org tutanota.de
+  jellyfish.systems above.com simplelogin.co simplelogin.io anonaddy.me anonaddy.com addy.io relay.firefox.com duck.com
+  iphmx.com trendmicro.com sophos.com hornetsecurity.com mailspamprotection.com hostedemail.com runbox.com
+  zoho.com.au zohomail.com larksuite.com feishu.cn alibaba-inc.com mxlogic.net ppe-hosted.com`
     .trim()
     .split(/\s+/),
 ]);
 
 const mailboxHostNames = new Set(mailboxHosts.keys());
 
+/** Honest mail goes through these too: the build refuses a list of disposable mail hosts that names one. */
 export function isSharedHost(host: string): boolean {
   return findSelfOrParent(host, sharedHosts) !== undefined;
 }

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { parse } from 'tldts';
 import {
   type DatasetEntry,
-  type DatasetName,
   MANIFEST_FILE,
   MANIFEST_SCHEMA,
   type Manifest,
+  type RequiredDatasetName,
 } from '../../src/datasets/manifest.js';
 import { findTypo } from '../../src/score/find-typo.js';
+import { buildMailHosts } from './build-mail-hosts.js';
 import { hasListedParent, mergeDisposable } from './merge-disposable.js';
 import { mergeFree } from './merge-free.js';
 import { mergeRoles } from './merge-roles.js';
@@ -17,7 +18,7 @@ import { readHandList } from './read-hand-list.js';
 import { installedVersion, readPackages } from './read-packages.js';
 import { refuseNeverListed } from './refuse-never-listed.js';
 
-type Sources = Record<DatasetName, Record<string, { version?: string; as_of: string }>>;
+type Sources = Record<RequiredDatasetName, Record<string, { version?: string; as_of: string }>>;
 
 /** Every file of the artefact by name. The same packages and hand lists give the same bytes, whatever the clock says. */
 export function buildDatasets(datasetsDir: string): Map<string, string> {
@@ -65,9 +66,9 @@ export function buildDatasets(datasetsDir: string): Map<string, string> {
     ...new Set([...disposable.entries.values()].flatMap(({ operator }) => operator ?? [])),
   ].sort();
   const files = new Map<string, string>();
-  const datasets: Partial<Record<DatasetName, DatasetEntry>> = {};
+  const datasets: Partial<Record<RequiredDatasetName, DatasetEntry>> = {};
   const add = (
-    name: DatasetName,
+    name: RequiredDatasetName,
     lines: readonly string[],
     extra: Pick<DatasetEntry, 'sources' | 'notes'>,
   ) => {
@@ -103,9 +104,17 @@ export function buildDatasets(datasetsDir: string): Map<string, string> {
   for (const [name, lines] of [
     ['known_mail', [...knownMail]],
     ['relays', [...relays]],
-    ['disposable_mail_hosts', hand('disposable-mail-hosts')],
+    [
+      'disposable_mail_hosts',
+      buildMailHosts(hand('disposable-mail-hosts'), new Set([...knownMail, ...relays])),
+    ],
+    ['disposable_mail_addresses', hand('disposable-mail-addresses')],
+    ['freshly_crawled', [...packages.freshlyCrawled].filter((name) => disposable.entries.has(name))],
+    ['risky_endings', hand('risky-endings').map((line) => line.split(' ')[0] ?? '')],
   ] as const) {
-    add(name, lines, { sources: { 'hand-lists': lines.length } });
+    add(name, lines, {
+      sources: { [name === 'freshly_crawled' ? 'fakefilter' : 'hand-lists']: lines.length },
+    });
   }
   const manifest = {
     schema: MANIFEST_SCHEMA,

@@ -12,7 +12,7 @@ export function mergeRoles(input: RolesInput): Map<string, 'role' | 'unattended'
   for (const raw of [...input.roles, ...input.noReply, ...input.added]) {
     const lower = raw.trim().toLowerCase();
     const name = lower.replace(/[-_.]/g, '');
-    if (!/^[a-z0-9]+$/.test(name) || input.ignored.has(lower)) continue;
+    if (!/^[\p{L}\p{M}\p{N}]+$/u.test(name) || input.ignored.has(lower)) continue;
     names.set(name, isUnattended(name, input.unattended) ? 'unattended' : 'role');
   }
   for (const name of input.unattended) names.set(name, 'unattended');

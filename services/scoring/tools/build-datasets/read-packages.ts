@@ -4,10 +4,14 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
+const FRESH_SECONDS = 30 * 86_400;
+
 /** The published lists as they are, read from the pinned packages. */
 export interface PackageLists {
   readonly curated: string[];
   readonly crawled: Map<string, string>;
+  /** Those seen in the 30 days before the crawler's list was made. */
+  readonly freshlyCrawled: Set<string>;
   readonly aggregate: string[];
   readonly mailchecker: string[];
   readonly freemail: string[];
@@ -18,12 +22,19 @@ export interface PackageLists {
 
 export function readPackages(): PackageLists {
   const crawled = readJson('fakefilter', 'json/data.json') as {
-    domains: Record<string, { provider: string }>;
+    t: number;
+    domains: Record<string, { provider: string; lastseen: number }>;
   };
+  const freshFrom = crawled.t - FRESH_SECONDS;
   const mailchecker = require('mailchecker') as { blacklist(): Set<string> };
   return {
     curated: readJson('disposable-email-domains-js', 'dist/dict/disposable_email_blocklist.json') as string[],
     crawled: new Map(Object.entries(crawled.domains).map(([domain, { provider }]) => [domain, provider])),
+    freshlyCrawled: new Set(
+      Object.entries(crawled.domains).flatMap(([domain, { lastseen }]) =>
+        lastseen >= freshFrom ? domain : [],
+      ),
+    ),
     aggregate: readJson('disposable-domains', 'index.json') as string[],
     mailchecker: [...mailchecker.blacklist()],
     freemail: read('freemail', 'data/free.txt').split('\n'),
