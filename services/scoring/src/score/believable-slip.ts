@@ -4,22 +4,38 @@ import type { TypoTarget } from './typo-targets.js';
 const rows = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const neighbours = mapNeighbours();
 
-/** From this length on, a name that lost its first letter is still nobody else's. */
+/** From this length on, a name that lost its first letter is still nobody else's; cloud.com and mail.com are. */
 const LOST_FIRST_FROM = 7;
+const lostFirstThoughShort = new Set(['yahoo']);
 /** Below it, only swapped and doubled letters are believed of a careful target. */
 const FINGERS_FROM = 5;
 
-/** Whether a name that is one edit away from the target's is a slip of it. */
-export function isBelievableSlip(typed: string, { name, tolerance }: TypoTarget): boolean {
-  if (tolerance === 'ending') return false;
+/**
+ * Whether a name that is one edit away from the target's is a slip of it. `listed`: some list calls it disposable, so it is
+ * no honest company that lives beside a provider, and a slip of the fingers is believed even of the shortest names.
+ */
+export function isBelievableSlip(typed: string, { name, tolerance }: TypoTarget, listed: boolean): boolean {
   const at = firstDifference(typed, name);
+  if (listed && at > 0 && isSlipOfFingers(typed, name, at)) return true;
+  if (tolerance === 'ending') return false;
   if (typed.length === name.length) {
     const swapped = typed[at] === name[at + 1] && typed[at + 1] === name[at];
     return swapped || isBelievableSubstitution(typed, name, at, tolerance);
   }
   if (typed.length > name.length) return isBelievableInsertion(typed, name, at, tolerance);
-  if (at === 0) return name.length >= LOST_FIRST_FROM && tolerance === 'any';
+  if (at === 0)
+    return tolerance === 'any' && (name.length >= LOST_FIRST_FROM || lostFirstThoughShort.has(name));
   return tolerance === 'any' || name.length > FINGERS_FROM || name[at] === name[at - 1];
+}
+
+/** A letter lost, doubled, swapped with the next, or hit beside its key. */
+function isSlipOfFingers(typed: string, name: string, at: number): boolean {
+  if (typed.length < name.length) return true;
+  if (typed.length > name.length) return typed[at] === name[at - 1];
+  return (
+    areNeighbours(typed.charAt(at), name.charAt(at)) ||
+    (typed[at] === name[at + 1] && typed[at + 1] === name[at])
+  );
 }
 
 function isBelievableSubstitution(typed: string, name: string, at: number, tolerance: string): boolean {

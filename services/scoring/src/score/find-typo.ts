@@ -1,3 +1,4 @@
+import { getPublicSuffix } from 'tldts';
 import { isBelievableSlip } from './believable-slip.js';
 import { editDistance, FAR, ONE_EDIT, SAME } from './edit-distance.js';
 import { genuineNeighbours, type TypoTarget, typoTargets, typoTargetsByLength } from './typo-targets.js';
@@ -7,10 +8,14 @@ const comSlips = new Set(
   'co cm om cam cim cob con cmo comm vom xom cpm ocm c0m com.com coom cpom clm ckm cok con.com'.split(' '),
 );
 
+/** The same of .net. */
+const netSlips = new Set('bet ne ner nwt ent met nt et'.split(' '));
+const slipsOf: Readonly<Record<string, ReadonlySet<string>>> = { com: comSlips, net: netSlips };
+
 /** Endings worth correcting for any domain, when what was typed is no ending at all. */
 const commonEndings = ['com', 'net', 'org'];
 
-/** Providers that have one domain for the whole world, whatever country's ending is typed behind their name. */
+/** Providers that have one domain for the whole world, whatever country's (or listed) ending is typed behind their name. */
 const oneForAll = new Map(
   'gmail.com googlemail.com icloud.com rocketmail.com btinternet.com rediffmail.com comcast.net sbcglobal.net bellsouth.net'
     .split(' ')
@@ -22,9 +27,9 @@ const NOT_THIS = 3;
 
 /**
  * The domain that was probably meant, or nothing. The caller has already ruled out domains that are known providers.
- * `suffixExists` says whether the domain's ending is a real one.
+ * `suffixExists` says whether the domain's ending is a real one, `listed` whether some list calls the name disposable.
  */
-export function findTypo(domain: string, suffixExists: boolean): string | undefined {
+export function findTypo(domain: string, suffixExists: boolean, listed = false): string | undefined {
   if (genuineNeighbours.has(domain)) return undefined;
   const dot = domain.indexOf('.');
   const name = domain.slice(0, dot);
@@ -34,7 +39,7 @@ export function findTypo(domain: string, suffixExists: boolean): string | undefi
   let tied = false;
   for (let length = name.length - 1; length <= name.length + 1; length++) {
     for (const target of typoTargetsByLength[length] ?? []) {
-      const distance = distanceTo(target, name, suffix, suffixExists);
+      const distance = distanceTo(target, { name, suffix, suffixExists, listed });
       if (distance > bestDistance || distance >= NOT_THIS) continue;
       tied = distance === bestDistance;
       if (!tied) best = target.domain;
@@ -44,22 +49,43 @@ export function findTypo(domain: string, suffixExists: boolean): string | undefi
   // hotmail.ed may be .de or .es: no guess. Endings that are far from all of them mean the first, which is .com.
   if (tied && bestDistance === ONE_EDIT) return undefined;
   if (best !== undefined) return best;
-  if (countryEnding.test(suffix)) return oneForAll.get(name);
+  if (countryEnding.test(suffix) || listed) {
+    const forAll = oneForAll.get(name);
+    if (forAll !== undefined) return forAll;
+  }
   return findLookAlike(domain) ?? (suffixExists ? undefined : fixEnding(domain));
 }
 
+interface Typed {
+  readonly name: string;
+  readonly suffix: string;
+  readonly suffixExists: boolean;
+  readonly listed: boolean;
+}
+
 /** Edits in the name plus edits in the ending; 3 for "not this one". */
-function distanceTo(target: TypoTarget, name: string, suffix: string, suffixExists: boolean): number {
+function distanceTo(target: TypoTarget, { name, suffix, suffixExists, listed }: Typed): number {
   const inName = editDistance(name, target.name);
-  if (inName === FAR || (inName === ONE_EDIT && !isBelievableSlip(name, target))) return NOT_THIS;
+  if (inName === FAR || (inName === ONE_EDIT && !isBelievableSlip(name, target, listed))) return NOT_THIS;
   if (suffix === target.suffix) return inName === SAME ? NOT_THIS : inName;
-  if (target.suffix === 'com' && comSlips.has(suffix) && (name.length >= 5 || !suffixExists))
-    return inName + 1;
-  if (suffixExists) return NOT_THIS;
+  if (slipsOf[target.suffix]?.has(suffix) && (name.length >= 5 || !suffixExists)) return inName + 1;
+  if (suffixExists) return inName === SAME && isSlippedMiddle(suffix, target.suffix) ? 1 : NOT_THIS;
   const inSuffix = editDistance(suffix, target.suffix);
   // An ending that does not exist beside a name that does can only be a slip, however far off.
   if (inSuffix === FAR) return inName === SAME && target.tolerance === 'any' ? 2 : NOT_THIS;
   return inName + inSuffix;
+}
+
+/** hotmail.con.br: the country is right, but nobody registers names under con.br. */
+function isSlippedMiddle(suffix: string, meant: string): boolean {
+  const dot = suffix.indexOf('.');
+  return (
+    dot !== -1 &&
+    meant.includes('.') &&
+    suffix.slice(dot) === meant.slice(meant.indexOf('.')) &&
+    editDistance(suffix, meant) === ONE_EDIT &&
+    getPublicSuffix(suffix, { allowPrivateDomains: true }) !== suffix
+  );
 }
 
 /** grnail.com, gmai1.com, 0utlook.com: pairs that look alike in ASCII. */

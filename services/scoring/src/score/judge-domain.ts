@@ -49,11 +49,11 @@ export function judgeDomain(domain: string, unicodeDomain: string, datasets: Dat
 
   const suffix = parse(domain, suffixOptions);
   const suffixExists = suffix.isIcann === true || suffix.isPrivate === true;
-  const typo = findTypo(domain, suffixExists);
+  const listed = datasets.disposable.find(domain);
+  const typo = findTypo(domain, suffixExists, listed !== undefined);
   // Lists of free providers carry mistyped names of the big ones; those that are certain were taken care of above.
   const free = typo === undefined && datasets.freeProviders.has(domain);
   const homograph = domain === unicodeDomain ? undefined : findHomograph(unicodeDomain);
-  const listed = datasets.disposable.find(domain);
   // Every list carries mistyped providers (gmial.com stands in many honest commits): unless a crawler has just seen the
   // name at a throw-away service, the typo is the better story.
   const slipped = typo !== undefined && listed !== undefined && !datasets.freshlyCrawled.has(listed.name);

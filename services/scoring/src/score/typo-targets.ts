@@ -36,7 +36,7 @@ const endingOnly = new Set(
 );
 
 /** One edit from a target, and a provider of its own. */
-export const genuineNeighbours: ReadonlySet<string> = new Set(['earthling.net']);
+export const genuineNeighbours: ReadonlySet<string> = new Set(['earthling.net', 'one.pl']);
 
 /** Three letters at these endings: too many companies live there for a swap to prove anything. */
 const crowdedEndings = new Set(['com', 'net.au', 'com.au']);
