@@ -1,7 +1,7 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import type { TableHit } from '@verdict/datasets/domain-table.js';
+import { isConfirmed, isVerified } from '@verdict/datasets/evidence.js';
 import { parse } from 'tldts';
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import type { TableHit } from '../datasets/domain-table.js';
-import { isConfirmed, isVerified } from '../datasets/evidence.js';
 import { findSelfOrParent } from '../names/find-self-or-parent.js';
 import { hasRiskyEnding, isPaidSuffix, isReservedName } from '../names/special-names.js';
 import { findHomograph } from './find-homograph.js';
@@ -41,10 +41,11 @@ export function judgeDomain(domain: string, unicodeDomain: string, datasets: Dat
     return { ...plainFacts(domain, mail, []), relay: true, soft: [findings.relay] };
   }
 
-  const free = datasets.freeProviders.has(domain);
   const suffix = parse(domain, suffixOptions);
   const suffixExists = suffix.isIcann === true || suffix.isPrivate === true;
-  const typo = free ? undefined : findTypo(domain, suffixExists);
+  const typo = findTypo(domain, suffixExists);
+  // Lists of free providers carry mistyped names of the big ones; those that are certain were taken care of above.
+  const free = typo === undefined && datasets.freeProviders.has(domain);
   const homograph = domain === unicodeDomain ? undefined : findHomograph(unicodeDomain);
   const listed = datasets.disposable.find(domain);
   // Aggregate lists are full of mistyped providers: without people's or a crawler's word, the typo is the better story.

@@ -1,5 +1,5 @@
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import { isConfirmed } from '../datasets/evidence.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
 import { findSelfOrParent } from '../names/find-self-or-parent.js';
 import { findMailboxHost, isSharedHost } from '../names/mail-hosts.js';

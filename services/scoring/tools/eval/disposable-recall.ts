@@ -1,6 +1,6 @@
-import { createDomainTable, type DomainTable } from '../../src/datasets/domain-table.js';
-import { isConfirmed } from '../../src/datasets/evidence.js';
-import { type DisposableInput, mergeDisposable } from '../build-datasets/merge-disposable.js';
+import { type DisposableInput, mergeDisposable } from '@verdict/datasets/build/merge-disposable.js';
+import { createDomainTable, type DomainTable } from '@verdict/datasets/domain-table.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
 
 export interface Recall {
   readonly names: number;

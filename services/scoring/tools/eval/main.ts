@@ -2,22 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DisposableInput } from '@verdict/datasets/build/merge-disposable.js';
+import { readHandList } from '@verdict/datasets/build/read-hand-list.js';
+import { isVerified } from '@verdict/datasets/evidence.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { getDomain } from 'tldts';
-import { isVerified } from '../../src/datasets/evidence.js';
-import { loadDatasets } from '../../src/datasets/load-datasets.js';
 import { judgeDomain } from '../../src/score/judge-domain.js';
-import type { DisposableInput } from '../build-datasets/merge-disposable.js';
-import { readHandList } from '../build-datasets/read-hand-list.js';
-import { readPackages } from '../build-datasets/read-packages.js';
 import { leaveOneOut, recallOnFresh } from './disposable-recall.js';
+import { readPackages } from './read-packages.js';
 import { generateSlips, readMailcheckCases, type TypoCase } from './typo-cases.js';
 
 // dist/tools/eval/main.js
 const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
-const datasets = await loadDatasets(join(packageDir, 'data'));
+const datasets = await loadDatasets(SHIPPED_DIR);
 const packages = readPackages();
-const hand = (name: string) => new Set(readHandList(join(packageDir, 'datasets'), name));
+const hand = (name: string) => new Set(readHandList(LISTS_DIR, name));
 const input: DisposableInput = {
   lists: packages,
   relays: hand('relays'),
