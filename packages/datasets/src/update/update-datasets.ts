@@ -13,7 +13,7 @@ import { checkPart } from '../sources/check-part.js';
 import type { FetchLimits } from '../sources/fetch-bytes.js';
 import { fetchSource } from '../sources/fetch-source.js';
 import { isListed, type ListedSource, type Source } from '../sources/source.js';
-import { evaluateCanary, readLabelled } from './evaluate-canary.js';
+import { evaluateCanary, type LabelledSet, readLabelled } from './evaluate-canary.js';
 import { withLock } from './lock.js';
 import { partsOfRelease } from './parts-of-release.js';
 import {
@@ -37,6 +37,9 @@ export interface UpdateOptions {
   /** Publish again after a step back to an older release. */
   readonly resume?: boolean;
   readonly now?: () => Date;
+  /** What stands in for sources that were never fetched, and the lists kept by hand. */
+  readonly shippedDir?: string;
+  readonly listsDir?: string;
 }
 
 export interface SourceReport {
@@ -77,10 +80,11 @@ export function updateDatasets(options: UpdateOptions): Promise<UpdateReport> {
 
 async function update(options: UpdateOptions): Promise<UpdateReport> {
   const { directory, sources, accept = [], now = () => new Date() } = options;
+  const { listsDir = LISTS_DIR, shippedDir = SHIPPED_DIR } = options;
   const before = await readState(directory);
-  const base = await readBase(directory);
+  const base = await readBase(directory, shippedDir);
   const standIns = await partsOfRelease(base.shipped, sources);
-  const relays = new Set(readHandList(LISTS_DIR, 'relays'));
+  const relays = new Set(readHandList(listsDir, 'relays'));
 
   const answers = await Promise.all(
     sources
@@ -115,14 +119,15 @@ async function update(options: UpdateOptions): Promise<UpdateReport> {
   const index = await store.index();
   const date = now().toISOString().slice(0, 10);
   const id = nextReleaseId(index?.releases ?? [], date);
-  const built = build({ listsDir: LISTS_DIR, sources, parts, release: { id, date, before: base.manifest } });
+  const built = build({ listsDir, sources, parts, release: { id, date, before: base.manifest } });
   if (typeof built === 'string') return finish('refused', { reason: built });
   if (!hasChanged(base.manifest, built)) {
     await keepParts();
     return finish('unchanged');
   }
   const staged = await store.stage(built);
-  const refusal = await refuse(staged, base.read, accept.includes('all'));
+  const labelled = readLabelled(readHandList(listsDir, 'labelled'));
+  const refusal = await refuse(staged, base.read, labelled, accept.includes('all'));
   if (refusal !== undefined) {
     await store.discard(staged);
     return finish('refused', { reason: refusal });
@@ -181,8 +186,8 @@ async function ask(
 }
 
 /** What replicas judge with now: the current release, or the shipped data before there is one. */
-async function readBase(directory: string): Promise<Base> {
-  const shipped = readFromFolder(SHIPPED_DIR);
+async function readBase(directory: string, shippedDir: string): Promise<Base> {
+  const shipped = readFromFolder(shippedDir);
   const reader = createReleaseReader(folderPlace(directory), []);
   const index = await reader.index();
   // A release of an older form is as good as none: this version of the code judges with what it ships.
@@ -216,13 +221,14 @@ function hasChanged(before: Manifest, built: ReadonlyMap<string, string>): boole
 async function refuse(
   staged: string,
   current: ReadDatasetFile,
+  labelled: LabelledSet,
   swingAccepted: boolean,
 ): Promise<string | undefined> {
   try {
     const next = await loadDatasets(staged);
     const before = await loadDatasets(current);
     const swing = swingAccepted ? undefined : findSwing(before, next);
-    return swing ?? evaluateCanary(readLabelled(readHandList(LISTS_DIR, 'labelled')), next, before);
+    return swing ?? evaluateCanary(labelled, next, before);
   } catch (error) {
     return (error as Error).message;
   }
