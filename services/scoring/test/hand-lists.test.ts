@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildEstablishedSites } from '@verdict/datasets/build/build-established-sites.js';
+import { buildMailHosts } from '@verdict/datasets/build/build-mail-hosts.js';
+import { readHandList } from '@verdict/datasets/build/read-hand-list.js';
+import { createDomainTable } from '@verdict/datasets/domain-table.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
+import { neverDisposable } from '@verdict/datasets/never-disposable.js';
+import { readMailHosts } from '@verdict/datasets/read-mail-hosts.js';
+import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import t from 'tap';
-import { createDomainTable } from '../src/datasets/domain-table.js';
-import { loadDatasets } from '../src/datasets/load-datasets.js';
-import { neverDisposable } from '../src/datasets/never-disposable.js';
-import { readMailHosts } from '../src/datasets/read-mail-hosts.js';
 import type { MailOutcome } from '../src/dns/mail-outcome.js';
 import { imitatedBrands } from '../src/names/imitated-brands.js';
-import { isSharedHost } from '../src/names/mail-hosts.js';
 import { judgeDomain } from '../src/score/judge-domain.js';
 import { judgeMail } from '../src/score/judge-mail.js';
-import { buildEstablishedSites } from '../tools/build-datasets/build-established-sites.js';
-import { buildMailHosts } from '../tools/build-datasets/build-mail-hosts.js';
-import { readHandList } from '../tools/build-datasets/read-hand-list.js';
 import { readGenuine } from '../tools/eval/genuine-names.js';
 
 // dist/test/hand-lists.test.js
 const packageDir = fileURLToPath(new URL('../../', import.meta.url));
-const datasets = await loadDatasets(join(packageDir, 'data'));
+const datasets = await loadDatasets(SHIPPED_DIR);
 const judge = (domain: string) => judgeDomain(domain, domain, datasets);
 
 t.test('a mail host that honest mail shares stops the build', async (t) => {
@@ -41,7 +42,7 @@ t.test('a mail host that honest mail shares stops the build', async (t) => {
 });
 
 t.test('every mail host of the hand list has a tier and its evidence', async (t) => {
-  for (const line of readHandList(join(packageDir, 'datasets'), 'disposable-mail-hosts')) {
+  for (const line of readHandList(LISTS_DIR, 'disposable-mail-hosts')) {
     t.match(line, /^[a-z0-9.-]+\.[a-z]+ (?:fleet|reported) \S+$/, line);
   }
   t.ok(datasets.disposableMailHosts.size >= 25);

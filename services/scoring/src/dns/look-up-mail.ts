@@ -1,5 +1,5 @@
 import type { MxRecord } from 'node:dns';
-import { isSharedHost } from '../names/mail-hosts.js';
+import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
 import type { Canary } from './canary.js';
 import { type MailOutcome, unknownMail } from './mail-outcome.js';
 import { isAbsence, isNoSuchName, isNoSuchRecord, type ResolverPair } from './resolver-pair.js';

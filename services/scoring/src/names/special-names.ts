@@ -1,4 +1,4 @@
-import { findSelfOrParent } from './find-self-or-parent.js';
+import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
 
 /** Endings that can never receive mail from the Internet: RFC 2606, 6761, 6762, 7686, 8375, 9476 and ICANN's .internal. */
 const reservedEndings = new Set([

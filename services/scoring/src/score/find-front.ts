@@ -1,8 +1,8 @@
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import { isConfirmed } from '../datasets/evidence.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
+import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
+import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
-import { findSelfOrParent } from '../names/find-self-or-parent.js';
-import { isSharedHost } from '../names/mail-hosts.js';
 import { createFinding, type Finding } from './finding.js';
 
 /**

@@ -1,8 +1,8 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import type { TableHit } from '@verdict/datasets/domain-table.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
+import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
 import { parse } from 'tldts';
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import type { TableHit } from '../datasets/domain-table.js';
-import { isConfirmed } from '../datasets/evidence.js';
-import { findSelfOrParent } from '../names/find-self-or-parent.js';
 import { findGivenAwaySuffix, isPaidSuffix, isReservedName, isUnreadDomain } from '../names/special-names.js';
 import { findHomograph } from './find-homograph.js';
 import { findTypo } from './find-typo.js';

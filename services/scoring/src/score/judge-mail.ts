@@ -1,7 +1,7 @@
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import { isConfirmed } from '../datasets/evidence.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
+import { findMailboxHost } from '@verdict/datasets/mail-hosts.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
-import { findMailboxHost } from '../names/mail-hosts.js';
 import { findFront } from './find-front.js';
 import { createFinding, type Finding } from './finding.js';
 import { findings } from './findings.js';

@@ -37,7 +37,7 @@ export function drawChart(cuts: readonly CutResult[]): string {
       `<rect x="${LEFT + index * 170}" y="12" width="10" height="10" fill="${['#9aa5b1', '#3e7cb1', '#1f4e79'][index]}"/>` +
       `<text x="${LEFT + 16 + index * 170}" y="21">${text}</text>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${TOP + HEIGHT + 30}" font-family="sans-serif" font-size="10" fill="#333"><rect width="100%" height="100%" fill="#fff"/>${[...legend, ...lines, ...drawn].join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${TOP + HEIGHT + 30}" font-family="sans-serif" font-size="10" fill="#333"><title>Share of new throw-away names at challenge or above, by cut</title><rect width="100%" height="100%" fill="#fff"/>${[...legend, ...lines, ...drawn].join('')}</svg>\n`;
 }
 
 function drawBar(

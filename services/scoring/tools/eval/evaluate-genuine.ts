@@ -1,5 +1,5 @@
-import type { DatasetSnapshot } from '../../src/datasets/dataset-snapshot.js';
-import { neverDisposable } from '../../src/datasets/never-disposable.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { neverDisposable } from '@verdict/datasets/never-disposable.js';
 import { cuts } from './cuts.js';
 import { askPeers } from './evaluate-new-names.js';
 import { isForMeasuring } from './genuine-names.js';

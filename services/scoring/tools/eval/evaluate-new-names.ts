@@ -1,4 +1,4 @@
-import type { DatasetSnapshot } from '../../src/datasets/dataset-snapshot.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { type Cut, cuts } from './cuts.js';
 import { isForMeasuring } from './genuine-names.js';
 import { countShare, type Share, shareOf } from './interval.js';

@@ -1,4 +1,4 @@
-import type { DatasetSnapshot } from '../../src/datasets/dataset-snapshot.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import type { FactorCode } from '../../src/score/weights.js';
 import { cuts } from './cuts.js';
 import { additions, buildCut } from './evaluate-new-names.js';

@@ -1,6 +1,6 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { allProviders } from '@verdict/domain/address/provider-domains.js';
-import type { DatasetSnapshot } from '../../src/datasets/dataset-snapshot.js';
 import { countShare, type Share, shareOf } from './interval.js';
 import { BLOCK, judgeNames } from './judge-names.js';
 import { generateSlips, readMailcheckCases, type TypoCase } from './typo-cases.js';

@@ -1,5 +1,5 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import type { DatasetSnapshot } from '../../src/datasets/dataset-snapshot.js';
 import { composeVerdict } from '../../src/score/compose-verdict.js';
 import { judgeDomain } from '../../src/score/judge-domain.js';
 import { judgeLocal } from '../../src/score/judge-local.js';

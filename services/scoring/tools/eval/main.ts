@@ -1,28 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadDatasets } from '../../src/datasets/load-datasets.js';
-import { readHandList } from '../build-datasets/read-hand-list.js';
-import { readPackages } from '../build-datasets/read-packages.js';
+import { readHandList } from '@verdict/datasets/build/read-hand-list.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
 import { evaluateNewNames } from './evaluate-new-names.js';
 import { evaluateRules } from './evaluate-rules.js';
 import { evaluateTypos } from './evaluate-typos.js';
 import { readGenuine } from './genuine-names.js';
+import { readPackageFile } from './read-package.js';
 import type { HandLists } from './snapshot-of-day.js';
 
 // dist/tools/eval/main.js; the package is three folders up, the documents two more.
 const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
-const hand = (name: string) => new Set(readHandList(join(packageDir, 'datasets'), name));
-const shipped = await loadDatasets(join(packageDir, 'data'));
+const hand = (name: string) => new Set(readHandList(LISTS_DIR, name));
+const shipped = await loadDatasets(SHIPPED_DIR);
 const handLists: HandLists = {
   relays: hand('relays'),
   knownMail: hand('core-providers'),
   bigDomains: hand('big-domains'),
   placeholders: hand('placeholders'),
   trustedSmall: hand('trusted-small-providers'),
-  freemail: new Set(readPackages().freemail),
+  freemail: new Set(readPackageFile('freemail', 'data/free.txt').split('\n')),
   restrictedSuffixes: hand('restricted-suffixes'),
 };
 const genuine = readGenuine();

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { findSelfOrParent } from '../../src/names/find-self-or-parent.js';
+import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
 import type { DatedLists } from './read-lists.js';
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
-import type { DatasetSnapshot } from '../../src/datasets/dataset-snapshot.js';
-import { createDomainTable, type DomainTable } from '../../src/datasets/domain-table.js';
-import { type DisposableInput, mergeDisposable } from '../build-datasets/merge-disposable.js';
+import { type DisposableInput, mergeDisposable } from '@verdict/datasets/build/merge-disposable.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { createDomainTable, type DomainTable } from '@verdict/datasets/domain-table.js';
 import { deriveEndings } from './derive-endings.js';
 import type { DatedLists } from './read-lists.js';
 
