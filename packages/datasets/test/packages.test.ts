@@ -15,25 +15,36 @@ const source: ListedSource = urlSource('trash-list', 'trash-list', {
   read: { format: 'json', file: 'data/list.json' },
 });
 
-t.test('the newest version of a package is read, verified and published; the same version is not fetched', async (t) => {
-  publish('1.1.0', [...names(), 'from-npm.com']);
-  const { options } = makeSmallWorld(t, [source]);
-  const update = () => updateDatasets({ ...options, registry: registry.url });
-  t.match(await update(), { outcome: 'published', sources: [{ result: 'changed', entries: 501 }] });
-  const before = registry.requests.length;
-  t.match(await update(), { outcome: 'unchanged', sources: [{ result: 'unchanged' }] });
-  t.equal(registry.requests.length, before + 1, 'the package itself was not asked for');
-  publish('1.2.0', [...names(), 'newer.com']);
-  t.match(await update(), { outcome: 'published' });
-});
+t.test(
+  'the newest version of a package is read, verified and published; the same version is not fetched',
+  async (t) => {
+    publish('1.1.0', [...names(), 'from-npm.com']);
+    const { options } = makeSmallWorld(t, [source]);
+    const update = () => updateDatasets({ ...options, registry: registry.url });
+    t.match(await update(), { outcome: 'published', sources: [{ result: 'changed', entries: 501 }] });
+    const before = registry.requests.length;
+    t.match(await update(), { outcome: 'unchanged', sources: [{ result: 'unchanged' }] });
+    t.equal(registry.requests.length, before + 1, 'the package itself was not asked for');
+    publish('1.2.0', [...names(), 'newer.com']);
+    t.match(await update(), { outcome: 'published' });
+  },
+);
 
 t.test('a package that is not what the registry vouches for is refused', async (t) => {
   const { options } = makeSmallWorld(t, [source]);
   const update = () => updateDatasets({ ...options, registry: registry.url });
   const cases: [string, () => void, RegExp][] = [
-    ['another file', () => publish('2.0.0', names(), { tamper: true }), /not the one that the registry vouches for/],
+    [
+      'another file',
+      () => publish('2.0.0', names(), { tamper: true }),
+      /not the one that the registry vouches for/,
+    ],
     ['only a sha1', () => publish('2.0.0', names(), { integrity: 'sha1-AAAA' }), /with no sha512/],
-    ['a package without the list', () => publish('2.0.0', names(), { path: 'package/other.json' }), /holds no data\/list\.json/],
+    [
+      'a package without the list',
+      () => publish('2.0.0', names(), { path: 'package/other.json' }),
+      /holds no data\/list\.json/,
+    ],
     ['no newest version', () => registry.serve('/trash-list', '{}'), /names no newest version/],
     ['a bomb', () => publish('2.0.0', [`${'a'.repeat(30_000_000)}.com`]), /./],
   ];

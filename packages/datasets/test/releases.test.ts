@@ -33,7 +33,10 @@ t.test('a release is believed by the signature of the operator, from a folder an
     t.ok(data?.disposable.has('signed.com'), place.name);
     const stranger = createReleaseReader(place, readPublicKeys(makeSigningKeys().publicKey));
     await t.rejects(stranger.index(), /not signed by the key/);
-    const rotating = createReleaseReader(place, readPublicKeys(`${makeSigningKeys().publicKey},${publicKey}`));
+    const rotating = createReleaseReader(
+      place,
+      readPublicKeys(`${makeSigningKeys().publicKey},${publicKey}`),
+    );
     t.ok(await rotating.index(), 'either of two keys will do');
   }
 
@@ -91,13 +94,22 @@ t.test('a release is found by its id or by a day on which it was the newest', as
 
 t.test('the table of sources is whole, and a site’s own file is laid over it', async (t) => {
   const shipped = readSources(LISTS_DIR).filter(isListed);
-  t.ok(shipped.every(({ licence }) => /^(CC0|MIT|ISC|BSD)/.test(licence)), 'only licences that allow it');
+  t.ok(
+    shipped.every(({ licence }) => /^(CC0|MIT|ISC|BSD)/.test(licence)),
+    'only licences that allow it',
+  );
   const folder = t.testdir({
     'own.json': JSON.stringify({
       disposable_domains: {
         fakefilter: { registry: 'https://npm.corp.example/' },
         mailchecker: { enabled: false },
-        ours: { kind: 'file', from: '/lists/ours.txt', tier: 'curated', licence: 'own', read: { format: 'lines' } },
+        ours: {
+          kind: 'file',
+          from: '/lists/ours.txt',
+          tier: 'curated',
+          licence: 'own',
+          read: { format: 'lines' },
+        },
       },
     }),
     'bad.json': JSON.stringify({ disposable_domains: { ours: { kind: 'ftp' } } }),
@@ -110,7 +122,10 @@ t.test('the table of sources is whole, and a site’s own file is laid over it',
     own.find(({ name }) => name === 'fakefilter'),
     { registry: 'https://npm.corp.example/', tier: 'crawled', kind: 'npm' },
   );
-  t.equal(own.some(({ name }) => name === 'mailchecker'), false);
+  t.equal(
+    own.some(({ name }) => name === 'mailchecker'),
+    false,
+  );
   t.equal(own.length, shipped.length);
   t.throws(() => readSources(LISTS_DIR, join(folder, 'bad.json')), /bad\.json/);
   t.throws(() => readSources(LISTS_DIR, join(folder, 'tierless.json')), /needs a tier/);

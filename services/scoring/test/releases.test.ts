@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXPLAIN_PATH, type Explanation } from '@verdict/contracts/scoring-api.js';
@@ -43,7 +43,11 @@ function makeReleases(t: Test, { signed = false } = {}) {
   writeFileSync(join(listsDir, 'labelled.txt'), '');
   mkdirSync(shippedDir);
   const part = { names: ['mailinator.com'], operators: new Map() };
-  const input = { listsDir, sources: readSources(LISTS_DIR), parts: new Map([['fakefilter', { part, asOf: '2026-01-01' }]]) };
+  const input = {
+    listsDir,
+    sources: readSources(LISTS_DIR),
+    parts: new Map([['fakefilter', { part, asOf: '2026-01-01' }]]),
+  };
   for (const [file, text] of buildDatasets(input)) writeFileSync(join(shippedDir, file), text);
   const publish = async (date: string, ...names: string[]) => {
     writeFileSync(list, `${names.join('\n')}\n`);
@@ -66,99 +70,115 @@ function makeReleases(t: Test, { signed = false } = {}) {
 
 const LASTING = ['mailinator.com', 'one-week-trash.com'];
 
-t.test('an empty folder means the shipped data; a release is taken without a restart, and so is a step back', async (t) => {
-  const { directory, publish } = makeReleases(t);
-  const scoring = await startScoring({ ...common, DATASETS_DIR: directory });
-  t.teardown(() => scoring.close());
-  t.ok(scoring.deps.datasets.current().disposable.size > 100_000, 'shipped');
-  const release = () => scoring.deps.datasets.current().release;
+t.test(
+  'an empty folder means the shipped data; a release is taken without a restart, and so is a step back',
+  async (t) => {
+    const { directory, publish } = makeReleases(t);
+    const scoring = await startScoring({ ...common, DATASETS_DIR: directory });
+    t.teardown(() => scoring.close());
+    t.ok(scoring.deps.datasets.current().disposable.size > 100_000, 'shipped');
+    const release = () => scoring.deps.datasets.current().release;
 
-  await publish('2026-11-01', ...LASTING);
-  await eventually(() => release() === '2026-11-01');
-  await publish('2026-11-08', ...LASTING, 'brand-new-trash.com');
-  await eventually(() => release() === '2026-11-08');
-  const { header, lines } = await scoring.score('a@brand-new-trash.com');
-  t.equal(header.datasets.disposable_domains.version, '2026-11-08', 'the answer names what judged it');
-  t.equal(lines[0]?.signals.disposable_email, true);
+    await publish('2026-11-01', ...LASTING);
+    await eventually(() => release() === '2026-11-01');
+    await publish('2026-11-08', ...LASTING, 'brand-new-trash.com');
+    await eventually(() => release() === '2026-11-08');
+    const { header, lines } = await scoring.score('a@brand-new-trash.com');
+    t.equal(header.datasets.disposable_domains.version, '2026-11-08', 'the answer names what judged it');
+    t.equal(lines[0]?.signals.disposable_email, true);
 
-  const explain = async (body: object) => {
-    const answer = await fetch(scoring.url + EXPLAIN_PATH, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+    const explain = async (body: object) => {
+      const answer = await fetch(scoring.url + EXPLAIN_PATH, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, body: (await answer.json()) as Explanation & { error?: string } };
+    };
+    t.match(await explain({ email: 'a@brand-new-trash.com' }), {
+      status: 200,
+      body: {
+        release: '2026-11-08',
+        decision: 'block',
+        factors: [{ code: 'DISPOSABLE_DOMAIN' }],
+        evidence: [
+          {
+            list: 'disposable_domains',
+            entry: 'brand-new-trash.com',
+            source: 'seen-by-us',
+            tier: 'curated',
+            since: '2026-11-08',
+            or_earlier: false,
+          },
+        ],
+      },
     });
-    return { status: answer.status, body: (await answer.json()) as Explanation & { error?: string } };
-  };
-  t.match(await explain({ email: 'a@brand-new-trash.com' }), {
-    status: 200,
-    body: {
-      release: '2026-11-08',
-      decision: 'block',
-      factors: [{ code: 'DISPOSABLE_DOMAIN' }],
-      evidence: [
-        {
-          list: 'disposable_domains',
-          entry: 'brand-new-trash.com',
-          source: 'seen-by-us',
-          tier: 'curated',
-          since: '2026-11-08',
-          or_earlier: false,
-        },
-      ],
-    },
-  });
-  const older = await explain({ email: 'a@brand-new-trash.com', datasets: '2026-11-03' });
-  t.match(older.body, { release: '2026-11-01', evidence: [] }, 'the release that was the newest on that day');
-  t.equal(older.body.signals.disposable_email, false);
-  t.match((await explain({ email: 'x@sub.one-week-trash.com' })).body.evidence, [
-    { entry: 'one-week-trash.com', since: '2026-11-01', or_earlier: true },
-  ]);
-  t.match((await explain({ email: 'no-reply@gmail.com' })).body.evidence, [
-    { list: 'known_mail', source: 'hand-lists' },
-    { list: 'free_providers' },
-    { list: 'role_prefixes', entry: 'noreply' },
-  ]);
-  t.match(await explain({ email: 'a@b.com', datasets: '2020-01-01' }), {
-    status: 400,
-    body: { error: /no release of 2020-01-01 or before: kept are 2026-11-08, 2026-11-01/ },
-  });
-  t.match(await explain({ email: 'not an address' }), { status: 400 });
-
-  await rollBack(directory, '2026-11-01', undefined);
-  await eventually(() => release() === '2026-11-01');
-});
-
-t.test('over HTTP a signed release is taken and anything else is not; without a server the shipped data serves', async (t) => {
-  const { directory, publish } = makeReleases(t, { signed: true });
-  const place = folderPlace(directory);
-  const server = createServer((request, response) => {
-    const [, , release = '', file = ''] = (request.url ?? '').split('/');
-    (release === '' ? place.index() : place.file(release, file)).then(
-      (bytes) => (bytes === undefined ? response.writeHead(404).end() : response.end(bytes)),
-      () => response.writeHead(404).end(),
+    const older = await explain({ email: 'a@brand-new-trash.com', datasets: '2026-11-03' });
+    t.match(
+      older.body,
+      { release: '2026-11-01', evidence: [] },
+      'the release that was the newest on that day',
     );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  t.teardown(() => server.closeAllConnections());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const start = (address: string, publicKey: string) =>
-    startScoring({ ...common, DATASETS_URL: address, DATASETS_PUBLIC_KEY: publicKey });
-  const [believing, doubting, alone] = await Promise.all([
-    start(url, keys.publicKey),
-    start(url, makeSigningKeys().publicKey),
-    start('http://127.0.0.1:9', keys.publicKey),
-  ]);
-  t.teardown(() => Promise.all([believing.close(), doubting.close(), alone.close()]));
-  for (const { deps } of [believing, doubting, alone]) t.equal(deps.datasets.current().release, undefined);
+    t.equal(older.body.signals.disposable_email, false);
+    t.match((await explain({ email: 'x@sub.one-week-trash.com' })).body.evidence, [
+      { entry: 'one-week-trash.com', since: '2026-11-01', or_earlier: true },
+    ]);
+    t.match((await explain({ email: 'no-reply@gmail.com' })).body.evidence, [
+      { list: 'known_mail', source: 'hand-lists' },
+      { list: 'free_providers' },
+      { list: 'role_prefixes', entry: 'noreply' },
+    ]);
+    t.match(await explain({ email: 'a@b.com', datasets: '2020-01-01' }), {
+      status: 400,
+      body: { error: /no release of 2020-01-01 or before: kept are 2026-11-08, 2026-11-01/ },
+    });
+    t.match(await explain({ email: 'not an address' }), { status: 400 });
 
-  await publish('2026-11-01', ...LASTING);
-  await eventually(() => believing.deps.datasets.current().release === '2026-11-01');
-  t.match(await doubting.deps.datasetWatch.look(), { kind: 'refused', message: /not signed by the key/ });
-  t.match(await alone.deps.datasetWatch.look(), { kind: 'refused' });
-  t.match(await doubting.deps.counters.registry.metrics(), /verdict_dataset_reloads_total\{result="refused"/);
-  t.match(await believing.deps.counters.registry.metrics(), /verdict_dataset_release\{release="2026-11-01"/);
-});
+    await rollBack(directory, '2026-11-01', undefined);
+    await eventually(() => release() === '2026-11-01');
+  },
+);
+
+t.test(
+  'over HTTP a signed release is taken and anything else is not; without a server the shipped data serves',
+  async (t) => {
+    const { directory, publish } = makeReleases(t, { signed: true });
+    const place = folderPlace(directory);
+    const server = createServer((request, response) => {
+      const [, , release = '', file = ''] = (request.url ?? '').split('/');
+      (release === '' ? place.index() : place.file(release, file)).then(
+        (bytes) => (bytes === undefined ? response.writeHead(404).end() : response.end(bytes)),
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    t.teardown(() => server.closeAllConnections());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const start = (address: string, publicKey: string) =>
+      startScoring({ ...common, DATASETS_URL: address, DATASETS_PUBLIC_KEY: publicKey });
+    const [believing, doubting, alone] = await Promise.all([
+      start(url, keys.publicKey),
+      start(url, makeSigningKeys().publicKey),
+      start('http://127.0.0.1:9', keys.publicKey),
+    ]);
+    t.teardown(() => Promise.all([believing.close(), doubting.close(), alone.close()]));
+    for (const { deps } of [believing, doubting, alone]) t.equal(deps.datasets.current().release, undefined);
+
+    await publish('2026-11-01', ...LASTING);
+    await eventually(() => believing.deps.datasets.current().release === '2026-11-01');
+    t.match(await doubting.deps.datasetWatch.look(), { kind: 'refused', message: /not signed by the key/ });
+    t.match(await alone.deps.datasetWatch.look(), { kind: 'refused' });
+    t.match(
+      await doubting.deps.counters.registry.metrics(),
+      /verdict_dataset_reloads_total\{result="refused"/,
+    );
+    t.match(
+      await believing.deps.counters.registry.metrics(),
+      /verdict_dataset_release\{release="2026-11-01"/,
+    );
+  },
+);
 
 t.test('an address without a key to believe it by is refused at the start', async (t) => {
   const config = { DATASETS_URL: 'http://releases' } as Parameters<typeof unbelievableDatasets>[0];
@@ -166,14 +186,17 @@ t.test('an address without a key to believe it by is refused at the start', asyn
   t.strictSame(unbelievableDatasets({ ...config, DATASETS_PUBLIC_KEY: keys.publicKey }), []);
 });
 
-t.test('a release of a form that this version cannot read does not keep a replica from starting', async (t) => {
-  const { directory, publish } = makeReleases(t);
-  await publish('2026-11-01', ...LASTING);
-  const broken = mkdtempSync(join(tmpdir(), 'verdict-releases-'));
-  t.teardown(() => rmSync(broken, { recursive: true, force: true }));
-  cpSync(directory, broken, { recursive: true });
-  writeFileSync(join(broken, 'releases', '2026-11-01', 'manifest.json'), '{"schema":99}');
-  const scoring = await startScoring({ ...common, DATASETS_DIR: broken });
-  t.teardown(() => scoring.close());
-  t.ok(scoring.deps.datasets.current().disposable.size > 100_000, 'the shipped data');
-});
+t.test(
+  'a release of a form that this version cannot read does not keep a replica from starting',
+  async (t) => {
+    const { directory, publish } = makeReleases(t);
+    await publish('2026-11-01', ...LASTING);
+    const broken = mkdtempSync(join(tmpdir(), 'verdict-releases-'));
+    t.teardown(() => rmSync(broken, { recursive: true, force: true }));
+    cpSync(directory, broken, { recursive: true });
+    writeFileSync(join(broken, 'releases', '2026-11-01', 'manifest.json'), '{"schema":99}');
+    const scoring = await startScoring({ ...common, DATASETS_DIR: broken });
+    t.teardown(() => scoring.close());
+    t.ok(scoring.deps.datasets.current().disposable.size > 100_000, 'the shipped data');
+  },
+);

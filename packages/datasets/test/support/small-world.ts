@@ -16,20 +16,20 @@ export const asLines = (list: readonly string[]): string => `${list.join('\n')}\
 export function makeSmallWorld(t: Test, sources: readonly ListedSource[]) {
   const root = mkdtempSync(join(tmpdir(), 'verdict-releases-'));
   t.teardown(() => rmSync(root, { recursive: true, force: true }));
-  const [shippedDir, listsDir, directory] = ['shipped', 'lists', 'releases'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [shippedDir, listsDir, directory] = ['shipped', 'lists', 'releases'].map((name) =>
+    join(root, name),
+  ) as [string, string, string];
   for (const folder of [shippedDir, directory]) mkdirSync(folder);
   cpSync(LISTS_DIR, listsDir, { recursive: true });
-  const hand: Source[] = (['disposable_domains', 'free_providers', 'role_prefixes'] as const).map((feeds) => ({
-    name: 'hand-lists',
-    feeds,
-    kind: 'hand',
-    licence: 'MIT',
-    as_of: '2026-01-01',
-  }));
+  const hand: Source[] = (['disposable_domains', 'free_providers', 'role_prefixes'] as const).map(
+    (feeds) => ({
+      name: 'hand-lists',
+      feeds,
+      kind: 'hand',
+      licence: 'MIT',
+      as_of: '2026-01-01',
+    }),
+  );
   const parts = new Map(
     sources
       .filter(({ version }) => version !== undefined)
