@@ -12,9 +12,10 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
+  'packages/datasets': ['contracts', 'domain'],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
-  'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
+  'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry', 'datasets'],
   'services/worker': [
     'contracts',
     'domain',
@@ -24,9 +25,19 @@ const ALLOWED: Record<string, readonly string[]> = {
     'db',
     'metering',
     'telemetry',
+    'datasets',
   ],
-  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
-  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
+  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'datasets'],
+  'services/operator-cli': [
+    'contracts',
+    'domain',
+    'service-kit',
+    'redis-store',
+    'queues',
+    'db',
+    'metering',
+    'datasets',
+  ],
 };
 
 /** Packages that only the named units may use: what makes a wall a wall. */

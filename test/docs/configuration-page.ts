@@ -44,6 +44,6 @@ function defaultOf(field: Field, required: boolean): string {
   if (field.default === '') return 'empty';
   const text = String(field.default);
   // A path inside the checkout: which one it is on this machine is nobody's business.
-  const shipped = /\/((?:config|services)\/.*)$/.exec(text);
+  const shipped = /\/((?:config|packages|services)\/.*)$/.exec(text);
   return `\`${shipped?.[1] ?? text}\``;
 }

@@ -4,7 +4,15 @@ import { Type } from 'typebox';
 export const ErrorBodySchema = Type.Object({
   error: Type.String({ description: 'A sentence for people' }),
   code: Type.String({ description: 'Stable, snake_case, for programs' }),
-  errors: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: Type.String(),
+        message: Type.String(),
+        suggestion: Type.Optional(Type.String({ description: 'The address that was probably meant' })),
+      }),
+    ),
+  ),
 });
 
 /** Both 429s of the validation API: quota used up, or too fast (then checks_used < checks_limit). */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
-import { VerdictSchema } from './verdict.js';
+import { DecisionSchema } from './decision.js';
+import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
 
 /**
  * Gateway to scoring, over HTTP. One request carries a batch; the answer is NDJSON: the first line holds all that was
@@ -50,3 +51,50 @@ export const ScoreLineSchema = Type.Object(
   { additionalProperties: false },
 );
 export type ScoreLine = Static<typeof ScoreLineSchema>;
+
+/** Operator to scoring: why an address gets its answer, from the current lists or from an older release of them. */
+export const EXPLAIN_PATH = '/internal/explain';
+
+export const ExplainRequestSchema = Type.Object(
+  {
+    email: Type.String({ maxLength: 1024 }),
+    datasets: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}(\\.\\d{1,3})?$',
+        description: 'A release, or a day whose newest release is meant',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ExplainRequest = Static<typeof ExplainRequestSchema>;
+
+/** One entry of a list that applies to the address. */
+export const EvidenceSchema = Type.Object(
+  {
+    list: Type.String(),
+    entry: Type.String(),
+    source: Type.String({ description: 'Who lists it; hand-lists are our own' }),
+    tier: Type.Union([Type.String(), Type.Null()], { description: 'How far that source is trusted' }),
+    since: Type.String({ description: 'The oldest release in a row that has it' }),
+    or_earlier: Type.Boolean({ description: 'No older release is kept' }),
+  },
+  { additionalProperties: false },
+);
+export type Evidence = Static<typeof EvidenceSchema>;
+
+export const ExplanationSchema = Type.Object(
+  {
+    email: Type.String({ description: 'As it is parsed' }),
+    release: Type.String({ description: '`shipped` for the data that came with the software' }),
+    datasets: DatasetsSchema,
+    decision: DecisionSchema,
+    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
+    signals: SignalsSchema,
+    extra: ExtraSignalsSchema,
+    factors: Type.Array(FactorSchema),
+    evidence: Type.Array(EvidenceSchema),
+  },
+  { additionalProperties: false },
+);
+export type Explanation = Static<typeof ExplanationSchema>;

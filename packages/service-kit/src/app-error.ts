@@ -2,6 +2,8 @@
 export interface FieldError {
   readonly field: string;
   readonly message: string;
+  /** What was probably meant, where that can be told. */
+  readonly suggestion?: string;
 }
 
 interface ErrorOptions {

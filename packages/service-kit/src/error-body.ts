@@ -1,17 +1,17 @@
-import { AppError } from './app-error.js';
+import { AppError, type FieldError } from './app-error.js';
 import { isDependencyFailure } from './dependency-failure.js';
 import { bodyTooLarge, internalError, invalidRequest, unavailable, unsupportedMediaType } from './errors.js';
 
 export interface ErrorBody {
   error: string;
   code: string;
-  errors?: { field: string; message: string }[];
+  errors?: FieldError[];
   [extra: string]: unknown;
 }
 
 export function errorBody(error: AppError): ErrorBody {
   const body: ErrorBody = { error: error.publicMessage, code: error.code, ...error.extra };
-  if (error.fields) body.errors = error.fields.map(({ field, message }) => ({ field, message }));
+  if (error.fields) body.errors = [...error.fields];
   return body;
 }
 

@@ -7,8 +7,10 @@ type Detail = Record<string, unknown>;
 export const invalidRequest = (message: string, fields?: readonly FieldError[]): AppError =>
   new AppError(400, 'invalid_request', message, fields ? { fields } : {});
 
-export const invalidField = (field: string, message: string): AppError =>
-  new AppError(400, 'invalid_request', `${field}: ${message}`, { fields: [{ field, message }] });
+export const invalidField = (field: string, message: string, suggestion?: string): AppError =>
+  new AppError(400, 'invalid_request', `${field}: ${message}`, {
+    fields: [suggestion === undefined ? { field, message } : { field, message, suggestion }],
+  });
 
 /** A stranger's key, a mistyped key and no key at all sound alike. */
 export const apiKeyInvalid = (detail?: Detail): AppError =>

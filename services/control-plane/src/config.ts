@@ -44,6 +44,9 @@ export const ControlPlaneConfigSchema = Type.Object({
     minLength: 1,
     description: 'Scoring replicas, separated by commas; asked for their datasets',
   }),
+  DATASETS_DIR: Type.Optional(
+    Type.String({ description: 'Folder of published lists, served to scoring on the internal port' }),
+  ),
   TRUST_PROXY: Type.String({
     default: 'loopback',
     description: 'CIDRs of proxies whose X-Forwarded-For is believed',

@@ -7,6 +7,7 @@ import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
 import { internalRoutes } from './routes/internal/internal-routes.js';
+import { releaseRoutes } from './routes/internal/release-routes.js';
 
 /** What requests that are running, downloads for instance, get to finish in. */
 const FINISH_MS = 8_000;
@@ -28,6 +29,7 @@ await runService(log, async () => {
     },
   });
   await internal.register(async (scope) => internalRoutes(scope, deps));
+  if (config.DATASETS_DIR !== undefined) releaseRoutes(internal, config.DATASETS_DIR);
 
   await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   await app.listen({ host: config.HOST, port: config.PORT });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { UPDATE_SETTINGS, type UpdateSettings } from '@verdict/datasets/update/update-settings.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
-import { readConfig } from '@verdict/service-kit/config.js';
+import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS, redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { Type } from 'typebox';
 
@@ -27,6 +28,14 @@ export const scoringUrl = (): string =>
     Type.Object({ SCORING_URLS: Type.String({ pattern: '^https?://' }) }),
     process.env,
   ).SCORING_URLS.split(',')[0] ?? '';
+
+export function datasets(): UpdateSettings & { readonly DATASETS_DIR: string } {
+  const settings = readConfig(Type.Object(UPDATE_SETTINGS), process.env);
+  const { DATASETS_DIR: directory } = settings;
+  if (directory === undefined)
+    throw new ConfigError('DATASETS_DIR is missing: the folder in which releases of the lists are published');
+  return { ...settings, DATASETS_DIR: directory };
+}
 
 export function plans(): Plans {
   const schema = Type.Object({ PLANS_FILE: Type.String({ default: at('config/plans.json') }) });

@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.js';
 import { addDatasets } from './commands/datasets.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addErase } from './commands/erase.js';
+import { addExplain } from './commands/explain.js';
 import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
 import { addPlans } from './commands/plans.js';
@@ -34,6 +35,7 @@ export function createProgram({ write, fail }: ProgramOptions): Command {
   addDeadLetters(program, context);
   addErase(program, context);
   addDatasets(program, context);
+  addExplain(program, context);
   addBackup(program, context);
   acceptJsonAnywhere(program, program);
   return program;

@@ -6,6 +6,8 @@ export interface Output {
   /** One object, as `name: value` lines or as JSON. */
   object(object: Row): void;
   text(text: string): void;
+  /** One thing with parts: `text` for people, everything for programs. */
+  document(document: object, text: string): void;
 }
 
 export function createOutput(json: boolean, write: (text: string) => void): Output {
@@ -21,11 +23,15 @@ export function createOutput(json: boolean, write: (text: string) => void): Outp
       else for (const [name, value] of Object.entries(object)) line(`${name}: ${value}`);
     },
     text: write,
+    document(document, text) {
+      if (json) line(JSON.stringify(document, null, 2));
+      else write(text);
+    },
   };
 }
 
 /** Columns as wide as their widest cell; numbers to the right. */
-function table(rows: readonly Row[]): string {
+export function table(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));

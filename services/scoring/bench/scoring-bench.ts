@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { loadDatasets } from '../src/datasets/load-datasets.js';
 import { createMailDirectory } from '../src/dns/mail-directory.js';
 import { composeVerdict } from '../src/score/compose-verdict.js';
 import { judgeDomain } from '../src/score/judge-domain.js';
@@ -29,8 +30,8 @@ const deep = require('deep-email-validator') as {
 
 const DATASETS = '2026-01-01/2026-01-01/2026-01-01';
 const corpus = createCorpus();
-const datasets = await loadDatasets(join(packageDir, 'data'));
-const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], routable: true } as const;
+const datasets = await loadDatasets(SHIPPED_DIR);
+const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], addresses: [], routable: true } as const;
 const directory = createMailDirectory({
   lookUp: async () => outcome,
   budget: { take: () => true },

@@ -4,6 +4,7 @@ import type { Tracing } from '@verdict/telemetry/tracing.js';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { datasetsRoute } from './routes/datasets-route.js';
+import { explainRoute } from './routes/explain-route.js';
 import { scoreRoute } from './routes/score-route.js';
 import { traceBatches } from './trace-batches.js';
 
@@ -33,5 +34,6 @@ export function createApp(deps: Dependencies, tracing: Tracing | null): ScoringL
   installErrorHandling(app, deps.log);
   scoreRoute(app, deps);
   datasetsRoute(app, deps);
+  explainRoute(app, deps);
   return { app, inFlight };
 }

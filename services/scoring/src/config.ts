@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { readConfig } from '@verdict/service-kit/config.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
@@ -18,11 +18,27 @@ export const ScoringConfigSchema = Type.Object({
     description: 'How long to answer on after readiness went false',
   }),
   DATASETS_DIR: Type.String({
-    // dist/src/config.js; the data shipped with the package lies two folders up.
-    default: fileURLToPath(new URL('../../data', import.meta.url)),
-    description: 'Folder with manifest.json and the lists it names',
+    default: SHIPPED_DIR,
+    description: 'Folder in which releases are published, or one with manifest.json and the lists it names',
   }),
-  DATASETS_POLL_MS: Type.Integer({ ...Count(10_000), description: 'How often the manifest is compared' }),
+  DATASETS_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Address under which releases are served, instead of a folder; takes DATASETS_PUBLIC_KEY to be believed',
+    }),
+  ),
+  DATASETS_PUBLIC_KEY: Type.Optional(
+    Type.String({
+      minLength: 16,
+      description: 'Public Ed25519 keys that releases must be signed with, separated by commas',
+    }),
+  ),
+  DATASETS_POLL_MS: Type.Integer({ ...Count(10_000), description: 'How often new lists are looked for' }),
+  DATASETS_FETCH_TIMEOUT_MS: Type.Integer({
+    ...Count(30_000),
+    description: 'Longest wait for one file of a release',
+  }),
   DNS_SERVERS: Type.String({
     default: '',
     description: 'host:port, separated by commas; empty for the system’s',
@@ -51,4 +67,12 @@ export const ScoringConfigSchema = Type.Object({
 });
 export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;
 
-export const loadConfig = (): ScoringConfig => readConfig(ScoringConfigSchema, process.env);
+export const loadConfig = (): ScoringConfig =>
+  readConfig(ScoringConfigSchema, process.env, unbelievableDatasets);
+
+/** Lists decide who is blocked: what comes over a network is believed by its signature or not at all. */
+export function unbelievableDatasets({ DATASETS_URL, DATASETS_PUBLIC_KEY }: ScoringConfig): string[] {
+  return DATASETS_URL !== undefined && DATASETS_PUBLIC_KEY === undefined
+    ? ['DATASETS_URL needs DATASETS_PUBLIC_KEY (verdict datasets keygen makes a pair)']
+    : [];
+}

@@ -1,4 +1,4 @@
-import type { Datasets } from '@verdict/contracts/datasets.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { createMetrics } from '@verdict/service-kit/metrics.js';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
@@ -8,7 +8,7 @@ const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createCounters() {
   const registry = createMetrics('scoring');
   const registers = [registry];
-  let versions: Datasets | undefined;
+  let loaded: DatasetSnapshot | undefined;
   new Gauge({
     name: 'verdict_dataset_age_seconds',
     help: 'Age of each loaded dataset, by its version',
@@ -16,16 +16,32 @@ export function createCounters() {
     registers,
     collect() {
       this.reset();
-      for (const [dataset, { version }] of Object.entries(versions ?? {})) {
+      for (const [dataset, { version }] of Object.entries(loaded?.versions ?? {})) {
         this.set({ dataset, version }, (Date.now() - Date.parse(version)) / 1000);
       }
     },
   });
+  new Gauge({
+    name: 'verdict_dataset_release',
+    help: '1 for the release that judges; replicas that differ are in the middle of an exchange',
+    labelNames: ['release'] as const,
+    registers,
+    collect() {
+      this.reset();
+      this.set({ release: loaded?.release ?? 'shipped' }, 1);
+    },
+  });
+  const entries = new Gauge({
+    name: 'verdict_disposable_domains',
+    help: 'Entries of the loaded disposable list',
+    registers,
+  });
   return {
     registry,
     /** The age grows by itself, so what is loaded is noted and the age is told when asked for. */
-    loaded(datasets: Datasets) {
-      versions = datasets;
+    loaded(snapshot: DatasetSnapshot) {
+      loaded = snapshot;
+      entries.set(snapshot.disposable.size);
     },
     checks: new Counter({ name: 'verdict_scored_total', help: 'Addresses judged', registers }),
     batches: new Histogram({
@@ -49,11 +65,6 @@ export function createCounters() {
       name: 'verdict_dataset_reloads_total',
       help: 'Attempts to exchange the datasets by result',
       labelNames: ['result'] as const,
-      registers,
-    }),
-    entries: new Gauge({
-      name: 'verdict_disposable_domains',
-      help: 'Entries of the loaded disposable list',
       registers,
     }),
   };

@@ -3,12 +3,14 @@ import { createReadiness, type Readiness } from '@verdict/service-kit/readiness.
 import type { ScoringConfig } from './config.js';
 import { createCounters } from './counters.js';
 import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
+import { startDatasets } from './datasets/start-datasets.js';
 import { type DatasetWatch, watchDatasets } from './datasets/watch-datasets.js';
 import { createCanary } from './dns/canary.js';
 import { createMailLookUp } from './dns/look-up-mail.js';
 import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
 import { createTokenBuckets } from './dns/token-buckets.js';
+import { createExplainer, type Explainer } from './explain/explain.js';
 import { createScorer, type Scorer } from './score/scorer.js';
 
 export interface Dependencies {
@@ -19,6 +21,7 @@ export interface Dependencies {
   readonly datasetWatch: DatasetWatch;
   /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
   readonly scorer: () => Scorer;
+  readonly explainer: Explainer;
   /** Rejects when the canary cannot be resolved: for `/readyz?deep=1` and nothing else. */
   readonly probeResolver: () => Promise<void>;
   close(): void;
@@ -31,9 +34,9 @@ const HEDGE_AT = 0.4;
 
 export async function createDependencies(config: ScoringConfig, log: Logger): Promise<Dependencies> {
   const counters = createCounters();
-  const datasets = await createDatasetStore(config.DATASETS_DIR);
-  counters.entries.set(datasets.current().disposable.size);
-  counters.loaded(datasets.current().versions);
+  const { first, origin, releases } = await startDatasets(config, log);
+  const datasets = createDatasetStore(first, origin);
+  counters.loaded(first);
 
   const resolvers = createResolverPair({
     servers: splitList(config.DNS_SERVERS),
@@ -66,7 +69,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
 
   let scorer = createScorer(datasets.current(), directory);
   const datasetWatch = watchDatasets({
-    directory: config.DATASETS_DIR,
+    directory: config.DATASETS_URL === undefined ? config.DATASETS_DIR : undefined,
     store: datasets,
     pollMs: config.DATASETS_POLL_MS,
     log,
@@ -74,8 +77,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
       counters.reloads.inc({ result: result.kind });
       if (result.kind !== 'swapped') return;
       scorer = createScorer(result.snapshot, directory);
-      counters.entries.set(result.snapshot.disposable.size);
-      counters.loaded(result.snapshot.versions);
+      counters.loaded(result.snapshot);
     },
   });
   // Asked once at the start, so that the first absence need not wait for it.
@@ -88,6 +90,11 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     datasets,
     datasetWatch,
     scorer: () => scorer,
+    explainer: createExplainer({
+      current: () => scorer,
+      scorerOf: (snapshot) => createScorer(snapshot, directory),
+      releases,
+    }),
     async probeResolver() {
       if (!(await canary.isHealthy())) throw new Error('no canary domain resolves');
     },

@@ -27,7 +27,8 @@ await runService(log, async () => {
   await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   await app.listen({ host: config.HOST, port: config.PORT });
   deps.readiness.ready();
-  log.info({ port: config.PORT, datasets: deps.datasets.current().versions }, 'scoring ready');
+  const { release, versions } = deps.datasets.current();
+  log.info({ port: config.PORT, release, datasets: versions }, 'scoring ready');
 
   return {
     async stop() {

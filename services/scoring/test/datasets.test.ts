@@ -1,154 +1,35 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { DatasetsSchema } from '@verdict/contracts/datasets.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { type Manifest, parseManifest } from '@verdict/datasets/manifest.js';
+import { folderOrigin } from '@verdict/datasets/releases/dataset-origin.js';
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
-import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { Value } from 'typebox/value';
-import { createDatasetStore } from '../src/datasets/dataset-store.js';
-import { createDomainTable } from '../src/datasets/domain-table.js';
-import { CRAWLED, CURATED, MAILCHECKER } from '../src/datasets/evidence.js';
-import { loadDatasets } from '../src/datasets/load-datasets.js';
-import { type Manifest, parseManifest } from '../src/datasets/manifest.js';
-import { neverDisposable } from '../src/datasets/never-disposable.js';
+import { createDatasetStore, type DatasetStore } from '../src/datasets/dataset-store.js';
 import { watchDatasets } from '../src/datasets/watch-datasets.js';
-import { buildDatasets } from '../tools/build-datasets/build-datasets.js';
-import { mergeDisposable } from '../tools/build-datasets/merge-disposable.js';
-import { refuseNeverListed } from '../tools/build-datasets/refuse-never-listed.js';
 import { startScoring } from './support/scoring-service.js';
 
-// dist/test/datasets.test.js
-const packageDir = fileURLToPath(new URL('../../', import.meta.url));
-const dataDir = join(packageDir, 'data');
-
-t.test('the committed artefact is what the pinned packages give, byte for byte', async (t) => {
-  const files = buildDatasets(join(packageDir, 'datasets'));
-  for (const [file, text] of files) t.ok(readFileSync(join(dataDir, file), 'utf8') === text, file);
-  const manifest = parseManifest(files.get('manifest.json') ?? '');
-  for (const { file, sha256 } of Object.values(manifest.datasets)) {
-    t.equal(
-      createHash('sha256')
-        .update(readFileSync(join(dataDir, file)))
-        .digest('hex'),
-      sha256,
-      file,
-    );
-  }
-  t.ok(
-    statSync(join(dataDir, 'disposable-domains.txt')).size < 4_000_000,
-    'small enough to live in the repository',
-  );
-});
-
-t.test('the full data loads: 150,000 names and more, no real provider among them', async (t) => {
-  const snapshot = await loadDatasets(dataDir);
-  t.ok(Value.Check(DatasetsSchema, snapshot.versions));
-  t.ok(snapshot.disposable.size >= 150_000, `${snapshot.disposable.size} names`);
-  for (const name of [...neverDisposable, ...snapshot.knownMail, ...snapshot.relays]) {
-    if (snapshot.disposable.find(name) !== undefined) t.fail(name);
-  }
-  t.ok(neverDisposable.length >= 100);
-  t.equal(snapshot.freeProviders.has('mailinator.com'), false, 'a disposable service is not a free provider');
-  for (const name of snapshot.freeProviders) {
-    if (snapshot.disposable.find(name) !== undefined) t.fail(`${name} is both free and disposable`);
-  }
-});
-
-t.test('the table finds names and parents exactly as a Set would', async () => {
-  const label = fc.string({ unit: fc.constantFrom(...'abc-1'), minLength: 1, maxLength: 3 });
-  const name = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join('.'));
-  fc.assert(
-    fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 40 }), fc.array(name), (names, questions) => {
-      const table = createDomainTable(Buffer.from(names.map((each) => `${each} 4\n`).join('')));
-      const set = new Set(names);
-      return [...names, ...questions].every((question) => {
-        const labels = question.split('.');
-        const first = labels
-          .map((_, index) => labels.slice(index).join('.'))
-          .find((parent) => set.has(parent));
-        return table.find(question)?.name === first && table.has(question) === set.has(question);
-      });
-    }),
-  );
-});
-
-t.test('evidence of a name and its parents counts together, and malformed lines are refused', async (t) => {
-  const table = createDomainTable(Buffer.from('b.com 1 7\na.b.com 8\n'));
-  t.same(table.find('x.a.b.com'), { name: 'a.b.com', evidence: 9, operator: 7 });
-  t.equal(table.find('com'), undefined);
-  for (const text of [
-    'a.com\n',
-    'a.com 4',
-    'a.com g\n',
-    'a.com 4x\n',
-    'a.com 4 \n',
-    ' 4\n',
-    'a.com 4 70000\n',
-  ]) {
-    t.throws(() => createDomainTable(Buffer.from(text)), /malformed/, JSON.stringify(text));
-  }
-});
-
-t.test('merging subtracts what a disposable list should not hold', async (t) => {
-  const { entries, notes } = mergeDisposable({
-    lists: {
-      curated: ['real-trash.com', 'münchen-trash.de'],
-      crawled: new Map([['crawled.com', 'operator.com']]),
-      aggregate: [
-        'duckdns.org',
-        'sub.duck.com',
-        'gmail.com',
-        'example.com',
-        'small.io',
-        'x.gov',
-        'a.real-trash.com',
-        'old-free.com',
-      ],
-      mailchecker: ['a.real-trash.com', 'not a name', 'small.io'],
-    },
-    relays: new Set(['duck.com']),
-    knownMail: new Set(['gmail.com']),
-    bigDomains: new Set(),
-    placeholders: new Set(['example.com']),
-    trustedSmall: new Set(['small.io']),
-    freemail: new Set(['old-free.com']),
-    restrictedSuffixes: new Set(['gov']),
-  });
-  t.same(
-    [...entries].map(([name, { evidence }]) => [name, evidence]),
-    [
-      ['real-trash.com', CURATED],
-      ['xn--mnchen-trash-dlb.de', CURATED],
-      ['crawled.com', CRAWLED],
-      ['a.real-trash.com', 4 | MAILCHECKER],
-    ],
-  );
-  t.match(notes, { public_suffixes: 1, relays: 1, known_providers: 1, placeholders: 1, trusted_small: 1 });
-  t.match(notes, { single_source_freemail: 1, restricted_suffixes: 1, malformed: 1 });
-});
-
-t.test('the build stops when a real provider, or the parent of one, is left in the result', async (t) => {
-  t.throws(() => refuseNeverListed(new Map([['gmail.com', {}]]), []), /gmail\.com/);
-  t.throws(() => refuseNeverListed(new Map([['appleid.com', {}]]), []), /privaterelay\.appleid\.com/);
-  t.throws(() => refuseNeverListed(new Map([['my-relay.com', {}]]), ['my-relay.com']), /my-relay\.com/);
-  t.doesNotThrow(() => refuseNeverListed(new Map([['trash.com', {}]]), []));
-});
+/** Names enough for rules about shares, few enough to load in no time. */
+const SMALL = 1000;
 
 t.test('a bad folder is refused with its reason and the old data stays', async (t) => {
   const cases: [string, (folder: string) => void, RegExp][] = [
     [
-      'a file changed behind the manifest',
-      (folder) => writeFileSync(join(folder, 'relays.txt'), 'x.com\n'),
+      'a file that is not the one in the manifest',
+      (folder) => {
+        writeFileSync(join(folder, 'relays.txt'), 'x.com\n');
+        edit(folder, (manifest) => ({ ...manifest, operators: [] }));
+      },
       /hash/,
     ],
     ['a manifest that is not JSON', (folder) => writeFileSync(join(folder, 'manifest.json'), '{'), /JSON/],
     [
       'a manifest of another form',
-      (folder) => edit(folder, (manifest) => ({ ...manifest, schema: 2 })),
+      (folder) => edit(folder, (manifest) => ({ ...manifest, schema: 1 })),
       /manifest/,
     ],
     [
@@ -180,7 +61,7 @@ t.test('a bad folder is refused with its reason and the old data stays', async (
   ];
   for (const [name, spoil, message] of cases) {
     const folder = copyData(t, SMALL);
-    const store = await createDatasetStore(folder);
+    const store = await storeOf(folder);
     const before = store.current();
     spoil(folder);
     const result = await store.reload();
@@ -192,7 +73,7 @@ t.test('a bad folder is refused with its reason and the old data stays', async (
 
 t.test('the watch exchanges good data by itself and reports a refusal once', async (t) => {
   const folder = copyData(t, SMALL);
-  const store = await createDatasetStore(folder);
+  const store = await storeOf(folder);
   const results: string[] = [];
   const errors: unknown[] = [];
   const seen = deferred();
@@ -268,13 +149,14 @@ t.test('a swap under load fails no request, and every stream tells which data ju
   t.same(status, scoring.deps.datasets.current().versions);
 });
 
-/** Names enough for rules about shares, few enough to load in no time. */
-const SMALL = 1000;
+async function storeOf(folder: string): Promise<DatasetStore> {
+  return createDatasetStore(await loadDatasets(folder), folderOrigin(folder));
+}
 
 function copyData(t: Test, namesMax = Number.POSITIVE_INFINITY): string {
   const folder = mkdtempSync(join(tmpdir(), 'verdict-data-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(dataDir, folder, { recursive: true });
+  cpSync(SHIPPED_DIR, folder, { recursive: true });
   if (namesMax !== Number.POSITIVE_INFINITY) {
     replaceDisposable(folder, (text) => `${text.split('\n').slice(0, namesMax).join('\n')}\n`);
   }

@@ -8,7 +8,7 @@ import { createResolverPair } from '../src/dns/resolver-pair.js';
 import { createTokenBuckets } from '../src/dns/token-buckets.js';
 
 const HOUR = 3_600_000;
-const found = (...hosts: string[]): MailOutcome => ({ kind: 'mx', hosts, routable: true });
+const found = (...hosts: string[]): MailOutcome => ({ kind: 'mx', hosts, addresses: [], routable: true });
 const canaryZone: Zone = { 'canary.net': { mx: [[10, 'mx.canary.net']] } };
 
 t.test('every outcome is told apart', async (t) => {
@@ -52,10 +52,15 @@ t.test('every outcome is told apart', async (t) => {
     'web-only.com': { kind: 'implicit_mx' },
     'nothing.com': { kind: 'no_mail' },
     'absent.com': { kind: 'not_found' },
-    'localhost-mx.com': { kind: 'mx', hosts: ['localhost'], routable: false },
-    'ip-mx.com': { kind: 'mx', hosts: ['192.168.1.5'], routable: false },
-    'private-mx.com': { kind: 'mx', hosts: ['mx.private-mx.com'], routable: false },
-    'public-mx.com': found('mx.public-mx.com'),
+    'localhost-mx.com': { kind: 'mx', hosts: ['localhost'], addresses: [], routable: false },
+    'ip-mx.com': { kind: 'mx', hosts: ['192.168.1.5'], addresses: [], routable: false },
+    'private-mx.com': {
+      kind: 'mx',
+      hosts: ['mx.private-mx.com'],
+      addresses: ['10.0.0.1', '192.168.0.1'],
+      routable: false,
+    },
+    'public-mx.com': { kind: 'mx', hosts: ['mx.public-mx.com'], addresses: ['192.0.43.9'], routable: true },
     'servfail.com': unknownMail('failure'),
     'refused.com': unknownMail('failure'),
     'truncated.com': found('mx.truncated.com'),

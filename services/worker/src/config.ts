@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { UPDATE_SETTINGS } from '@verdict/datasets/update/update-settings.js';
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
@@ -52,6 +53,12 @@ export const WorkerConfigSchema = Type.Object({
     50_000,
     'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
   ),
+  ...UPDATE_SETTINGS,
+  DATASETS_UPDATE_HOURS: Type.Integer({
+    minimum: 0,
+    default: 24,
+    description: 'How often the lists are updated, where there is a DATASETS_DIR; 0 for never',
+  }),
   ...TRACING_SETTINGS,
 });
 

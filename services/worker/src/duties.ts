@@ -10,6 +10,7 @@ import type { Duty } from '@verdict/metering/run-duties.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Config } from './config.js';
 import type { WorkerMetrics } from './metrics.js';
+import { updateDatasetsOnce } from './update-datasets-once.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -67,5 +68,14 @@ export function createDuties(
         log.info(retained, 'retention enforced');
       },
     },
+    ...datasetsDuty(config, log),
   ];
+}
+
+/** Only where there is a folder to publish in. */
+function datasetsDuty(config: Config, log: Logger): Duty[] {
+  const { DATASETS_DIR: directory, DATASETS_UPDATE_HOURS: hours } = config;
+  if (directory === undefined || hours === 0) return [];
+  const run = () => updateDatasetsOnce(config, directory, log);
+  return [{ name: 'datasets', when: { everyMs: hours * HOUR_MS }, run }];
 }

@@ -13,6 +13,7 @@ import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
 import { loadTracing } from '@verdict/telemetry/load-tracing.js';
 import type { Config } from './config.js';
+import { createDatasetMetrics } from './dataset-metrics.js';
 import { createDuties } from './duties.js';
 import { every } from './every.js';
 import { createJobsHandler } from './handle-jobs.js';
@@ -45,6 +46,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
 
   const registry = createMetrics('worker');
   const metrics = createWorkerMetrics(registry);
+  createDatasetMetrics(registry, config.DATASETS_DIR);
   const readiness = createReadiness();
   const stopping = new AbortController();
   const onError = (error: Error) => log.warn({ cause: messageOf(error) }, 'queue connection failed');

@@ -1,10 +1,14 @@
 import { ALNUM, ATEXT, asciiClass, DIGIT, UPPER } from './ascii-class.js';
 import type { EmailAddress } from './email-address.js';
+import { explainRefusal } from './explain-refusal.js';
 import { parseAddressLiteral } from './parse-address-literal.js';
 import { findClosingQuote, LOCAL_OCTETS_MAX, parseLocalPart } from './parse-local-part.js';
 import { DOMAIN_OCTETS_MAX, parseMailDomain } from './parse-mail-domain.js';
 
-export type EmailResult = { ok: true; address: EmailAddress } | { ok: false; message: string };
+export type EmailResult =
+  | { ok: true; address: EmailAddress }
+  /** `suggestion` is the address that was probably meant, where one can be told. */
+  | { ok: false; message: string; suggestion?: string };
 
 /** RFC 5321 section 4.5.3.1.3: a path has 256 octets, two of them angle brackets. */
 export const ADDRESS_OCTETS_MAX = 254;
@@ -22,7 +26,14 @@ export function parseEmail(input: string): EmailResult {
   const text = input.trim();
   const plain = parsePlain(text);
   if (plain !== undefined) return { ok: true, address: plain };
-  return parseCarefully(text);
+  const result = parseCarefully(text);
+  return result.ok || text.length > TEXT_LENGTH_MAX
+    ? result
+    : explainRefusal(text, result.message, isAddress);
+}
+
+function isAddress(text: string): boolean {
+  return parsePlain(text) !== undefined || parseCarefully(text).ok;
 }
 
 /**
@@ -51,6 +62,7 @@ function parsePlain(text: string): EmailAddress | undefined {
     return undefined;
 
   let labelStart = at + 1;
+  let lastHyphen = 0;
   let domainUpper = 0;
   previous = DOT;
   for (let i = labelStart; i < length; i++) {
@@ -61,6 +73,7 @@ function parsePlain(text: string): EmailAddress | undefined {
     } else if (code === HYPHEN) {
       // Two hyphens may be punycode, which must be verified.
       if (previous === DOT || previous === HYPHEN) return undefined;
+      lastHyphen = i;
     } else {
       const flags = code < 128 ? (asciiClass[code] ?? 0) : 0;
       if ((flags & ALNUM) === 0) return undefined;
@@ -69,9 +82,9 @@ function parsePlain(text: string): EmailAddress | undefined {
     previous = code;
   }
   if (previous === DOT || previous === HYPHEN || length - labelStart > 63) return undefined;
-  // One label only, or a last label that begins like a number.
-  if (labelStart === at + 1 || ((asciiClass[text.charCodeAt(labelStart)] ?? 0) & DIGIT) !== 0)
-    return undefined;
+  // One label only, or a last label of one letter, with a hyphen or that begins like a number.
+  if (labelStart === at + 1 || length - labelStart < 2 || lastHyphen > labelStart) return undefined;
+  if (((asciiClass[text.charCodeAt(labelStart)] ?? 0) & DIGIT) !== 0) return undefined;
 
   const local = text.slice(0, at);
   const rawDomain = text.slice(at + 1);
@@ -102,7 +115,10 @@ function parseCarefully(text: string): EmailResult {
   const literal = domainText.charCodeAt(0) === OPEN_BRACKET;
   const domain = literal ? parseLiteralDomain(domainText) : parseMailDomain(domainText);
   if (!domain.ok) return domain;
-  if (Buffer.byteLength(localText) + 1 + domain.domain.ascii.length > ADDRESS_OCTETS_MAX) {
+  // Folding can make a mailbox name longer (U+FB2C is three octets, its canonical form six), and the canonical form must
+  // itself be an address.
+  const localOctets = Math.max(Buffer.byteLength(localText), Buffer.byteLength(local.local.canonical));
+  if (localOctets + 1 + domain.domain.ascii.length > ADDRESS_OCTETS_MAX) {
     return refuse(`an email address has at most ${ADDRESS_OCTETS_MAX} octets`);
   }
   return {

@@ -1,5 +1,5 @@
 import { ATEXT, asciiClass } from './ascii-class.js';
-import { hasHiddenCharacter } from './hidden-characters.js';
+import { hasHiddenCharacter, hasLooseMark } from './hidden-characters.js';
 
 export const LOCAL_OCTETS_MAX = 64;
 const DOT = 46;
@@ -23,10 +23,16 @@ export function parseLocalPart(text: string): LocalPartResult {
   if (Math.max(Buffer.byteLength(text), Buffer.byteLength(folded)) > LOCAL_OCTETS_MAX) {
     return refuse(`the part before @ is longer than ${LOCAL_OCTETS_MAX} octets`);
   }
-  if (text.charCodeAt(0) === QUOTE) return parseQuoted(folded);
-  const fault = dotStringFault(folded);
+  const parse = text.charCodeAt(0) === QUOTE ? parseQuoted : parseDotString;
+  // What was typed must be an address as well: folding can hide a forbidden character (< with U+0338 becomes one letter).
+  const asTyped = text === folded ? undefined : parse(text);
+  return asTyped?.ok === false ? asTyped : parse(folded);
+}
+
+function parseDotString(text: string): LocalPartResult {
+  const fault = dotStringFault(text);
   if (fault !== undefined) return refuse(fault);
-  return { ok: true, local: { quoted: false, canonical: folded } };
+  return { ok: true, local: { quoted: false, canonical: text } };
 }
 
 /** Where a quoted local part that starts at 0 ends (index of its closing quote), or -1. */
@@ -52,8 +58,9 @@ function dotStringFault(text: string): string | undefined {
     previous = code;
   }
   if (previous === DOT) return 'the part before @ ends with a dot';
-  if (!plain && hasHiddenCharacter(text)) return hiddenFault;
-  return undefined;
+  if (plain) return undefined;
+  if (hasHiddenCharacter(text)) return hiddenFault;
+  return hasLooseMark(text) ? markFault : undefined;
 }
 
 function dotFault(index: number): string {
@@ -61,6 +68,7 @@ function dotFault(index: number): string {
 }
 
 const hiddenFault = 'the part before @ contains an invisible or control character';
+const markFault = 'the part before @ has an accent that stands on no letter';
 
 function parseQuoted(text: string): LocalPartResult {
   const end = text.length - 1;
@@ -78,6 +86,7 @@ function parseQuoted(text: string): LocalPartResult {
   }
   // An ordinary space is what quotes are for; every other space or invisible character is refused here too.
   if (hasHiddenCharacter(content.replaceAll(' ', ''))) return refuse(hiddenFault);
+  if (hasLooseMark(content)) return refuse(markFault);
   const needless = content !== '' && dotStringFault(content) === undefined;
   return { ok: true, local: { quoted: true, canonical: needless ? content : `"${escapeQuotes(content)}"` } };
 }

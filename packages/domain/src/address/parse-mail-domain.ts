@@ -6,6 +6,8 @@ export const DOMAIN_OCTETS_MAX = 253;
 const LABEL_OCTETS_MAX = 63;
 const HYPHEN = 45;
 const DOT = 46;
+const PUNYCODE = 'xn--';
+export const NO_DOT_FAULT = 'the domain has no dot';
 
 export interface MailDomain {
   readonly ascii: string;
@@ -22,7 +24,7 @@ export function parseMailDomain(text: string): MailDomainResult {
     const lower = text.toLowerCase();
     const fault = hostNameFault(lower);
     if (fault !== undefined) return refuse(fault);
-    if (!lower.includes('xn--')) return { ok: true, domain: { ascii: lower, unicode: lower } };
+    if (!lower.includes(PUNYCODE)) return { ok: true, domain: { ascii: lower, unicode: lower } };
     return fromInternational(lower);
   }
   if (hasHiddenCharacter(text)) return refuse('the domain contains an invisible or control character');
@@ -49,14 +51,28 @@ export function hostNameFault(name: string): string | undefined {
     if (name.charCodeAt(labelStart) === HYPHEN || name.charCodeAt(i - 1) === HYPHEN) {
       return 'a label of the domain begins or ends with a hyphen';
     }
+    if (hasReservedHyphens(name, labelStart))
+      return 'a label of the domain has hyphens as its third and fourth character';
     labels++;
     if (i < name.length) labelStart = i + 1;
   }
-  if (labels < 2) return 'the domain has no dot';
+  if (labels < 2) return NO_DOT_FAULT;
   // Top-level domains are alphabetic or punycode; what begins with a digit is an IPv4 address without its brackets, in
   // decimal or (0x7f) in hexadecimal.
   if (((asciiClass[name.charCodeAt(labelStart)] ?? 0) & DIGIT) !== 0) return 'the domain ends in a number';
+  if (name.length - labelStart < 2) return 'the domain ends in a single letter';
+  if (name.indexOf('-', labelStart) !== -1 && !name.startsWith(PUNYCODE, labelStart))
+    return 'the ending of the domain has a hyphen';
   return undefined;
+}
+
+/** RFC 5891 section 4.2.3.1 keeps `??--` for encodings, of which punycode is the only one. */
+function hasReservedHyphens(name: string, labelStart: number): boolean {
+  return (
+    name.charCodeAt(labelStart + 2) === HYPHEN &&
+    name.charCodeAt(labelStart + 3) === HYPHEN &&
+    !name.startsWith(PUNYCODE, labelStart)
+  );
 }
 
 /**

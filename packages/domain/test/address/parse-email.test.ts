@@ -94,9 +94,27 @@ t.test('a refusal says what is wrong', async (t) => {
     ['a@ac\u00adme.com', /invisible or control/],
     ['a@ac\u200eme.com', /invisible or control/],
     ['\ud800@acme.com', /invisible or control/],
-    ['Jane <jane@acme.com>', /needs quotes/],
+    ['Jane <jane@acme.com>', /without a name or angle brackets around it: did you mean jane@acme\.com\?/],
+    ['<jane@acme.com>', /without a name or angle brackets around it: did you mean jane@acme\.com\?/],
+    ['Jane <jane@acme>', /without a name or angle brackets around it$/],
+    ['mailto:jane@acme.com?subject=x', /without mailto: before it: did you mean jane@acme\.com\?/],
+    ['MAILTO:jane', /without mailto: before it$/],
+    ['jane@gmailcom', /no dot: did you mean jane@gmail\.com\?/],
+    ['jane@hotmailcouk', /no dot: did you mean jane@hotmail\.co\.uk\?/],
+    ['jane@acmecom', /no dot$/],
     ['jane(comment)@acme.com', /needs quotes/],
-    ['a@x\u200dy.com', /internationalised/],
+    ['a@x\u200dy.com', /invisible or control/],
+    ['a@bad.tld-2', /ending of the domain has a hyphen/],
+    ['a@gmail.c-om', /ending of the domain has a hyphen/],
+    ['a@acme.c', /ends in a single letter/],
+    ['a@yy--0.tld', /hyphens as its third and fourth/],
+    ['a@yy--0.grün.tld', /hyphens as its third and fourth/],
+    ['\u0301jane@acme.com', /accent that stands on no letter/],
+    ['jane.\u0301doe@acme.com', /accent that stands on no letter/],
+    ['"\u0301jane"@acme.com', /accent that stands on no letter/],
+    ['a@\u0301acme.com', /internationalised/],
+    ['a<\u0338b@acme.com', /needs quotes/],
+    ['a,\u0338b@acme.com', /needs quotes/],
     [`${'a.'.repeat(500_000)}@acme.com`, /at most 254 octets/],
     [`"${'\\\\'.repeat(500_000)}@acme.com`, /at most 254 octets/],
   ];
@@ -106,6 +124,87 @@ t.test('a refusal says what is wrong', async (t) => {
     t.equal(result.ok, false, name);
     t.match(result.ok ? '' : result.message, message, name);
   }
+});
+
+t.test('a mailbox name that grows when it is folded is measured by what it becomes', async (t) => {
+  const domain = `${'abcdefgh.'.repeat(21)}abc.com`;
+  const room = 254 - 1 - domain.length;
+  const fits = `${'a'.repeat(room - 6)}\ufb2c@${domain}`;
+  const canonical = parse(fits).canonical;
+  t.equal(Buffer.byteLength(canonical), 254);
+  t.equal(parse(canonical).canonical, canonical);
+  t.notOk(parseEmail(`${'a'.repeat(room - 5)}\ufb2c@${domain}`).ok, '252 octets as typed, 255 when folded');
+});
+
+t.test('a character that is not drawn cannot make a second mailbox', async (t) => {
+  const invisible: Record<string, string> = {
+    'U+3164 Hangul filler': '\u3164',
+    'U+115F Hangul choseong filler': '\u115f',
+    'U+034F combining grapheme joiner': '\u034f',
+    'U+FE0F variation selector': '\ufe0f',
+    'U+2800 blank Braille pattern': '\u2800',
+    'U+E0100 variation selector': '\u{e0100}',
+    'U+200D joiner': '\u200d',
+    'U+200C non-joiner': '\u200c',
+    'U+00AD soft hyphen': '\u00ad',
+    'U+1D159 null note head': '\u{1d159}',
+  };
+  for (const [name, character] of Object.entries(invisible)) {
+    t.notOk(parseEmail(`ja${character}ne@acme.com`).ok, `${name} before @`);
+    t.notOk(parseEmail(`"ja${character}ne"@acme.com`).ok, `${name} in quotes`);
+    t.notOk(parseEmail(`jos\u00e9${character}@acme.com`).ok, `${name} at the end`);
+    t.notOk(parseEmail(`jane@ac${character}me.com`).ok, `${name} after @`);
+  }
+});
+
+t.test('joiners are spelling where they can be seen, and nowhere else', async (t) => {
+  const table: [string, boolean, string][] = [
+    ['\u0646\u0627\u0645\u0647\u200c\u0627\u06cc', true, 'Persian, between letters that would join'],
+    ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', true, 'Persian'],
+    ['\u0627\u200c\u0645', false, 'after alef, which joins nothing'],
+    ['\u0628\u200d\u0627', false, 'a joiner between letters that join anyway'],
+    ['\u0628\u0627\u0628\u200c', false, 'at the end'],
+    ['\u0915\u094d\u200d\u0937', true, 'Devanagari, after a virama'],
+    ['\u0915\u094d\u200c\u0937', true, 'Devanagari, after a virama'],
+    ['\u0915\u200d\u0937', false, 'Devanagari, without a virama'],
+    ['\u0434\u200c\u0430', false, 'Cyrillic'],
+    ['\u200d', false, 'alone'],
+  ];
+  for (const [local, accepted, name] of table) t.equal(parseEmail(`${local}@acme.com`).ok, accepted, name);
+});
+
+t.test('no two addresses that look the same are both accepted as two mailboxes', async () => {
+  // What a screen leaves out, or draws in the same way: the strings are the same once it is gone.
+  const unseen = fc.oneof(
+    fc.constantFrom(
+      ...'\u200b\u200c\u200d\u200e\u2060\u2061\u00ad\u034f\u115f\u1160\u17b4\u180b\u3164\uffa0\ufe00\ufe0f\ufeff\u2800\u061c\u202a\u2066',
+    ),
+    fc.integer({ min: 0xe0000, max: 0xe0fff }).map((code) => String.fromCodePoint(code)),
+  );
+  const letter = fc.oneof(
+    fc.constantFrom(...'abcxyz0189-_.+'),
+    fc.constantFrom(...'\u00e9\u00fc\u00f1\u00df\u0434\u044f\u03b1\u03c9\u4f60\u597d\ud55c\uae00'),
+  );
+  const name = fc.array(letter, { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(name, fc.nat(), unseen, fc.boolean(), (letters, where, character, decompose) => {
+      const place = where % (letters.length + 1);
+      const one = `${letters.join('')}@acme.com`;
+      const twin = `${letters.slice(0, place).join('')}${character}${letters.slice(place).join('')}@acme.com`;
+      const first = parseEmail(one);
+      const second = parseEmail(decompose ? twin.normalize('NFD') : twin);
+      return !first.ok || !second.ok || first.address.canonical === second.address.canonical;
+    }),
+    { numRuns: 5000 },
+  );
+  fc.assert(
+    fc.property(name, (letters) => {
+      const composed = parseEmail(`${letters.join('')}@acme.com`);
+      const decomposed = parseEmail(`${letters.join('').normalize('NFD')}@acme.com`);
+      if (!composed.ok || !decomposed.ok) return composed.ok === decomposed.ok;
+      return composed.address.canonical === decomposed.address.canonical;
+    }),
+  );
 });
 
 t.test('any input: no throw, and what is accepted stays accepted', async () => {
@@ -137,7 +236,7 @@ t.test('ordinary generated addresses are all accepted', async () => {
   fc.assert(
     fc.property(
       fc.emailAddress({ size: 'small' }),
-      (text) => parseEmail(text).ok || !/\.[a-z][^.]*$/i.test(text),
+      (text) => parseEmail(text).ok || !/\.[a-z][a-z0-9]+$/i.test(text) || /[@.]..--/.test(text),
     ),
     { numRuns: 2000 },
   );
@@ -180,11 +279,15 @@ const acceptedByIsEmailXml = new Set([
   'ISEMAIL_RFC5321_IPV6DEPRECATED',
 ]);
 
-/** Labelled valid, refused here: mail to a bare top-level domain does not exist (ICANN forbids dotless domains). */
-const refusedAnyway = new Set(['test@io']);
+/**
+ * Labelled valid, refused here: mail to a bare top-level domain does not exist (ICANN forbids dotless domains), and no
+ * ending has ever had one letter or, punycode apart, a hyphen.
+ */
+const refusedAnyway = (address: string) =>
+  address === 'test@io' || /\.[a-z]$|\.(?!xn--)[^.]*-[^.]*$/.test(address);
 
-const isemailCounts = { cases: 185, accepted: 59, refused: 126, trimmed: 25 };
-const isEmailXmlCounts = { cases: 164, accepted: 59, refused: 105, trimmed: 24 };
+const isemailCounts = { cases: 185, accepted: 56, refused: 129, trimmed: 25 };
+const isEmailXmlCounts = { cases: 164, accepted: 56, refused: 108, trimmed: 24 };
 
 interface Case {
   address: string;
@@ -203,7 +306,7 @@ function judge(cases: Case[], acceptedCategories: Set<string>) {
       if (result.address.text !== 'test@iana.org') surprises.push(`trimmed ${JSON.stringify(address)}`);
       continue;
     }
-    const expected = acceptedCategories.has(category) && !refusedAnyway.has(address);
+    const expected = acceptedCategories.has(category) && !refusedAnyway(address);
     if (result.ok !== expected) surprises.push(`${category} ${JSON.stringify(address)} ok=${result.ok}`);
   }
   return { counts, surprises };

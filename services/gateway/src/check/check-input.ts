@@ -15,7 +15,7 @@ export interface CheckInput {
 
 export function readCheckInput(body: CheckBody): CheckInput {
   const email = parseEmail(body.email);
-  if (!email.ok) throw invalidField('email', email.message);
+  if (!email.ok) throw invalidField('email', email.message, email.suggestion);
   if (body.ip === undefined || body.ip === null) return { address: email.address, ip: null, normalIp: '' };
   const ip = parseIp(body.ip);
   if (!ip.ok) throw invalidField('ip', ip.message);

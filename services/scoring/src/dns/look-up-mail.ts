@@ -1,5 +1,5 @@
 import type { MxRecord } from 'node:dns';
-import { isSharedHost } from '../names/mail-hosts.js';
+import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
 import type { Canary } from './canary.js';
 import { type MailOutcome, unknownMail } from './mail-outcome.js';
 import { isAbsence, isNoSuchName, isNoSuchRecord, type ResolverPair } from './resolver-pair.js';
@@ -27,7 +27,7 @@ export function createMailLookUp(resolvers: ResolverPair, canary: Canary): LookU
       .map(({ exchange }) => normalise(exchange));
     if (hosts.every((host) => host === '')) return { kind: 'null_mx' };
     const named = hosts.filter((host) => host !== '');
-    return { kind: 'mx', hosts: named, routable: await isRoutable(named) };
+    return { kind: 'mx', hosts: named, ...(await locate(named)) };
   }
 
   /** RFC 5321 section 5.1: without MX, mail goes to the address of the domain, unless its owner forbids mail. */
@@ -49,13 +49,14 @@ export function createMailLookUp(resolvers: ResolverPair, canary: Canary): LookU
   }
 
   /** Only a certain no counts: a server whose address cannot be learnt in time is taken for routable. */
-  async function isRoutable(hosts: readonly string[]): Promise<boolean> {
+  async function locate(hosts: readonly string[]): Promise<{ addresses: string[]; routable: boolean }> {
     const candidates = hosts.filter((host) => !isUnroutableHost(host));
     const [best] = candidates;
-    if (best === undefined) return false;
-    if (candidates.some(isSharedHost)) return true;
+    if (best === undefined) return { addresses: [], routable: false };
+    if (candidates.some(isSharedHost)) return { addresses: [], routable: true };
     const addresses = await resolvers.ask((resolver) => resolver.resolve4(best)).catch(() => []);
-    return candidates.length > 1 || addresses.length === 0 || !addresses.every(isUnroutableAddress);
+    const routable = candidates.length > 1 || addresses.length === 0 || !addresses.every(isUnroutableAddress);
+    return { addresses, routable };
   }
 
   /** An absence counts only from a resolver that can find what certainly exists. */

@@ -1,6 +1,12 @@
 /** What is known about where a domain's mail goes. `unknown` is our trouble, never evidence against the domain. */
 export type MailOutcome =
-  | { readonly kind: 'mx'; readonly hosts: readonly string[]; readonly routable: boolean }
+  | {
+      readonly kind: 'mx';
+      readonly hosts: readonly string[];
+      /** IPv4 addresses of the first server, unless honest mail shares it or they could not be learnt. */
+      readonly addresses: readonly string[];
+      readonly routable: boolean;
+    }
   | { readonly kind: 'null_mx' }
   | { readonly kind: 'implicit_mx' }
   | { readonly kind: 'no_mail' }

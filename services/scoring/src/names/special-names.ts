@@ -1,3 +1,5 @@
+import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
+
 /** Endings that can never receive mail from the Internet: RFC 2606, 6761, 6762, 7686, 8375, 9476 and ICANN's .internal. */
 const reservedEndings = new Set([
   'test',
@@ -11,16 +13,6 @@ const reservedEndings = new Set([
 ]);
 
 /**
- * Endings 13 (cyou) to 113 times (xyz) more frequent among names with curated or crawled evidence than among free providers,
- * counted on the built lists with one free provider added to each, since none of them has any. The free list is older
- * than most of these endings, so the figures overstate; hence few points. io, me, app, dev and email are left out: real
- * companies live there.
- */
-const riskyEndings = new Set(
-  'xyz top shop site cfd store online click sbs bond icu tk ml ga cf gq cyou lol fun'.split(' '),
-);
-
-/**
  * Suffixes in the private section of the public suffix list under which names are sold, not given away: businesses pay
  * for acme.uk.com as they pay for acme.co.uk.
  */
@@ -32,14 +24,29 @@ const paidSuffixes = new Set(
    art.pl gliwice.pl krakow.pl poznan.pl wroc.pl zakopane.pl`.split(/\s+/),
 );
 
+/** Given away like those of the public suffix list's private section, but not on it. */
+const givenAwaySuffixes = new Set(
+  'dns.army dns.navy bot.cd linkpc.net work.gd run.place publicvm.com kro.kr n-e.kr'.split(' '),
+);
+
+const unreadLabels = new Set('noreply no-reply no_reply donotreply do-not-reply'.split(' '));
+
 export function isReservedName(domain: string): boolean {
   return reservedEndings.has(domain.slice(domain.lastIndexOf('.') + 1)) || domain.endsWith('.home.arpa');
 }
 
-export function hasRiskyEnding(domain: string): boolean {
-  return riskyEndings.has(domain.slice(domain.lastIndexOf('.') + 1));
-}
-
 export function isPaidSuffix(suffix: string): boolean {
   return paidSuffixes.has(suffix);
+}
+
+/** The suffix under which this name was had for nothing, where the public suffix list does not say so. */
+export function findGivenAwaySuffix(domain: string): string | undefined {
+  const suffix = findSelfOrParent(domain, givenAwaySuffixes);
+  return suffix === domain ? undefined : suffix;
+}
+
+/** users.noreply.github.com and its kin: the domain itself says that nobody reads its mail. */
+export function isUnreadDomain(domain: string): boolean {
+  if (!domain.includes('reply')) return false;
+  return domain.split('.').some((label) => unreadLabels.has(label));
 }

@@ -14,7 +14,7 @@ export function composeVerdict(
   mail: MailFacts,
   local: LocalFacts,
 ): Verdict {
-  const { score, factors } = addUp(mail.hard, allSoft(mail, address, local));
+  const { score, factors } = addUp(mail.hard, allSoft(mail, address, local, domain.noReply));
   return {
     riskScore: score,
     factors,
@@ -22,7 +22,7 @@ export function composeVerdict(
     mxValid: mail.mxValid,
     freeProvider: domain.free,
     roleAccount: local.role,
-    noReply: local.noReply,
+    noReply: local.noReply || domain.noReply,
     relay: domain.relay,
     mxUnknown: mail.mxUnknown,
     plusTag: local.plusTag,
@@ -30,11 +30,17 @@ export function composeVerdict(
   };
 }
 
-function allSoft(mail: MailFacts, address: EmailAddress, local: LocalFacts): readonly Finding[] {
+function allSoft(
+  mail: MailFacts,
+  address: EmailAddress,
+  local: LocalFacts,
+  unreadDomain: boolean,
+): readonly Finding[] {
   const named = local.role || local.noReply || local.random || local.plusTag || address.quoted;
   if (!named && !mail.mxUnknown) return mail.soft;
   const all = [...mail.soft];
-  if (local.noReply) all.push(findings.noReply);
+  // Once, whoever says it: the domain's word stands among the domain's findings already.
+  if (local.noReply && !unreadDomain) all.push(findings.noReply);
   if (address.quoted) all.push(findings.quoted);
   if (local.role) all.push(findings.role);
   if (local.random) all.push(findings.random);

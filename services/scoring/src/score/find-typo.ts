@@ -1,88 +1,90 @@
+import { getPublicSuffix } from 'tldts';
+import { isBelievableSlip } from './believable-slip.js';
 import { editDistance, FAR, ONE_EDIT, SAME } from './edit-distance.js';
-import { type TypoTarget, typoTargets, typoTargetsByLength } from './typo-targets.js';
+import { genuineNeighbours, type TypoTarget, typoTargets, typoTargetsByLength } from './typo-targets.js';
 
 /** Real endings that are nearly always a slip of .com when the name left of them is a big provider's. */
-const comSlips = new Set([
-  'co',
-  'cm',
-  'om',
-  'cam',
-  'cim',
-  'cob',
-  'con',
-  'cmo',
-  'comm',
-  'vom',
-  'xom',
-  'cpm',
-  'ocm',
-  'c0m',
-]);
+const comSlips = new Set(
+  'co cm om cam cim cob con cmo comm vom xom cpm ocm c0m com.com coom cpom clm ckm cok con.com'.split(' '),
+);
+
+/** The same of .net. */
+const netSlips = new Set('bet ne ner nwt ent met nt et'.split(' '));
+const slipsOf: Readonly<Record<string, ReadonlySet<string>>> = { com: comSlips, net: netSlips };
 
 /** Endings worth correcting for any domain, when what was typed is no ending at all. */
 const commonEndings = ['com', 'net', 'org'];
 
-/** Keys beside each other; a slip on the first letter is only believed there. */
-const neighbours: Readonly<Record<string, string>> = {
-  c: 'xvdf',
-  f: 'drtgvc',
-  h: 'gyujnb',
-  i: 'uojk',
-  o: 'ipkl',
-  p: 'ol',
-  r: 'etdf',
-  s: 'awedxz',
-  t: 'ryfg',
-  v: 'cbfg',
-  w: 'qesa',
-  y: 'tugh',
-};
+/** Providers that have one domain for the whole world, whatever country's (or listed) ending is typed behind their name. */
+const oneForAll = new Map(
+  'gmail.com googlemail.com icloud.com rocketmail.com btinternet.com rediffmail.com comcast.net sbcglobal.net bellsouth.net'
+    .split(' ')
+    .map((domain) => [domain.slice(0, domain.indexOf('.')), domain]),
+);
+const countryEnding = /^(?:com?\.)?[a-z]{2}$/;
+
+const NOT_THIS = 3;
 
 /**
  * The domain that was probably meant, or nothing. The caller has already ruled out domains that are known providers.
- * `suffixExists` says whether the domain's ending is a real one.
+ * `suffixExists` says whether the domain's ending is a real one, `listed` whether some list calls the name disposable.
  */
-export function findTypo(domain: string, suffixExists: boolean): string | undefined {
+export function findTypo(domain: string, suffixExists: boolean, listed = false): string | undefined {
+  if (genuineNeighbours.has(domain)) return undefined;
   const dot = domain.indexOf('.');
   const name = domain.slice(0, dot);
   const suffix = domain.slice(dot + 1);
   let best: string | undefined;
-  let bestDistance = 3;
+  let bestDistance = NOT_THIS;
+  let tied = false;
   for (let length = name.length - 1; length <= name.length + 1; length++) {
     for (const target of typoTargetsByLength[length] ?? []) {
-      const distance = distanceTo(target, name, suffix, suffixExists);
-      if (distance >= bestDistance) continue;
-      best = target.domain;
+      const distance = distanceTo(target, { name, suffix, suffixExists, listed });
+      if (distance > bestDistance || distance >= NOT_THIS) continue;
+      tied = distance === bestDistance;
+      if (!tied) best = target.domain;
       bestDistance = distance;
     }
   }
-  return best ?? findLookAlike(domain) ?? (suffixExists ? undefined : fixEnding(domain));
+  // hotmail.ed may be .de or .es: no guess. Endings that are far from all of them mean the first, which is .com.
+  if (tied && bestDistance === ONE_EDIT) return undefined;
+  if (best !== undefined) return best;
+  if (countryEnding.test(suffix) || listed) {
+    const forAll = oneForAll.get(name);
+    if (forAll !== undefined) return forAll;
+  }
+  return findLookAlike(domain) ?? (suffixExists ? undefined : fixEnding(domain));
+}
+
+interface Typed {
+  readonly name: string;
+  readonly suffix: string;
+  readonly suffixExists: boolean;
+  readonly listed: boolean;
 }
 
 /** Edits in the name plus edits in the ending; 3 for "not this one". */
-function distanceTo(target: TypoTarget, name: string, suffix: string, suffixExists: boolean): number {
+function distanceTo(target: TypoTarget, { name, suffix, suffixExists, listed }: Typed): number {
   const inName = editDistance(name, target.name);
-  if (inName === FAR || (inName === ONE_EDIT && !isBelievable(name, target))) return 3;
-  if (suffix === target.suffix) return inName === SAME ? 3 : inName;
-  if (target.suffix === 'com' && comSlips.has(suffix) && (name.length >= 5 || !suffixExists))
-    return inName + 1;
-  if (suffixExists) return 3;
+  if (inName === FAR || (inName === ONE_EDIT && !isBelievableSlip(name, target, listed))) return NOT_THIS;
+  if (suffix === target.suffix) return inName === SAME ? NOT_THIS : inName;
+  if (slipsOf[target.suffix]?.has(suffix) && (name.length >= 5 || !suffixExists)) return inName + 1;
+  if (suffixExists) return inName === SAME && isSlippedMiddle(suffix, target.suffix) ? 1 : NOT_THIS;
   const inSuffix = editDistance(suffix, target.suffix);
   // An ending that does not exist beside a name that does can only be a slip, however far off.
-  if (inSuffix === FAR) return inName === SAME && target.fuzzy ? 2 : 3;
+  if (inSuffix === FAR) return inName === SAME && target.tolerance === 'any' ? 2 : NOT_THIS;
   return inName + inSuffix;
 }
 
-function isBelievable(name: string, target: TypoTarget): boolean {
-  if (!target.fuzzy) return false;
-  const typed = name[0] ?? '';
-  const meant = target.name[0] ?? '';
-  if (typed === meant) return true;
-  if (typed === target.name[1] && name[1] === meant) return true;
-  // ?mail.com is a natural brand, so a first letter beside g proves nothing. A lost or extra first letter does not
-  // either: cloud.com is not icloud.com.
+/** hotmail.con.br: the country is right, but nobody registers names under con.br. */
+function isSlippedMiddle(suffix: string, meant: string): boolean {
+  const dot = suffix.indexOf('.');
   return (
-    name.length === target.name.length && target.name !== 'gmail' && (neighbours[meant] ?? '').includes(typed)
+    dot !== -1 &&
+    meant.includes('.') &&
+    suffix.slice(dot) === meant.slice(meant.indexOf('.')) &&
+    editDistance(suffix, meant) === ONE_EDIT &&
+    getPublicSuffix(suffix, { allowPrivateDomains: true }) !== suffix
   );
 }
 
@@ -94,7 +96,9 @@ function findLookAlike(domain: string): string | undefined {
 }
 
 const lookAlike = /rn|vv|[01]/;
-const lookAlikeTargets = new Set(typoTargets.filter(({ fuzzy }) => fuzzy).map(({ domain }) => domain));
+const lookAlikeTargets = new Set(
+  typoTargets.filter(({ tolerance }) => tolerance === 'any').map(({ domain }) => domain),
+);
 /** Each pair makes a name one letter longer; more than two of them deceive nobody. */
 const lookAlikeLengthMax = Math.max(...[...lookAlikeTargets].map(({ length }) => length)) + 2;
 

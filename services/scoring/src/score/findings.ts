@@ -22,6 +22,7 @@ export const findings = {
   implicitMx: createFinding('IMPLICIT_MX', 'The domain has no MX record, only an address record'),
   unknownTld: createFinding('UNKNOWN_TLD', 'The domain has an ending that is not a known top-level domain'),
   noReply: createFinding('NO_REPLY', 'The mailbox name says that nobody reads it'),
+  noReplyDomain: createFinding('NO_REPLY', 'The domain says that nobody reads its mail'),
   quoted: createFinding('QUOTED_LOCAL', 'The mailbox name is in quotes, which is unusual'),
   relay: createFinding('RELAY_DOMAIN', 'The address belongs to an email relay or alias service'),
   role: createFinding('ROLE_ACCOUNT', 'The mailbox is a role such as info or support, not a person'),

@@ -1,9 +1,9 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import type { TableHit } from '@verdict/datasets/domain-table.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
+import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
 import { parse } from 'tldts';
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import type { TableHit } from '../datasets/domain-table.js';
-import { isConfirmed, isVerified } from '../datasets/evidence.js';
-import { findSelfOrParent } from '../names/find-self-or-parent.js';
-import { hasRiskyEnding, isPaidSuffix, isReservedName } from '../names/special-names.js';
+import { findGivenAwaySuffix, isPaidSuffix, isReservedName, isUnreadDomain } from '../names/special-names.js';
 import { findHomograph } from './find-homograph.js';
 import { findTypo } from './find-typo.js';
 import { createFinding, type Finding } from './finding.js';
@@ -21,7 +21,13 @@ export interface DomainFacts {
   readonly hard: readonly Finding[];
   readonly soft: readonly Finding[];
   readonly suffixExists: boolean;
+  /** The domain itself says that nobody reads its mail. */
+  readonly noReply: boolean;
+  /** The ending of the domain counts against it, unless its mail turns out to be at a paid mailbox host. */
+  readonly riskyEnding: Finding | undefined;
 }
+
+type Suffix = ReturnType<typeof parse>;
 
 // The domain comes from our own parser, so tldts need not look for schemes, ports and IPs again.
 const suffixOptions = {
@@ -41,15 +47,19 @@ export function judgeDomain(domain: string, unicodeDomain: string, datasets: Dat
     return { ...plainFacts(domain, mail, []), relay: true, soft: [findings.relay] };
   }
 
-  const free = datasets.freeProviders.has(domain);
   const suffix = parse(domain, suffixOptions);
   const suffixExists = suffix.isIcann === true || suffix.isPrivate === true;
-  const typo = free ? undefined : findTypo(domain, suffixExists);
-  const homograph = domain === unicodeDomain ? undefined : findHomograph(unicodeDomain);
   const listed = datasets.disposable.find(domain);
-  // Aggregate lists are full of mistyped providers: without people's or a crawler's word, the typo is the better story.
-  const disposable =
-    listed !== undefined && typo !== undefined && !isVerified(listed.evidence) ? undefined : listed;
+  const typo = findTypo(domain, suffixExists, listed !== undefined);
+  // Lists of free providers carry mistyped names of the big ones; those that are certain were taken care of above.
+  const free = typo === undefined && datasets.freeProviders.has(domain);
+  const homograph = domain === unicodeDomain ? undefined : findHomograph(unicodeDomain);
+  // Every list carries mistyped providers (gmial.com stands in many honest commits): unless a crawler has just seen the
+  // name at a throw-away service, the typo is the better story.
+  const slipped = typo !== undefined && listed !== undefined && !datasets.freshlyCrawled.has(listed.name);
+  // A listing of a whole suffix under which anybody gets names says nothing about one of them.
+  const wholeSuffix = listed !== undefined && listed.name === findGivenAwaySuffix(domain);
+  const disposable = slipped || wholeSuffix ? undefined : listed;
 
   const hard: Finding[] = [];
   if (homograph !== undefined) hard.push(homographFinding(homograph));
@@ -57,13 +67,12 @@ export function judgeDomain(domain: string, unicodeDomain: string, datasets: Dat
     hard.push(disposableFinding(disposable, datasets));
   const soft: Finding[] = [];
   if (typo !== undefined) soft.push(typoFinding(typo));
-  if (!free && disposable === undefined && suffix.isPrivate === true) {
-    const { publicSuffix } = suffix;
-    const givenAway = publicSuffix !== null && publicSuffix !== domain && !isPaidSuffix(publicSuffix);
-    if (givenAway)
-      soft.push(createFinding('FREE_SUBDOMAIN', `The domain is a free sub-domain under ${publicSuffix}`));
-  }
-  if (!free && disposable === undefined && hasRiskyEnding(domain)) soft.push(riskyEndingFinding(domain));
+  const unlisted = !free && disposable === undefined;
+  const givenAway = unlisted ? findSuffixGivenAway(domain, suffix) : undefined;
+  if (givenAway !== undefined)
+    soft.push(createFinding('FREE_SUBDOMAIN', `The domain is a free sub-domain under ${givenAway}`));
+  const noReply = isUnreadDomain(domain);
+  if (noReply) soft.push(findings.noReplyDomain);
   if (free) soft.push(findings.free);
   return {
     domain,
@@ -75,7 +84,29 @@ export function judgeDomain(domain: string, unicodeDomain: string, datasets: Dat
     hard,
     soft,
     suffixExists,
+    noReply,
+    riskyEnding: unlisted && typo === undefined ? findRiskyEnding(suffix, datasets) : undefined,
   };
+}
+
+function findSuffixGivenAway(domain: string, { isPrivate, publicSuffix }: Suffix): string | undefined {
+  if (isPrivate !== true) return findGivenAwaySuffix(domain);
+  return publicSuffix === null || publicSuffix === domain || isPaidSuffix(publicSuffix)
+    ? undefined
+    : publicSuffix;
+}
+
+/** Below challenge by itself, since honest shops live at these endings too; unless a web ranking says that this is none. */
+function findRiskyEnding({ publicSuffix, domain }: Suffix, datasets: DatasetSnapshot): Finding | undefined {
+  if (publicSuffix === null || domain === null || !datasets.riskyEndings.has(publicSuffix)) return undefined;
+  const { establishedSites } = datasets;
+  if (establishedSites === undefined)
+    return createFinding('RISKY_ENDING', `The ending .${publicSuffix} is often used for throw-away domains`);
+  if (establishedSites.has(domain)) return undefined;
+  return createFinding(
+    'UNESTABLISHED_RISKY_ENDING',
+    `The ending .${publicSuffix} is often used for throw-away domains, and no known site is at this one`,
+  );
 }
 
 function plainFacts(domain: string, mail: DomainFacts['mail'], hard: readonly Finding[]): DomainFacts {
@@ -89,6 +120,8 @@ function plainFacts(domain: string, mail: DomainFacts['mail'], hard: readonly Fi
     hard,
     soft: [],
     suffixExists: true,
+    noReply: false,
+    riskyEnding: undefined,
   };
 }
 
@@ -104,9 +137,4 @@ function homographFinding(provider: string): Finding {
 
 function typoFinding(meant: string): Finding {
   return createFinding('LIKELY_TYPO', `The domain looks mistyped: did you mean ${meant}?`);
-}
-
-function riskyEndingFinding(domain: string): Finding {
-  const ending = domain.slice(domain.lastIndexOf('.'));
-  return createFinding('RISKY_TLD', `The ending ${ending} is often used for throw-away domains`);
 }

@@ -1,5 +1,5 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
 import { looksRandom } from './looks-random.js';
 
 export interface LocalFacts {

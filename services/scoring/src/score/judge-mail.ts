@@ -1,8 +1,8 @@
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
-import { isConfirmed } from '../datasets/evidence.js';
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { isConfirmed } from '@verdict/datasets/evidence.js';
+import { findMailboxHost } from '@verdict/datasets/mail-hosts.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
-import { findSelfOrParent } from '../names/find-self-or-parent.js';
-import { findMailboxHost, isSharedHost } from '../names/mail-hosts.js';
+import { findFront } from './find-front.js';
 import { createFinding, type Finding } from './finding.js';
 import { findings } from './findings.js';
 import type { DomainFacts } from './judge-domain.js';
@@ -28,17 +28,19 @@ export function judgeMail(
   const singleSource = facts.disposable !== undefined && !isConfirmed(facts.disposable.evidence);
   if (singleSource) hard.push(singleSourceFinding(hosts));
   const front =
-    facts.disposable === undefined && !facts.relay && isDisposableFront(facts.domain, hosts, datasets);
-  if (front) hard.push(disposableMxFinding(hosts, datasets));
+    facts.disposable === undefined && !facts.relay ? findFront(facts.domain, outcome, datasets) : undefined;
+  if (front !== undefined) hard.push(front);
+  if (facts.riskyEnding !== undefined && findMailboxHost(hosts) === undefined) soft.push(facts.riskyEnding);
 
   const wrong = outcome === undefined ? undefined : findHardFault(outcome);
   if (wrong !== undefined) hard.push(wrong);
   const mxUnknown = outcome?.kind === 'unknown';
-  if (mxUnknown && !facts.suffixExists) soft.unshift(findings.unknownTld);
+  // A suggestion says the same and more.
+  if (mxUnknown && !facts.suffixExists && facts.suggestion === undefined) soft.unshift(findings.unknownTld);
   return {
     mxValid: facts.mail === 'known' || outcome?.kind === 'mx',
     mxUnknown,
-    disposable: facts.disposable !== undefined || front,
+    disposable: facts.disposable !== undefined || front !== undefined,
     hard,
     soft,
   };
@@ -68,25 +70,4 @@ function singleSourceFinding(hosts: readonly string[]): Finding {
     'DISPOSABLE_DOMAIN_DISPUTED',
     `A single source calls the domain disposable, but its mail is hosted by ${owner}`,
   );
-}
-
-function isDisposableFront(domain: string, hosts: readonly string[], datasets: DatasetSnapshot): boolean {
-  return hosts.some(
-    (host) => host !== domain && !host.endsWith(`.${domain}`) && isDisposableHost(host, datasets),
-  );
-}
-
-function disposableMxFinding(hosts: readonly string[], datasets: DatasetSnapshot): Finding {
-  const host = hosts.find((candidate) => isDisposableHost(candidate, datasets)) ?? '';
-  return createFinding(
-    'DISPOSABLE_MX',
-    `The mail of this domain is handled by a disposable service (${host})`,
-  );
-}
-
-function isDisposableHost(host: string, datasets: DatasetSnapshot): boolean {
-  if (isSharedHost(host)) return false;
-  if (findSelfOrParent(host, datasets.disposableMailHosts) !== undefined) return true;
-  const hit = datasets.disposable.find(host);
-  return hit !== undefined && isConfirmed(hit.evidence);
 }

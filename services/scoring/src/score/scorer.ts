@@ -1,6 +1,6 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { LRUCache } from 'lru-cache';
-import type { DatasetSnapshot } from '../datasets/dataset-snapshot.js';
 import type { MailDirectory } from '../dns/mail-directory.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
 import { composeVerdict } from './compose-verdict.js';

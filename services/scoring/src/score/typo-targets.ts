@@ -1,43 +1,61 @@
+import { allProviders } from '@verdict/domain/address/provider-domains.js';
+
+/**
+ * How far a name may be off and still be a slip. `any`: long and odd enough that a neighbour in spelling is no company of
+ * its own. `careful`: a short or ordinary name, of which only slips of the fingers are believed. `ending`: photon.me is
+ * not proton.me and line.com is not live.com, so the name must be right and only its ending is corrected.
+ */
+export type Tolerance = 'any' | 'careful' | 'ending';
+
 export interface TypoTarget {
   readonly domain: string;
   /** Left of the first dot. */
   readonly name: string;
   /** Right of it. */
   readonly suffix: string;
-  /** Long and odd enough that a neighbour in spelling is a slip, not a company of its own. */
-  readonly fuzzy: boolean;
+  readonly tolerance: Tolerance;
 }
 
-/** Providers whose name and ending are both worth correcting. */
-const fuzzyNames = `
-  gmail.com googlemail.com icloud.com protonmail.com tutanota.com fastmail.com rocketmail.com
-  hotmail.com hotmail.co.uk hotmail.fr hotmail.it hotmail.de outlook.com outlook.fr outlook.de
-  yahoo.com yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.co.in yahoo.co.jp yahoo.com.br
-  comcast.net verizon.net sbcglobal.net bellsouth.net btinternet.com virginmedia.com
-  t-online.de wanadoo.fr laposte.net rediffmail.com yandex.ru yandex.com seznam.cz`;
+const ODD_FROM = 6;
+const CAREFUL_FROM = 3;
 
-/**
- * Providers with a short or ordinary name, of which only the ending is corrected: line.com, never.com, photon.me and
- * mask.io are not slips of live.com, naver.com, proton.me and mail.com.
- */
-const exactNames = `
-  aol.com msn.com live.com me.com mac.com mail.com ymail.com gmx.com gmx.de gmx.net web.de freenet.de
-  proton.me mail.ru rambler.ru zoho.com orange.fr libero.it qq.com 163.com 126.com naver.com
-  cox.net charter.net att.net earthlink.net juno.com`;
+/** Five letters, but nothing else is spelt like them. */
+const oddThoughShort = new Set(['gmail', 'yahoo', 'ziggo']);
 
-export const typoTargets: readonly TypoTarget[] = [...read(fuzzyNames, true), ...read(exactNames, false)];
+/** Words, given names and other people's brands: a neighbour is as likely to be somebody else. */
+const ordinary = new Set(
+  `alice arcor azet centrum email frontier gazeta globo inbox interia meta naver online orange planet proton rambler
+   rogers sapo sina sohu skynet softbank telia telus terra tin walla nate daum freenet charter`.split(/\s+/),
+);
+
+/** Every neighbour is a word, a brand or a provider too. */
+const endingOnly = new Set(
+  'aol msn live me mac mail ymail gmx web qq 163 126 att cox juno zoho list online sky o2 wp op bk email'.split(
+    ' ',
+  ),
+);
+
+/** One edit from a target, and a provider of its own. */
+export const genuineNeighbours: ReadonlySet<string> = new Set(['earthling.net', 'one.pl']);
+
+/** Three letters at these endings: too many companies live there for a swap to prove anything. */
+const crowdedEndings = new Set(['com', 'net.au', 'com.au']);
+
+export const typoTargets: readonly TypoTarget[] = allProviders().map((domain) => {
+  const dot = domain.indexOf('.');
+  const name = domain.slice(0, dot);
+  const suffix = domain.slice(dot + 1);
+  return { domain, name, suffix, tolerance: toleranceOf(name, suffix) };
+});
 
 /** The same by length of the name: only neighbours in length can be one edit away. */
 export const typoTargetsByLength: readonly (readonly TypoTarget[])[] = groupByLength();
 
-function read(names: string, fuzzy: boolean): TypoTarget[] {
-  return names
-    .trim()
-    .split(/\s+/)
-    .map((domain) => {
-      const dot = domain.indexOf('.');
-      return { domain, name: domain.slice(0, dot), suffix: domain.slice(dot + 1), fuzzy };
-    });
+function toleranceOf(name: string, suffix: string): Tolerance {
+  if (endingOnly.has(name) || name.length < CAREFUL_FROM) return 'ending';
+  if (name.length === CAREFUL_FROM && crowdedEndings.has(suffix)) return 'ending';
+  if (ordinary.has(name)) return 'careful';
+  return name.length >= ODD_FROM || oddThoughShort.has(name) ? 'any' : 'careful';
 }
 
 function groupByLength(): TypoTarget[][] {

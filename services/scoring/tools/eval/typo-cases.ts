@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-
-const require = createRequire(import.meta.url);
+import { createHash } from 'node:crypto';
+import {
+  type ProviderRegion,
+  providerDomains,
+  providersOf,
+} from '@verdict/domain/address/provider-domains.js';
+import { readPackageFile } from './read-package.js';
 
 export interface TypoCase {
   readonly domain: string;
@@ -10,52 +12,66 @@ export interface TypoCase {
   readonly meant: string | undefined;
 }
 
-/**
- * What mailcheck's own specification expects, read from its tarball. Left out are cases about the invented provider
- * emaildomain.com, which exists only in that specification, and inputs that are not addresses.
- */
+/** Of every provider as many slips as this, so that long names do not outvote short ones. */
+const SLIPS_PER_PROVIDER = 8;
+const keyRows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+
+/** Slips of the big providers by region: letters lost, doubled, swapped and hit beside, in the name and in its ending. */
+export function generateSlips(): Record<ProviderRegion, TypoCase[]> {
+  const regions = Object.keys(providerDomains) as ProviderRegion[];
+  const providers = new Set(regions.flatMap(providersOf));
+  const cases = regions.map((region): [ProviderRegion, TypoCase[]] => [
+    region,
+    providersOf(region).flatMap((meant) =>
+      sample(slipsOf(meant).filter((slip) => !providers.has(slip))).map((domain) => ({ domain, meant })),
+    ),
+  ]);
+  return Object.fromEntries(cases) as Record<ProviderRegion, TypoCase[]>;
+}
+
+/** What mailcheck's own specification expects, read from its tarball; without its invented provider emaildomain.com. */
 export function readMailcheckCases(): TypoCase[] {
-  const path = join(dirname(require.resolve('mailcheck/package.json')), 'spec', 'mailcheckSpec.js');
-  const spec = readFileSync(path, 'utf8');
+  const spec = readPackageFile('mailcheck', 'spec/mailcheckSpec.js');
   const cases = new Map<string, string | undefined>();
-  for (const [, email, meant] of spec.matchAll(
+  const expected = [
     /suggest\('([^']*)', domains[^)]*\)\.domain\)\.toEqual\('([^']+)'\)/g,
-  )) {
-    cases.set(domainOf(email), meant);
-  }
-  for (const [, email, meant] of spec.matchAll(
     /var suggestion = mailcheck\.suggest\('([^']*)'[^;]*;\s*expect\(suggestion\.domain\)\.toEqual\('([^']+)'\)/g,
-  )) {
-    cases.set(domainOf(email), meant);
-  }
-  for (const [, email] of spec.matchAll(
     /suggest\('([^']*)', domains[^)]*\)\s*\)(?:\.domain\))?\.toBeFalsy/g,
-  )) {
-    cases.set(domainOf(email), undefined);
+  ];
+  for (const pattern of expected) {
+    for (const [, email = '', meant] of spec.matchAll(pattern))
+      cases.set(email.slice(email.lastIndexOf('@') + 1).toLowerCase(), meant);
   }
   return [...cases]
     .map(([domain, meant]) => ({ domain, meant }))
     .filter(({ domain, meant }) => /^[a-z0-9.-]+\.[a-z]+$/.test(domain) && meant !== 'emaildomain.com');
 }
 
-/** Every lost, doubled and swapped letter of the biggest providers' names. */
-export function generateSlips(providers: readonly string[]): TypoCase[] {
-  const slips = new Map<string, string>();
-  for (const meant of providers) {
-    const dot = meant.indexOf('.');
-    const name = meant.slice(0, dot);
-    const add = (slip: string) => {
-      if (slip !== name) slips.set(slip + meant.slice(dot), meant);
-    };
-    for (let i = 0; i < name.length; i++) {
-      add(name.slice(0, i) + name.slice(i + 1));
-      add(name.slice(0, i) + name.charAt(i) + name.slice(i));
-      add(name.slice(0, i) + name.charAt(i + 1) + name.charAt(i) + name.slice(i + 2));
-    }
+function slipsOf(domain: string): string[] {
+  const slips = new Set<string>();
+  for (let i = 0; i < domain.length; i++) {
+    const letter = domain.charAt(i);
+    if (letter === '.') continue;
+    const [before, after] = [domain.slice(0, i), domain.slice(i + 1)];
+    slips.add(before + after);
+    slips.add(before + letter + letter + after);
+    if (after !== '' && after.charAt(0) !== '.')
+      slips.add(before + after.charAt(0) + letter + after.slice(1));
+    for (const beside of besides(letter)) slips.add(before + beside + after);
   }
-  return [...slips].map(([domain, meant]) => ({ domain, meant }));
+  slips.delete(domain);
+  return [...slips].filter((slip) => /^[a-z0-9-]+(?:\.[a-z0-9]{2,})+$/.test(slip));
 }
 
-function domainOf(email = ''): string {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+function besides(letter: string): string[] {
+  const row = keyRows.find((keys) => keys.includes(letter));
+  if (row === undefined) return [];
+  const at = row.indexOf(letter);
+  return [row.charAt(at - 1), row.charAt(at + 1)].filter((key) => key !== '');
+}
+
+/** The same few on every machine and in every run, chosen by a hash and by nobody's taste. */
+function sample(slips: readonly string[]): string[] {
+  const order = (slip: string) => createHash('sha256').update(`slip ${slip}`).digest('hex');
+  return slips.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, SLIPS_PER_PROVIDER);
 }

@@ -1,0 +1,207 @@
+import { TIER_BITS, TIERS } from './evidence.js';
+
+/**
+ * 163,000 names as JavaScript strings in a Set cost some 20 MB of heap that every major collection walks. Here they stay
+ * the bytes of the file, with a hash table of line numbers beside them: 6 MB, invisible to the collector.
+ *
+ * The hash runs from the last character to the first, so that one pass over a domain yields the hash of every parent.
+ */
+export interface DomainTable {
+  readonly size: number;
+  /** Evidence of the name and of all its listed parents together, or nothing. */
+  find(domain: string): TableHit | undefined;
+  has(domain: string): boolean;
+  /** Each listed name among the domain and its parents with the sources that list it, the most specific first. */
+  listings(domain: string): TableListing[];
+  /** Every name, for checks at load time. */
+  names(): Generator<string>;
+}
+
+export interface TableHit {
+  /** The most specific listed name. */
+  readonly name: string;
+  readonly evidence: number;
+  /** Position in the manifest's list of operators, or -1. */
+  readonly operator: number;
+}
+
+export interface TableListing {
+  readonly name: string;
+  /** Bits of sources, in the order of the manifest. */
+  readonly sources: number;
+}
+
+const LINE_FEED = 10;
+const SPACE = 32;
+const DOT = 46;
+const NO_OPERATOR = 0xffff;
+const SOURCE_BITS_MAX = 24;
+/** Without sources of their own, the bits of a line are the tiers themselves. */
+const BARE_TIERS = TIERS.map((tier) => TIER_BITS[tier]);
+
+/**
+ * Reads lines of `domain sources [operator]`; sources are bits in hexadecimal digits, and `tiers` says for each bit how far
+ * it is trusted. Throws on any other form.
+ */
+export function createDomainTable(bytes: Buffer, tiers: readonly number[] = BARE_TIERS): DomainTable {
+  const size = countLines(bytes);
+  const starts = new Uint32Array(size);
+  const lengths = new Uint8Array(size);
+  const sources = new Uint32Array(size);
+  const evidences = new Uint8Array(size);
+  const evidenceOf = createTierReader(tiers);
+  const operators = new Uint16Array(size).fill(NO_OPERATOR);
+  const slotCount = 2 ** Math.ceil(Math.log2(Math.max(2, size * 2)));
+  const mask = slotCount - 1;
+  const slots = new Uint32Array(slotCount);
+
+  let line = 0;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const space = bytes.indexOf(SPACE, start);
+    if (end === -1 || space === -1 || space > end || space === start || space - start > 253)
+      throw malformed(line);
+    starts[line] = start;
+    lengths[line] = space - start;
+    const second = bytes.indexOf(SPACE, space + 1);
+    const bitsEnd = second === -1 || second > end ? end : second;
+    const bits = readNumber(bytes, space + 1, bitsEnd, 16, 2 ** tiers.length, line);
+    if (bits === 0) throw malformed(line);
+    sources[line] = bits;
+    evidences[line] = evidenceOf(bits);
+    if (bitsEnd !== end) operators[line] = readNumber(bytes, bitsEnd + 1, end, 10, NO_OPERATOR, line);
+    insert(line);
+    start = end + 1;
+  }
+
+  return {
+    size,
+    find(domain) {
+      let name: string | undefined;
+      let evidence = 0;
+      let operator = NO_OPERATOR;
+      let hash = 0;
+      for (let i = domain.length - 1; i >= 0; i--) {
+        hash = step(hash, domain.charCodeAt(i));
+        if (i !== 0 && domain.charCodeAt(i - 1) !== DOT) continue;
+        const entry = lookUp(hash, domain, i);
+        if (entry === -1) continue;
+        name = domain.slice(i);
+        evidence |= evidences[entry] ?? 0;
+        const own = operators[entry] ?? NO_OPERATOR;
+        if (own !== NO_OPERATOR) operator = own;
+      }
+      if (name === undefined) return undefined;
+      return { name, evidence, operator: operator === NO_OPERATOR ? -1 : operator };
+    },
+    has(domain) {
+      return lookUp(hashFrom(domain, 0), domain, 0) !== -1;
+    },
+    listings(domain) {
+      const found: TableListing[] = [];
+      for (let from = 0; from !== -1; from = nextLabel(domain, from)) {
+        const entry = lookUp(hashFrom(domain, from), domain, from);
+        if (entry !== -1) found.push({ name: domain.slice(from), sources: sources[entry] ?? 0 });
+      }
+      return found;
+    },
+    *names() {
+      for (let entry = 0; entry < size; entry++) {
+        const start = starts[entry] ?? 0;
+        yield bytes.toString('latin1', start, start + (lengths[entry] ?? 0));
+      }
+    },
+  };
+
+  function insert(entry: number): void {
+    const start = starts[entry] ?? 0;
+    let hash = 0;
+    for (let i = start + (lengths[entry] ?? 0) - 1; i >= start; i--) hash = step(hash, bytes[i] ?? 0);
+    let slot = spread(hash) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = entry + 1;
+  }
+
+  /** Entry whose name is `domain` from `from` on, or -1. */
+  function lookUp(hash: number, domain: string, from: number): number {
+    for (let slot = spread(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const entry = (slots[slot] ?? 0) - 1;
+      const length = lengths[entry] ?? 0;
+      if (length !== domain.length - from) continue;
+      const start = starts[entry] ?? 0;
+      let i = 0;
+      while (i < length && bytes[start + i] === domain.charCodeAt(from + i)) i++;
+      if (i === length) return entry;
+    }
+    return -1;
+  }
+}
+
+function hashFrom(domain: string, from: number): number {
+  let hash = 0;
+  for (let i = domain.length - 1; i >= from; i--) hash = step(hash, domain.charCodeAt(i));
+  return hash;
+}
+
+/** Where the parent of the name at `from` begins, or -1. */
+function nextLabel(domain: string, from: number): number {
+  const dot = domain.indexOf('.', from);
+  return dot === -1 ? -1 : dot + 1;
+}
+
+/** Turns bits of sources into bits of trust. A list has few combinations, so each is worked out once. */
+function createTierReader(tiers: readonly number[]): (sources: number) => number {
+  if (tiers.length > SOURCE_BITS_MAX) throw new Error(`more than ${SOURCE_BITS_MAX} sources`);
+  const known = new Map<number, number>();
+  return (sources) => {
+    let evidence = known.get(sources);
+    if (evidence === undefined) {
+      evidence = tiers.reduce((all, tier, bit) => ((sources >>> bit) & 1 ? all | tier : all), 0);
+      known.set(sources, evidence);
+    }
+    return evidence;
+  };
+}
+
+function step(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+/** The low bits of the running product are weak; a final mix makes probe chains short. */
+function spread(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 13);
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
+}
+
+function readNumber(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  radix: 10 | 16,
+  limit: number,
+  line: number,
+): number {
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const digit = digitOf(bytes[i] ?? 0);
+    if (digit === -1 || digit >= radix) throw malformed(line);
+    value = value * radix + digit;
+  }
+  if (start >= end || value >= limit) throw malformed(line);
+  return value;
+}
+
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
+}
+
+function malformed(line: number): Error {
+  return new Error(`line ${line + 1} is malformed`);
+}

@@ -1,0 +1,52 @@
+import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
+import { SWING_MAX } from '../find-swing.js';
+import { neverListed } from '../never-disposable.js';
+import type { Part } from './part.js';
+import type { ListedSource } from './source.js';
+
+const MALFORMED_MAX = 0.02;
+/** Below this many names a share says little: ten names more are not a broken source. */
+const SWING_FROM = 50;
+
+/**
+ * Why a part must not be used, or undefined. Judged by itself and against what the same source said last: one poisoned
+ * source is left out by name, and the others still come through.
+ */
+export function checkPart(
+  source: ListedSource,
+  part: Part,
+  options: {
+    readonly before: Part | undefined;
+    readonly relays: ReadonlySet<string>;
+    readonly swingAccepted: boolean;
+  },
+): string | undefined {
+  if (part.names.length === 0) return 'it holds no names';
+  // Roles are no domains, and rankings come with their ranks.
+  const domains = source.feeds !== 'role_prefixes' && source.feeds !== 'established_sites';
+  const malformed = domains ? countMalformed(part.names) : 0;
+  if (malformed > part.names.length * MALFORMED_MAX)
+    return `${malformed} of ${part.names.length} entries are not domains`;
+  if (source.feeds === 'disposable_domains') {
+    const poison = findPoison(source, part, options.relays);
+    if (poison !== undefined) return `it lists ${poison}, which is on the never-list`;
+  }
+  const before = options.before?.names.length;
+  if (before !== undefined && !options.swingAccepted) {
+    const change = Math.abs(part.names.length - before);
+    if (change > Math.max(before * SWING_MAX, SWING_FROM))
+      return `it went from ${before} to ${part.names.length} entries, more than ${SWING_MAX * 100} %`;
+  }
+  return undefined;
+}
+
+function countMalformed(names: readonly string[]): number {
+  return names.filter((name) => !parseMailDomain(name).ok).length;
+}
+
+/** Relays are argued about and taken out later; that a source lists one does not make it a forgery. */
+function findPoison(source: ListedSource, part: Part, relays: ReadonlySet<string>): string | undefined {
+  const names = new Set(part.names.map((name) => name.toLowerCase()));
+  const tolerated = new Set(source.tolerates ?? []);
+  return neverListed.find((name) => names.has(name) && !relays.has(name) && !tolerated.has(name));
+}

@@ -1,0 +1,59 @@
+import { readFile, stat } from 'node:fs/promises';
+import { type FetchLimits, fetchBytes, type Validators } from './fetch-bytes.js';
+import { fetchPackageFile } from './fetch-package.js';
+import { parsePart } from './parse-part.js';
+import type { Part } from './part.js';
+import type { ListedSource } from './source.js';
+
+/** What is remembered about the last good answer. */
+export interface Had extends Validators {
+  readonly version?: string | undefined;
+}
+
+export type SourceAnswer =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed'; readonly part: Part; readonly had: Had };
+
+/** Asks a source for what changed since the last good answer. Rejects with a sentence that says what went wrong. */
+export async function fetchSource(
+  source: ListedSource,
+  had: Had,
+  { registry, limits: common }: { readonly registry: string; readonly limits: FetchLimits },
+): Promise<SourceAnswer> {
+  const limits = { ...common, bytesMax: source.bytes_max ?? common.bytesMax };
+  if (source.kind === 'npm') {
+    const answer = await fetchPackageFile({
+      registry: source.registry ?? registry,
+      name: source.from ?? source.name,
+      file: source.read.file ?? '',
+      had,
+      limits,
+    });
+    if (answer.kind === 'unchanged') return answer;
+    return {
+      kind: 'changed',
+      part: parse(answer.bytes, source),
+      had: { version: answer.version, ...answer.validators },
+    };
+  }
+  if (source.kind === 'url') {
+    const answer = await fetchBytes(source.from ?? '', limits, had);
+    if (answer.kind === 'unchanged') return answer;
+    return { kind: 'changed', part: parse(answer.bytes, source), had: answer.validators };
+  }
+  const bytes = await readLimited(source.from ?? '', limits.bytesMax);
+  return { kind: 'changed', part: parse(bytes, source), had: {} };
+}
+
+function parse(bytes: Buffer, source: ListedSource): Part {
+  try {
+    return parsePart(bytes, source.read);
+  } catch (error) {
+    throw new Error(`it cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function readLimited(path: string, bytesMax: number): Promise<Buffer> {
+  if ((await stat(path)).size > bytesMax) throw new Error(`it is larger than ${bytesMax} bytes`);
+  return readFile(path);
+}

@@ -1,0 +1,244 @@
+import type { KeyObject } from 'node:crypto';
+import { type BuildInput, buildDatasets, type DatedPart } from '../build/build-datasets.js';
+import { readHandList } from '../build/read-hand-list.js';
+import { findSwing } from '../find-swing.js';
+import { loadDatasets, type ReadDatasetFile, readFromFolder } from '../load-datasets.js';
+import { MANIFEST_FILE, type Manifest, parseManifest } from '../manifest.js';
+import { currentRelease, nextReleaseId } from '../releases/release-index.js';
+import { folderPlace } from '../releases/release-place.js';
+import { createReleaseReader } from '../releases/release-reader.js';
+import { createReleaseStore } from '../releases/release-store.js';
+import { LISTS_DIR, SHIPPED_DIR } from '../shipped.js';
+import { checkPart } from '../sources/check-part.js';
+import type { FetchLimits } from '../sources/fetch-bytes.js';
+import { fetchSource } from '../sources/fetch-source.js';
+import { isListed, type ListedSource, type Source } from '../sources/source.js';
+import { evaluateCanary, type LabelledSet, readLabelled } from './evaluate-canary.js';
+import { withLock } from './lock.js';
+import { partsOfRelease } from './parts-of-release.js';
+import {
+  readLastPart,
+  readState,
+  type SourceState,
+  type UpdateState,
+  writeLastPart,
+  writeState,
+} from './update-state.js';
+
+export interface UpdateOptions {
+  /** Where releases are published. */
+  readonly directory: string;
+  readonly sources: readonly Source[];
+  readonly registry: string;
+  readonly limits: FetchLimits;
+  readonly signingKey?: KeyObject | undefined;
+  /** Sources whose sudden growth or shrinking an operator has looked at; `all` accepts that of the whole too. */
+  readonly accept?: readonly string[];
+  /** Publish again after a step back to an older release. */
+  readonly resume?: boolean;
+  readonly now?: () => Date;
+  /** What stands in for sources that were never fetched, and the lists kept by hand. */
+  readonly shippedDir?: string;
+  readonly listsDir?: string;
+}
+
+export interface SourceReport {
+  readonly source: string;
+  readonly result: 'changed' | 'unchanged' | 'failed';
+  readonly entries: number | null;
+  readonly reason: string | null;
+}
+
+export interface UpdateReport {
+  readonly outcome: NonNullable<UpdateState['last']>['outcome'];
+  readonly release: string | null;
+  readonly reason: string | null;
+  readonly sources: readonly SourceReport[];
+}
+
+interface Base {
+  readonly read: ReadDatasetFile;
+  readonly shipped: ReadDatasetFile;
+  readonly manifest: Manifest;
+}
+
+interface Answer {
+  readonly source: ListedSource;
+  readonly report: SourceReport;
+  readonly state: SourceState;
+  /** The part to build with: new, or the last good one. */
+  readonly dated: DatedPart | undefined;
+}
+
+/**
+ * Asks every source for what changed, builds, guards and publishes. A source that fails or is refused is left as it was;
+ * a result that is refused leaves everything as it was.
+ */
+export function updateDatasets(options: UpdateOptions): Promise<UpdateReport> {
+  return withLock(options.directory, () => update(options));
+}
+
+async function update(options: UpdateOptions): Promise<UpdateReport> {
+  const { directory, sources, accept = [], now = () => new Date() } = options;
+  const { listsDir = LISTS_DIR, shippedDir = SHIPPED_DIR } = options;
+  const before = await readState(directory);
+  const base = await readBase(directory, shippedDir);
+  const standIns = await partsOfRelease(base.shipped, sources);
+  const relays = new Set(readHandList(listsDir, 'relays'));
+
+  const answers = await Promise.all(
+    sources
+      .filter(isListed)
+      .map((source) => ask(source, before.sources[source.name] ?? {}, standIns, relays, options)),
+  );
+  const parts = new Map(
+    answers.flatMap(({ source, dated }) => (dated ? [[source.name, dated] as const] : [])),
+  );
+  const reports = answers.map(({ report }) => report);
+  const state: UpdateState = {
+    held_since: options.resume ? undefined : before.held_since,
+    sources: Object.fromEntries(answers.map((answer) => [answer.source.name, answer.state])),
+  };
+  const finish = async (
+    outcome: UpdateReport['outcome'],
+    rest: { release?: string; reason?: string } = {},
+  ): Promise<UpdateReport> => {
+    const kept = outcome === 'refused' ? failuresOnly(before, state) : state;
+    await writeState(directory, { ...kept, last: { at: now().toISOString(), outcome, ...rest } });
+    return { outcome, release: rest.release ?? null, reason: rest.reason ?? null, sources: reports };
+  };
+  const keepParts = async () => {
+    for (const { source, report, dated } of answers)
+      if (report.result === 'changed' && dated) await writeLastPart(directory, source.name, dated.part);
+  };
+  if (state.held_since !== undefined) {
+    return finish('held', { reason: `an older release was asked for at ${state.held_since}` });
+  }
+
+  const store = createReleaseStore(directory, options.signingKey);
+  const index = await store.index();
+  const date = now().toISOString().slice(0, 10);
+  const id = nextReleaseId(index?.releases ?? [], date);
+  const built = build({ listsDir, sources, parts, release: { id, date, before: base.manifest } });
+  if (typeof built === 'string') return finish('refused', { reason: built });
+  if (!hasChanged(base.manifest, built)) {
+    await keepParts();
+    return finish('unchanged');
+  }
+  const staged = await store.stage(built);
+  const labelled = readLabelled(readHandList(listsDir, 'labelled'));
+  const refusal = await refuse(staged, base.read, labelled, accept.includes('all'));
+  if (refusal !== undefined) {
+    await store.discard(staged);
+    return finish('refused', { reason: refusal });
+  }
+  await keepParts();
+  await store.publish(id, staged, now());
+  return finish('published', { release: id });
+}
+
+async function ask(
+  source: ListedSource,
+  had: SourceState,
+  standIns: ReadonlyMap<string, DatedPart>,
+  relays: ReadonlySet<string>,
+  { directory, registry, limits, accept = [], now = () => new Date() }: UpdateOptions,
+): Promise<Answer> {
+  const at = now().toISOString();
+  const last = await readLastPart(directory, source.name);
+  const before: DatedPart | undefined =
+    last === undefined ? standIns.get(source.name) : { part: last, asOf: had.as_of ?? at.slice(0, 10) };
+  const report = (result: SourceReport['result'], entries = before?.part.names.length, reason?: string) => ({
+    source: source.name,
+    result,
+    entries: entries ?? null,
+    reason: reason ?? null,
+  });
+  const failed = (reason: string): Answer => ({
+    source,
+    report: report('failed', undefined, reason),
+    state: { ...had, failure: { at, since: had.failure?.since ?? at, reason } },
+    dated: before,
+  });
+  const { failure: _healed, ...good } = had;
+  try {
+    // Without the part that they describe, the validators would only bring a 304.
+    const answer = await fetchSource(source, last === undefined ? {} : had, { registry, limits });
+    if (answer.kind === 'unchanged')
+      return { source, report: report('unchanged'), state: { ...good, good_at: at }, dated: before };
+    const { part } = answer;
+    const swingAccepted = accept.includes(source.name) || accept.includes('all');
+    // A stand-in of other lists than the disposable one holds what all their sources say: no measure for one of them.
+    const measure = last ?? (source.feeds === 'disposable_domains' ? before?.part : undefined);
+    const refusal = checkPart(source, part, { before: measure, relays, swingAccepted });
+    if (refusal !== undefined) return failed(refusal);
+    const asShipped = answer.had.version !== undefined && answer.had.version === source.version;
+    const asOf = (asShipped ? source.as_of : undefined) ?? at.slice(0, 10);
+    return {
+      source,
+      report: report('changed', part.names.length),
+      state: { ...answer.had, good_at: at, as_of: asOf, entries: part.names.length },
+      dated: { part, asOf },
+    };
+  } catch (error) {
+    return failed((error as Error).message);
+  }
+}
+
+/** What replicas judge with now: the current release, or the shipped data before there is one. */
+async function readBase(directory: string, shippedDir: string): Promise<Base> {
+  const shipped = readFromFolder(shippedDir);
+  const reader = createReleaseReader(folderPlace(directory), []);
+  const index = await reader.index();
+  // A release of an older form is as good as none: this version of the code judges with what it ships.
+  const current =
+    index === undefined
+      ? undefined
+      : await describe(reader.open(currentRelease(index))).catch(() => undefined);
+  return { ...(current ?? (await describe(shipped))), shipped };
+
+  async function describe(read: ReadDatasetFile): Promise<Omit<Base, 'shipped'>> {
+    return { read, manifest: parseManifest((await read(MANIFEST_FILE)).toString('utf8')) };
+  }
+}
+
+function build(input: BuildInput): Map<string, string> | string {
+  try {
+    return buildDatasets(input);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function hasChanged(before: Manifest, built: ReadonlyMap<string, string>): boolean {
+  const { datasets } = parseManifest(built.get(MANIFEST_FILE) ?? '');
+  return Object.entries(datasets).some(
+    ([name, { sha256 }]) => before.datasets[name as keyof Manifest['datasets']]?.sha256 !== sha256,
+  );
+}
+
+/** Every guard that a replica has, the swing, and the labelled set. */
+async function refuse(
+  staged: string,
+  current: ReadDatasetFile,
+  labelled: LabelledSet,
+  swingAccepted: boolean,
+): Promise<string | undefined> {
+  try {
+    const next = await loadDatasets(staged);
+    const before = await loadDatasets(current);
+    const swing = swingAccepted ? undefined : findSwing(before, next);
+    return swing ?? evaluateCanary(labelled, next, before);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Of a refused update nothing is believed but what went wrong. */
+function failuresOnly(before: UpdateState, after: UpdateState): UpdateState {
+  const sources = Object.entries(after.sources).map(([name, { failure }]) => {
+    const { failure: _old, ...had } = before.sources[name] ?? {};
+    return [name, failure === undefined ? had : { ...had, failure }];
+  });
+  return { ...before, held_since: after.held_since, sources: Object.fromEntries(sources) };
+}

@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildDatasets } from '../src/build/build-datasets.js';
+import { readInstalled } from '../src/build/read-installed.js';
+import { LISTS_DIR, SHIPPED_DIR } from '../src/shipped.js';
+import { readSources } from '../src/sources/read-sources.js';
+
+mkdirSync(SHIPPED_DIR, { recursive: true });
+const sources = readSources(LISTS_DIR);
+const files = buildDatasets({ listsDir: LISTS_DIR, sources, parts: readInstalled(sources) });
+for (const [file, text] of files) {
+  writeFileSync(join(SHIPPED_DIR, file), text);
+  process.stdout.write(`${file} ${text.length} bytes\n`);
+}

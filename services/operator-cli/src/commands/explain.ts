@@ -1,0 +1,39 @@
+import { EXPLAIN_PATH, type Explanation } from '@verdict/contracts/scoring-api.js';
+import type { Command } from 'commander';
+import { askScoring } from '../ask-scoring.js';
+import type { Context } from '../context.js';
+
+export function addExplain(program: Command, { output }: Context): void {
+  program
+    .command('explain <email>')
+    .description('why an address gets its answer: arithmetic, lists, sources (SCORING_URLS)')
+    .option('--datasets <release>', 'judge with an older release, or with the newest of a day')
+    .action(async (email: string, { datasets }: { datasets?: string }) => {
+      const request = datasets === undefined ? { email } : { email, datasets };
+      const explanation = await askScoring<Explanation>(EXPLAIN_PATH, request);
+      output().document(explanation, toText(explanation));
+    });
+}
+
+function toText({
+  email,
+  decision,
+  risk_score,
+  release,
+  datasets,
+  extra,
+  factors,
+  evidence,
+}: Explanation): string {
+  const lines = [
+    `${email}: ${decision}, ${risk_score} points`,
+    `judged with ${release} (disposable ${datasets.disposable_domains.version}, free ${datasets.free_providers.version}, roles ${datasets.role_prefixes.version})`,
+    ...factors.map(({ code, points, reason }) => `${String(points).padStart(5)}  ${code}: ${reason}`),
+    ...(extra.suggestion === null ? [] : [`       probably meant: ${extra.suggestion}`]),
+    ...evidence.map(({ list, entry, source, tier, since, or_earlier }) => {
+      const who = tier === null ? source : `${source} (${tier})`;
+      return `       ${entry} is in ${list}: ${who}, since ${since}${or_earlier ? ' or earlier' : ''}`;
+    }),
+  ];
+  return `${lines.join('\n')}\n`;
+}

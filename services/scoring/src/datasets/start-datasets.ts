@@ -1,0 +1,60 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import {
+  type DatasetOrigin,
+  eitherOrigin,
+  folderOrigin,
+  releaseOrigin,
+} from '@verdict/datasets/releases/dataset-origin.js';
+import { folderPlace, urlPlace } from '@verdict/datasets/releases/release-place.js';
+import { createReleaseReader, type ReleaseReader } from '@verdict/datasets/releases/release-reader.js';
+import { readPublicKeys } from '@verdict/datasets/releases/signature.js';
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import type { ScoringConfig } from '../config.js';
+
+export interface StartedDatasets {
+  readonly first: DatasetSnapshot;
+  readonly origin: DatasetOrigin;
+  /** Older releases, for explanations; none where only a folder made by hand is read. */
+  readonly releases: ReleaseReader | undefined;
+}
+
+const FETCH_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Where data comes from, and what to begin with. A replica whose releases cannot be had or read at this moment begins
+ * with the shipped data instead of not at all; a folder that the operator filled by hand must be right.
+ */
+export async function startDatasets(config: ScoringConfig, log: Logger): Promise<StartedDatasets> {
+  const keys = readPublicKeys(config.DATASETS_PUBLIC_KEY ?? '');
+  const limits = { deadlineMs: config.DATASETS_FETCH_TIMEOUT_MS, bytesMax: FETCH_BYTES_MAX };
+  if (config.DATASETS_URL !== undefined) {
+    const releases = createReleaseReader(urlPlace(config.DATASETS_URL, limits), keys);
+    const origin = releaseOrigin(releases);
+    return { first: await loadOrShipped(origin, log), origin, releases };
+  }
+  if (config.DATASETS_DIR === SHIPPED_DIR) {
+    const origin = folderOrigin(SHIPPED_DIR);
+    return { first: await loadDatasets(SHIPPED_DIR), origin, releases: undefined };
+  }
+  const releases = createReleaseReader(folderPlace(config.DATASETS_DIR), keys);
+  const origin = eitherOrigin(config.DATASETS_DIR, releases, keys.length === 0);
+  const offer = await origin.latest();
+  const first = offer?.guarded === false ? await loadDatasets(offer.read) : await loadOrShipped(origin, log);
+  return { first, origin, releases };
+}
+
+async function loadOrShipped(origin: DatasetOrigin, log: Logger): Promise<DatasetSnapshot> {
+  try {
+    const offer = await origin.latest();
+    if (offer !== undefined) return await loadDatasets(offer.read);
+    log.info({ origin: origin.name }, 'no release was published yet, the shipped datasets are used');
+  } catch (error) {
+    log.error(
+      { origin: origin.name, cause: (error as Error).message },
+      'the release cannot be used, the shipped datasets are',
+    );
+  }
+  return loadDatasets(SHIPPED_DIR);
+}

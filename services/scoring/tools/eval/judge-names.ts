@@ -1,0 +1,42 @@
+import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { composeVerdict } from '../../src/score/compose-verdict.js';
+import { judgeDomain } from '../../src/score/judge-domain.js';
+import { judgeLocal } from '../../src/score/judge-local.js';
+import { judgeMail } from '../../src/score/judge-mail.js';
+import type { FactorCode } from '../../src/score/weights.js';
+
+export interface Judged {
+  readonly domain: string;
+  readonly score: number;
+  readonly codes: readonly FactorCode[];
+  readonly listed: boolean;
+  readonly suggestion: string | undefined;
+}
+
+export const CHALLENGE = 30;
+export const BLOCK = 80;
+
+/** Mail servers that are there and say nothing: no DNS can be asked here, so no rule about servers is measured. */
+const plainMail = { kind: 'mx', hosts: ['mx.plain-hoster.com'], addresses: [], routable: true } as const;
+
+/** What an ordinary mailbox at each name gets. Names that are no mail domain are left out. */
+export function judgeNames(names: Iterable<string>, datasets: DatasetSnapshot): Judged[] {
+  const judged: Judged[] = [];
+  for (const name of names) {
+    const parsed = parseEmail(`jane@${name}`);
+    if (!parsed.ok) continue;
+    const { address } = parsed;
+    const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
+    const mail = judgeMail(facts, facts.mail === 'ask' ? plainMail : undefined, datasets);
+    const { riskScore, factors } = composeVerdict(address, facts, mail, judgeLocal(address, datasets));
+    judged.push({
+      domain: name,
+      score: riskScore,
+      codes: factors.map(({ finding }) => finding.code),
+      listed: facts.disposable !== undefined,
+      suggestion: facts.suggestion,
+    });
+  }
+  return judged;
+}
