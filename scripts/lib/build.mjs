@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildDashboard } from './build-dashboard.mjs';
 import { logFileFor } from './log-file.mjs';
 import { mirrorSources } from './mirror-sources.mjs';
 import { inRoot } from './paths.mjs';
@@ -17,7 +18,9 @@ export async function build(note) {
     log: logFileFor('build'),
     sentence: 'The build failed.',
   });
-  note('types, database client');
+  note('dashboard');
+  await buildDashboard();
+  note('types, database client, dashboard');
 }
 
 async function generate() {

@@ -7,10 +7,10 @@ import { inRoot } from './paths.mjs';
 // Lies in node_modules, so that removing node_modules also forgets what was done there.
 const file = inRoot('node_modules', '.verdict-stamp.json');
 
-/** @param {'install' | 'generate'} step @param {string} fingerprint */
+/** @param {'install' | 'generate' | 'dashboard'} step @param {string} fingerprint */
 export const isUpToDate = (step, fingerprint) => readJson(file)?.[step] === fingerprint;
 
-/** @param {'install' | 'generate'} step @param {string} fingerprint */
+/** @param {'install' | 'generate' | 'dashboard'} step @param {string} fingerprint */
 export const markDone = (step, fingerprint) => writeJson(file, { ...readJson(file), [step]: fingerprint });
 
 /**
