@@ -12,6 +12,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/dashboard`,
   `${API_PREFIX}/lists`,
   `${API_PREFIX}/billing`,
+  `${API_PREFIX}/operator`,
 ] as const;
 
 /** Where a 429 sends the customer; fixed by the public contract. */

@@ -15,6 +15,8 @@ import { auditRoute } from './routes/audit/audit-route.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
 import { registerRoute } from './routes/auth/register.js';
+import { sessionRoutes } from './routes/auth/sessions.js';
+import { settingsRoute } from './routes/auth/settings.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
@@ -74,6 +76,7 @@ export async function createApp(
 
   await app.register(
     async (open: ControlPlaneApp) => {
+      settingsRoute(open, deps);
       registerRoute(open, deps, limitRegistrations);
       loginRoute(open, deps);
       tokenRoutes(open, deps);
@@ -87,6 +90,7 @@ export async function createApp(
         request.caller = await authenticate(db, request);
       });
       meRoutes(own, deps);
+      sessionRoutes(own, deps);
       listKeysRoutes(own);
       createKeyRoute(own, deps);
       changeKeyRoutes(own, deps);

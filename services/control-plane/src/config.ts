@@ -38,8 +38,17 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: 'open',
     description: 'closed: nobody can register',
   }),
+  PLAN_CHANGES: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+    default: 'self',
+    description: 'self: customers change their plan; operator: they ask, and an operator grants it',
+  }),
   ACCESS_TOKEN_SECONDS: Count(900, 'Life of an access token'),
   REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of a refresh token that is not used'),
+  REFRESH_GRACE_SECONDS: Count(
+    20,
+    'How long a refresh token in a cookie may be shown again after it was replaced: tabs of one browser race',
+  ),
+  SESSION_SECONDS: Count(7_776_000, 'Life of a login, however often it is refreshed'),
   SCORING_URLS: Type.String({
     minLength: 1,
     description: 'Scoring replicas, separated by commas; asked for their datasets',

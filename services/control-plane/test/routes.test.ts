@@ -18,6 +18,7 @@ interface Belongings {
   readonly block: string;
   readonly allow: string;
   readonly month: string;
+  readonly session: string;
 }
 
 type Isolation =
@@ -28,7 +29,7 @@ type Isolation =
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst') => () => createId(prefix);
+const id = (prefix: 'key' | 'log' | 'lst' | 'ses') => () => createId(prefix);
 
 /** Every route there is. A new one fails the first test below until somebody has thought about it here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
@@ -38,7 +39,11 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/auth/jwt/refresh/': { open: true, body: { refresh: 'x' } },
   'POST /api/v1/auth/jwt/verify/': { open: true, body: { token: 'x' } },
   'POST /api/v1/auth/jwt/logout/': { open: true, body: { refresh: 'x' } },
+  'GET /api/v1/auth/settings/': { open: true },
   'GET /api/v1/auth/users/me/': { own: true },
+  'GET /api/v1/auth/sessions/': { own: true },
+  'DELETE /api/v1/auth/sessions/': { own: true },
+  'DELETE /api/v1/auth/sessions/:id/': { named: 'session', missing: id('ses') },
   'POST /api/v1/auth/users/set_password/': {
     own: true,
     body: { current_password: PASSWORD, new_password: 'another-otter-88' },
@@ -53,6 +58,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/dashboard/logs.csv': { own: true },
   'GET /api/v1/dashboard/logs/:id/': { named: 'log', missing: id('log') },
   'GET /api/v1/dashboard/usage/': { own: true },
+  'GET /api/v1/dashboard/usage.csv': { own: true },
   'GET /api/v1/dashboard/overview/': { own: true },
   'GET /api/v1/dashboard/audit/': { own: true },
   'GET /api/v1/lists/allow/': { own: true },
@@ -110,6 +116,10 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       createdAt,
     },
   });
+  // A second login of the owner's, so that ending it leaves the first one.
+  await plane.call('POST', '/api/v1/auth/jwt/create/', { email: owner.email, password: PASSWORD });
+  const sessions = (await owner.call('GET', '/api/v1/auth/sessions/')).body.sessions;
+  const session = sessions.find(({ current }: { current: boolean }) => !current).id;
   const month = '2026-10';
   await stores.db.statement.create({
     data: {
@@ -126,7 +136,7 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       checksum: 'canary',
     },
   });
-  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month } };
+  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session } };
 }
 
 /** Everything of one account that a request could have changed. */

@@ -8,6 +8,8 @@ export type AuditAction =
   | 'user.logged_out'
   | 'user.password_set'
   | 'session.reuse_detected'
+  | 'session.ended'
+  | 'session.others_ended'
   | 'key.created'
   | 'key.updated'
   | 'key.rolled'
