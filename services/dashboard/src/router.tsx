@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { meQuery } from './api/account.ts';
 import { auditQuery } from './api/audit.ts';
 import { statementsQuery, subscriptionQuery } from './api/billing.ts';
@@ -103,9 +109,7 @@ const lists = createRoute({
 const usage = createRoute({
   getParentRoute: () => app,
   path: '/usage',
-  validateSearch: (
-    search,
-  ): { by?: 'hour' | 'day' | 'month'; key?: string; from?: string; to?: string } => ({
+  validateSearch: (search): { by?: 'hour' | 'day' | 'month'; key?: string; from?: string; to?: string } => ({
     ...picked(search, 'by', ['hour', 'day', 'month']),
     ...text(search, 'key', 'from', 'to'),
   }),
@@ -173,7 +177,6 @@ const operatorAccounts = createRoute({
 const operatorRequests = createRoute({
   getParentRoute: () => operator,
   path: 'plan-requests',
-  validateSearch: (search): { state?: 'all' } => picked(search, 'state', ['all']),
   component: lazyRouteComponent(() => import('./pages/operator/PlanRequestsTab.tsx'), 'PlanRequestsTab'),
 });
 

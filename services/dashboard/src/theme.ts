@@ -1,10 +1,41 @@
-import { Button, createTheme, Drawer, Input, Menu, Modal, NativeSelect, PasswordInput, SegmentedControl, Textarea, TextInput, Tooltip } from '@mantine/core';
+import {
+  Button,
+  createTheme,
+  Drawer,
+  Input,
+  Menu,
+  Modal,
+  NativeSelect,
+  PasswordInput,
+  SegmentedControl,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+
+const INK = {
+  '--button-bg': 'var(--v-ink)',
+  '--button-hover': 'var(--v-ink-hover)',
+  '--button-color': 'var(--v-on-ink)',
+};
+
+const DANGER = {
+  '--button-bg': 'var(--v-danger)',
+  '--button-hover': 'var(--v-danger-hover)',
+  '--button-color': 'var(--v-on-danger)',
+};
 
 /** Colours and sizes are in styles/tokens.css, because the content security policy allows no generated styles. */
 export const theme = createTheme({
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Button: Button.extend({
+      defaultProps: { size: 'sm' },
+      // Ink for what the page is for, red for what cannot be undone.
+      vars: (_theme, { variant, color }) => ({
+        root: variant === undefined || variant === 'filled' ? (color === 'red' ? DANGER : INK) : {},
+      }),
+    }),
     Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
     Input: Input.extend({ defaultProps: { size: 'sm' } }),
     Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 0 } } }),

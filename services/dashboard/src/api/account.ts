@@ -1,5 +1,11 @@
-import type { EndSessionsReplySchema, RegisterBody, SessionsReplySchema, SettingsReply, UserReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
 import { queryOptions } from '@tanstack/react-query';
+import type {
+  EndSessionsReplySchema,
+  RegisterBody,
+  SessionsReplySchema,
+  SettingsReply,
+  UserReplySchema,
+} from '@verdict/contracts/dashboard/auth-api.js';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 
@@ -11,8 +17,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const register = (body: RegisterBody) =>
-  request<Me>('/auth/users/', { method: 'POST', json: body });
+export const register = (body: RegisterBody) => request<Me>('/auth/users/', { method: 'POST', json: body });
 
 export const setPassword = (current: string, next: string) =>
   request('/auth/users/set_password/', {

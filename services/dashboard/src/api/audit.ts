@@ -1,5 +1,5 @@
-import type { AuditReplySchema } from '@verdict/contracts/dashboard/audit-api.js';
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { AuditReplySchema } from '@verdict/contracts/dashboard/audit-api.js';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 

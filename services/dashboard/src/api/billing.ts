@@ -1,10 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
 import type {
   StatementReplySchema,
   StatementSchema,
   StatementsReplySchema,
   SubscriptionReplySchema,
 } from '@verdict/contracts/dashboard/billing-api.js';
-import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 

@@ -11,7 +11,12 @@ const REPORT_MS = 150;
 /** Fetches a CSV with the session, tells how far it is, and hands it to the browser as a file. */
 export async function downloadCsv(
   path: string,
-  { query, name, signal, onProgress }: {
+  {
+    query,
+    name,
+    signal,
+    onProgress,
+  }: {
     query?: Query;
     name: string;
     signal?: AbortSignal;

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import type {
   ApiKeyView,
   CreateKeyReplySchema,
@@ -6,7 +7,6 @@ import type {
   RollKeyReplySchema,
   UpdateKeyBody,
 } from '@verdict/contracts/dashboard/keys-api.js';
-import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 

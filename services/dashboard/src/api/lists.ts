@@ -1,3 +1,4 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
   EntryReplySchema,
   ImpactReply,
@@ -6,7 +7,6 @@ import type {
   ListName,
   ListPageReplySchema,
 } from '@verdict/contracts/dashboard/lists-api.js';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 

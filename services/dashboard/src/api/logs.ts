@@ -1,3 +1,4 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
   EvidenceReply,
   LogDetailSchema,
@@ -6,7 +7,6 @@ import type {
   LogsFilter,
   LogsReplySchema,
 } from '@verdict/contracts/dashboard/logs-api.js';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 

@@ -19,7 +19,8 @@ export const queryClient = new QueryClient({
 
 // Back again: what failed meanwhile is asked anew.
 connection.subscribe(() => {
-  if (connection.isUp()) void queryClient.invalidateQueries({ predicate: (query) => query.state.status === 'error' });
+  if (connection.isUp())
+    void queryClient.invalidateQueries({ predicate: (query) => query.state.status === 'error' });
 });
 
 // Nothing of one user is left for the next.

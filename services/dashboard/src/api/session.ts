@@ -43,7 +43,10 @@ class Session {
   }
 
   async logIn(email: string, password: string): Promise<void> {
-    const response = await send(`${API_PREFIX}/auth/jwt/create/`, jsonBody({ email, password, cookie: true }));
+    const response = await send(
+      `${API_PREFIX}/auth/jwt/create/`,
+      jsonBody({ email, password, cookie: true }),
+    );
     if (!response.ok) throw await ApiError.from(response);
     this.#announce(((await response.json()) as { access: string }).access);
   }

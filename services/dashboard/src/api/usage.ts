@@ -1,5 +1,8 @@
-import type { DashboardUsageReplySchema, OverviewReplySchema } from '@verdict/contracts/dashboard/usage-api.js';
 import { queryOptions } from '@tanstack/react-query';
+import type {
+  DashboardUsageReplySchema,
+  OverviewReplySchema,
+} from '@verdict/contracts/dashboard/usage-api.js';
 import type { Static } from 'typebox';
 import { type Query, request } from './request.ts';
 

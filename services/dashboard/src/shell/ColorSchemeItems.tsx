@@ -1,4 +1,4 @@
-import { Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { SHELL_TEXTS as TEXTS } from './texts.ts';
 

@@ -7,9 +7,6 @@ import { SHELL_TEXTS as TEXTS } from './texts.ts';
 /** What a page shows instead of itself; it comes back by itself when the API does. */
 export function Crashed({ error }: { error: unknown }) {
   const router = useRouter();
-  useEffect(
-    () => connection.subscribe(() => void (connection.isUp() && router.invalidate())),
-    [router],
-  );
+  useEffect(() => connection.subscribe(() => void (connection.isUp() && router.invalidate())), [router]);
   return <ErrorNotice title={TEXTS.crashed} error={error} onRetry={() => void router.invalidate()} />;
 }

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconLogout, IconMenu2, IconSettings2, IconX } from '@tabler/icons-react';
+import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -16,7 +16,6 @@ import { Wordmark } from './Wordmark.tsx';
 export function Shell() {
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes whenever another page is shown
   useEffect(() => setOpen(false), [path]);
   return (
     <div className={classes.shell}>
@@ -56,6 +55,7 @@ export function Shell() {
                 </li>
               ))}
             </ul>
+            <OperatorLink />
           </nav>
           <UserMenu />
         </div>
@@ -68,20 +68,47 @@ export function Shell() {
   );
 }
 
+/** Only for operators; the API keeps everybody else out. */
+function OperatorLink() {
+  const { data } = useQuery(meQuery);
+  if (!data?.user.operator) return null;
+  return (
+    <ul className={classes.links}>
+      <li>
+        <Link to="/operator" className={classes.link} activeProps={{ 'aria-current': 'page' }}>
+          <IconServer2 size={17} stroke={1.6} aria-hidden="true" />
+          {TEXTS.operator}
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
 function UserMenu() {
   const { data } = useQuery(meQuery);
   return (
     <div className={classes.user}>
       <Menu position="top-start" width={200}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" fullWidth justify="flex-start" className={classes.userButton} aria-label={TEXTS.userMenu}>
+          <Button
+            variant="subtle"
+            color="gray"
+            fullWidth
+            justify="flex-start"
+            className={classes.userButton}
+            aria-label={TEXTS.userMenu}
+          >
             <span className={classes.userName}>{data?.user.name ?? data?.user.email ?? ' '}</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <ColorSchemeItems />
           <Menu.Divider />
-          <Menu.Item component={Link} to="/account" leftSection={<IconSettings2 size={15} aria-hidden="true" />}>
+          <Menu.Item
+            component={Link}
+            to="/account"
+            leftSection={<IconSettings2 size={15} aria-hidden="true" />}
+          >
             {TEXTS.account}
           </Menu.Item>
           <Menu.Item

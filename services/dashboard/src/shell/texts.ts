@@ -5,6 +5,7 @@ export const SHELL_TEXTS = {
   menu: 'Menu',
   close: 'Close',
   userMenu: 'You and your settings',
+  operator: 'Operator',
   account: 'Account settings',
   logOut: 'Log out',
   scheme: 'Colours',

@@ -1,5 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './CodeBlock.module.css';
+import { ScrollBox } from './ScrollBox.tsx';
 import { useCopy } from './use-copy.ts';
 
 /** Code to read and take along. */
@@ -7,10 +8,11 @@ export function CodeBlock({ code, label, tall = false }: { code: string; label: 
   const { copied, copy } = useCopy();
   return (
     <div className={classes.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={classes.code} data-tall={tall || undefined} tabIndex={0} aria-label={label}>
-        <code>{code}</code>
-      </pre>
+      <ScrollBox label={label} className={classes.code} data-tall={tall || undefined}>
+        <pre>
+          <code>{code}</code>
+        </pre>
+      </ScrollBox>
       <button type="button" className={classes.copy} onClick={() => copy(code)}>
         {copied ? <IconCheck size={14} aria-hidden="true" /> : <IconCopy size={14} aria-hidden="true" />}
         <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>

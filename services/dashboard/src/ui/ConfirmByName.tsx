@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from './ErrorNotice.tsx';
 import classes from './Dialog.module.css';
+import { ErrorNotice } from './ErrorNotice.tsx';
 
 /** For what cannot be undone: says what stops working and asks for the name. */
 export function ConfirmByName({
@@ -54,7 +54,7 @@ export function ConfirmByName({
           <Button variant="default" onClick={onClose}>
             Keep it
           </Button>
-          <Button type="submit" data-tone="danger" disabled={typed !== name} loading={pending}>
+          <Button type="submit" color="red" disabled={typed !== name} loading={pending}>
             {action}
           </Button>
         </div>

@@ -1,5 +1,5 @@
-import { shorten } from './format.ts';
 import classes from './CopyId.module.css';
+import { shorten } from './format.ts';
 import { useCopy } from './use-copy.ts';
 
 /** An id, shortened in the middle; a click copies the whole. */

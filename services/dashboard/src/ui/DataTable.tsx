@@ -87,9 +87,9 @@ export function DataTable<Row>({
       <tbody>
         {first > 0 && <Spacer rows={first} />}
         {rows.slice(first, last + 1).map((row, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is what the keyboard uses
           <tr
             key={rowKey(row)}
+            className={classes.row}
             aria-rowindex={first + index + 2}
             data-current={rowKey(row) === current || undefined}
             onClick={openByClick}
@@ -108,7 +108,7 @@ export function DataTable<Row>({
 }
 
 const Spacer = ({ rows }: { rows: number }) => (
-  <tr aria-hidden="true" className={classes.spacer}>
+  <tr className={classes.spacer}>
     <td style={{ height: rows * ROW_HEIGHT }} />
   </tr>
 );

@@ -7,6 +7,7 @@ import { DecisionShape } from './DecisionMark.tsx';
 import { DECISIONS } from './decisions.ts';
 import { formatCount, formatShare } from './format.ts';
 import { niceTicks } from './nice-ticks.ts';
+import { ScrollBox } from './ScrollBox.tsx';
 
 export type Counts = Readonly<Record<Decision, number>>;
 
@@ -115,7 +116,12 @@ function Bars({ label, points }: { label: string; points: readonly ChartPoint[] 
                   );
                 })}
                 {index % everyNth === 0 && (
-                  <text className={classes.tick} x={x + bar / 2} y={HEIGHT - 5} textAnchor={index === 0 ? 'start' : 'middle'}>
+                  <text
+                    className={classes.tick}
+                    x={x + bar / 2}
+                    y={HEIGHT - 5}
+                    textAnchor={index === 0 ? 'start' : 'middle'}
+                  >
                     {short}
                   </text>
                 )}
@@ -157,8 +163,7 @@ function Bars({ label, points }: { label: string; points: readonly ChartPoint[] 
 function Figures({ label, points }: { label: string; points: readonly ChartPoint[] }) {
   const shown = points.filter(({ counts }) => totalOf(counts) > 0).toReversed();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className={classes.figures} style={{ height: HEIGHT }} tabIndex={0} role="group" aria-label={label}>
+    <ScrollBox label={label} className={classes.figures} style={{ height: HEIGHT }}>
       <table>
         <thead>
           <tr>
@@ -185,6 +190,6 @@ function Figures({ label, points }: { label: string; points: readonly ChartPoint
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -16,12 +16,19 @@ export function DownloadButton({
   query,
   name,
   label,
+  title,
+  compact = false,
 }: {
   path: string;
   query?: Query;
   name: string;
   label: string;
+  /** What the label leaves out. */
+  title?: string;
+  /** For a cell of a table. */
+  compact?: boolean;
 }) {
+  const size = compact ? 'compact-xs' : 'sm';
   const [progress, setProgress] = useState<Progress | null>(null);
   const stop = useRef<AbortController>(null);
   const download = useMutation({
@@ -35,15 +42,19 @@ export function DownloadButton({
       });
     },
     onSuccess: ({ rows, bytes }) =>
-      notifications.show({ title: TEXTS.saved, message: `${name}: ${plural(rows, 'row')}, ${formatBytes(bytes)}` }),
+      notifications.show({
+        title: TEXTS.saved,
+        message: `${name}: ${plural(rows, 'row')}, ${formatBytes(bytes)}`,
+      }),
     onError: (error) => {
-      if (!stop.current?.signal.aborted) notifications.show({ title: TEXTS.failed, message: messageOf(error) });
+      if (!stop.current?.signal.aborted)
+        notifications.show({ title: TEXTS.failed, message: messageOf(error) });
     },
     onSettled: () => setProgress(null),
   });
   if (download.isPending) {
     return (
-      <Button variant="default" onClick={() => stop.current?.abort()}>
+      <Button variant="default" size={size} onClick={() => stop.current?.abort()}>
         <span role="status">
           {progress ? `${plural(progress.rows, 'row')}, ${formatBytes(progress.bytes)}` : '…'}
         </span>
@@ -54,6 +65,8 @@ export function DownloadButton({
   return (
     <Button
       variant="default"
+      size={size}
+      {...(title ? { 'aria-label': title, title } : {})}
       leftSection={<IconDownload size={15} aria-hidden="true" />}
       onClick={() => download.mutate()}
     >

@@ -43,7 +43,10 @@ export function FactorBars({
             <span
               className={classes.bar}
               data-down={points < 0 || undefined}
-              style={{ left: `${at(Math.min(before, after))}%`, width: `${Math.max(0.6, at(Math.max(before, after)) - at(Math.min(before, after)))}%` }}
+              style={{
+                left: `${at(Math.min(before, after))}%`,
+                width: `${Math.max(0.6, at(Math.max(before, after)) - at(Math.min(before, after)))}%`,
+              }}
             />
           </span>
           <span className={classes.points}>{signed(points)}</span>
@@ -52,7 +55,10 @@ export function FactorBars({
       <li className={classes.factor} data-total="">
         <span className={classes.name}>{texts.total}</span>
         <span className={classes.lane} aria-hidden="true">
-          <span className={classes.bar} style={{ left: `${at(0)}%`, width: `${Math.max(0.6, at(score) - at(0))}%` }} />
+          <span
+            className={classes.bar}
+            style={{ left: `${at(0)}%`, width: `${Math.max(0.6, at(score) - at(0))}%` }}
+          />
         </span>
         <span className={classes.points}>{score}</span>
       </li>

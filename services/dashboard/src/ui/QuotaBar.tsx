@@ -5,6 +5,7 @@ import classes from './QuotaBar.module.css';
 export function QuotaBar({ used, limit }: { used: number; limit: number }) {
   const share = limit === 0 ? 1 : Math.min(1, used / limit);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: <meter> cannot be given our colours in every browser
     <div
       className={classes.track}
       role="meter"

@@ -5,7 +5,6 @@ export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string
   return (
     <div className={classes.rows} role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike and never move
         <div key={index} className={classes.row}>
           <span style={{ width: `${34 - ((index * 7) % 13)}%` }} />
           <span style={{ width: `${16 - ((index * 5) % 7)}%` }} />

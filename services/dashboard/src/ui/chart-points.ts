@@ -40,5 +40,8 @@ function namesOf(by: UsageStep, key: string): { title: string; label: string } {
   if (by === 'month') return { title: formatMonth(key), label: key };
   if (by === 'day') return { title: formatLongDay(key), label: formatDay(key) };
   const hour = `${key.slice(11)}:00`;
-  return { title: `${formatLongDay(key.slice(0, 10))}, ${hour}`, label: hour === '00:00' ? formatDay(key.slice(0, 10)) : hour };
+  return {
+    title: `${formatLongDay(key.slice(0, 10))}, ${hour}`,
+    label: hour === '00:00' ? formatDay(key.slice(0, 10)) : hour,
+  };
 }

@@ -54,3 +54,11 @@ export const isoDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The UTC day `days` before today. */
 export const daysAgo = (count: number): string => isoDay(new Date(Date.now() - count * 86_400_000));
+
+/** "40 s", "12 min", "5 h", "3 d". */
+export function formatAge(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}

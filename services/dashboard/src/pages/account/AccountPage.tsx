@@ -32,7 +32,12 @@ export function AccountPage() {
                   [TEXTS.since, <Time key="since" at={me.data.user.created_at} />],
                   [TEXTS.account, me.data.account.name],
                   [TEXTS.accountId, <CopyId key="id" id={me.data.account.id} whole />],
-                  [TEXTS.plan, <Link key="plan" to="/billing">{me.data.account.plan}</Link>],
+                  [
+                    TEXTS.plan,
+                    <Link key="plan" to="/billing">
+                      {me.data.account.plan}
+                    </Link>,
+                  ],
                 ]}
               />
             ) : (

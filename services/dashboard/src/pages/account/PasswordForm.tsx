@@ -30,7 +30,13 @@ export function PasswordForm() {
           change.mutate({ current: String(data.get('current')), next: String(data.get('next')) });
         }}
       >
-        <PasswordInput label={TEXTS.current} name="current" autoComplete="current-password" required withAsterisk={false} />
+        <PasswordInput
+          label={TEXTS.current}
+          name="current"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
         <PasswordInput
           label={TEXTS.next}
           description={TEXTS.hint}

@@ -36,7 +36,12 @@ export function Sessions() {
       note={TEXTS.note}
       aside={
         rows.length > 1 ? (
-          <Button variant="default" size="xs" loading={endingOthers.isPending} onClick={() => endingOthers.mutate()}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={endingOthers.isPending}
+            onClick={() => endingOthers.mutate()}
+          >
             {TEXTS.endOthers}
           </Button>
         ) : null

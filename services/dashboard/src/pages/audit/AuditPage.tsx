@@ -14,7 +14,10 @@ import { AUDIT_TEXTS as TEXTS } from './texts.ts';
 
 const detailsOf = (details: AuditEvent['details']): string =>
   Object.entries(details)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
     .join(', ');
 
 const isId = (target: string): boolean => /^[a-z]{2,4}_[0-9A-Z]{20,}$/.test(target);
@@ -72,9 +75,21 @@ export function AuditPage() {
         <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
       ) : (
         <>
-          <DataTable label={TEXTS.title} columns={columns} rows={rows} rowKey={({ id }) => id} onEnd={loadMore} />
+          <DataTable
+            label={TEXTS.title}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onEnd={loadMore}
+          />
           {hasNextPage && (
-            <Button variant="default" size="xs" mt={10} loading={events.isFetchingNextPage} onClick={loadMore}>
+            <Button
+              variant="default"
+              size="xs"
+              mt={10}
+              loading={events.isFetchingNextPage}
+              onClick={loadMore}
+            >
               {TEXTS.more}
             </Button>
           )}

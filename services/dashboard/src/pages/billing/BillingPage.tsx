@@ -26,11 +26,29 @@ const COLUMNS: readonly Column<Statement>[] = [
     ),
   },
   { name: TEXTS.name, width: '110px', from: 'tablet', render: ({ plan }) => plan },
-  { name: TEXTS.entitled, width: '110px', figure: true, from: 'tablet', render: ({ entitled }) => formatCount(entitled) },
+  {
+    name: TEXTS.entitled,
+    width: '110px',
+    figure: true,
+    from: 'tablet',
+    render: ({ entitled }) => formatCount(entitled),
+  },
   { name: TEXTS.usedColumn, width: '90px', figure: true, render: ({ used }) => formatCount(used) },
-  { name: TEXTS.adjusted, width: '90px', figure: true, from: 'tablet', render: ({ adjusted }) => formatCount(adjusted) },
+  {
+    name: TEXTS.adjusted,
+    width: '90px',
+    figure: true,
+    from: 'tablet',
+    render: ({ adjusted }) => formatCount(adjusted),
+  },
   { name: TEXTS.over, width: '128px', figure: true, render: ({ over }) => formatCount(over) },
-  { name: TEXTS.closed, width: '156px', figure: true, from: 'desktop', render: ({ closed_at: at }) => <Time at={at} /> },
+  {
+    name: TEXTS.closed,
+    width: '156px',
+    figure: true,
+    from: 'desktop',
+    render: ({ closed_at: at }) => <Time at={at} />,
+  },
 ];
 
 export function BillingPage() {
@@ -42,7 +60,11 @@ export function BillingPage() {
     <>
       <PageHeader title={TEXTS.title} />
       {subscription.error && (
-        <ErrorNotice title={TEXTS.failed} error={subscription.error} onRetry={() => void subscription.refetch()} />
+        <ErrorNotice
+          title={TEXTS.failed}
+          error={subscription.error}
+          onRetry={() => void subscription.refetch()}
+        />
       )}
       {!data && !subscription.error && <SkeletonBlock height={320} label={TEXTS.loading} />}
       {data && (
@@ -50,8 +72,8 @@ export function BillingPage() {
           <Section title={TEXTS.month}>
             <div className={panel.panel}>
               <p style={{ margin: '0 0 10px' }}>
-                <strong>{formatCount(data.checks_used)}</strong> {TEXTS.used} {formatCount(data.checks_limit)} ·{' '}
-                <strong>{data.plan}</strong>
+                <strong>{formatCount(data.checks_used)}</strong> {TEXTS.used} {formatCount(data.checks_limit)}{' '}
+                · <strong>{data.plan}</strong>
               </p>
               <QuotaBar used={data.checks_used} limit={data.checks_limit} />
               <p className={panel.note} style={{ marginTop: 8 }}>

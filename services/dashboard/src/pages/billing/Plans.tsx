@@ -48,7 +48,12 @@ export function Plans({ subscription, onRequest }: { subscription: Subscription;
               plan.current ? (
                 TEXTS.current
               ) : (
-                <Button variant="default" size="compact-xs" onClick={() => setChosen(plan)} aria-label={`${onRequest ? TEXTS.request : TEXTS.change}: ${plan.name}`}>
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  onClick={() => setChosen(plan)}
+                  aria-label={`${onRequest ? TEXTS.request : TEXTS.change}: ${plan.name}`}
+                >
                   {onRequest ? TEXTS.request : TEXTS.change}
                 </Button>
               ),

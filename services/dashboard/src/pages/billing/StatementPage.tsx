@@ -7,8 +7,8 @@ import { type Statement, statementQuery } from '../../api/billing.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/decisions.ts';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
+import { DECISIONS } from '../../ui/decisions.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { formatCount, formatMonth } from '../../ui/format.ts';
@@ -47,7 +47,11 @@ export function StatementPage() {
       {statement.error ? (
         <ErrorNotice title={TEXTS.failed} error={statement.error} onRetry={() => void statement.refetch()} />
       ) : statement.data && me.data ? (
-        <Paper statement={statement.data.statement} accountId={me.data.account.id} accountName={me.data.account.name} />
+        <Paper
+          statement={statement.data.statement}
+          accountId={me.data.account.id}
+          accountName={me.data.account.name}
+        />
       ) : (
         <SkeletonRows rows={10} label={TEXTS.loading} />
       )}
@@ -126,7 +130,12 @@ function Paper({
             rowKey={([id]) => id}
             columns={[
               { name: TEXTS.key, render: ([id]) => nameOf(id) },
-              { name: TEXTS.checks, width: '120px', figure: true, render: ([, checks]) => formatCount(checks) },
+              {
+                name: TEXTS.checks,
+                width: '120px',
+                figure: true,
+                render: ([, checks]) => formatCount(checks),
+              },
             ]}
           />
         </Section>

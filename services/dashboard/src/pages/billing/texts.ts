@@ -5,7 +5,8 @@ export const BILLING_TEXTS = {
   used: 'used of',
   resets: 'Resets on',
   plans: 'Plans',
-  plansNoteSelf: 'A change is in force on every gateway when it is confirmed here. What was checked this month stays counted.',
+  plansNoteSelf:
+    'A change is in force on every gateway when it is confirmed here. What was checked this month stays counted.',
   plansNoteOperator: 'A change is a request: an operator grants or refuses it.',
   name: 'Plan',
   perMonth: 'Checks per month',

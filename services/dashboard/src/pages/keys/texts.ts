@@ -1,6 +1,7 @@
 export const KEYS_TEXTS = {
   title: 'Keys',
-  intro: 'Programs show a key with every check. A change is in force on every gateway when it is confirmed here.',
+  intro:
+    'Programs show a key with every check. A change is in force on every gateway when it is confirmed here.',
   create: 'Create key',
   limit: (max: number) => `At most ${max} keys that are not revoked.`,
   limitReached: (max: number) => `All ${max} keys are taken. Revoke one to create another.`,
@@ -8,7 +9,8 @@ export const KEYS_TEXTS = {
   all: 'All, with revoked',
   show: 'Keys to show',
   empty: 'No key yet',
-  emptyText: 'A key lets a program check addresses for this account. Its value is shown once, when it is created.',
+  emptyText:
+    'A key lets a program check addresses for this account. Its value is shown once, when it is created.',
   failed: 'The keys could not be loaded',
   loading: 'Loading keys',
   name: 'Name',

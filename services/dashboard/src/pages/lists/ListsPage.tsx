@@ -33,7 +33,10 @@ export function ListsPage() {
   const show = (nextList: ListName, nextSearch: string) =>
     void navigate({
       to: '/lists',
-      search: { ...(nextList === 'allow' ? {} : { list: nextList }), ...(nextSearch ? { search: nextSearch } : {}) },
+      search: {
+        ...(nextList === 'allow' ? {} : { list: nextList }),
+        ...(nextSearch ? { search: nextSearch } : {}),
+      },
       replace: true,
     });
   const seek = useDebouncedCallback((text: string) => show(list, text.trim()), TYPING_MS);
@@ -93,7 +96,11 @@ export function ListsPage() {
   return (
     <>
       <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
-        <DownloadButton path={`/lists/${list}/export.csv`} name={`verdict-${list}.csv`} label={TEXTS.export} />
+        <DownloadButton
+          path={`/lists/${list}/export.csv`}
+          name={`verdict-${list}.csv`}
+          label={TEXTS.export}
+        />
         <Button variant="default" onClick={() => setDialog('import')}>
           {TEXTS.import}
         </Button>
@@ -142,9 +149,21 @@ export function ListsPage() {
         )
       ) : (
         <>
-          <DataTable label={`${TEXTS.title}: ${list}`} columns={columns} rows={rows} rowKey={({ id }) => id} onEnd={loadMore} />
+          <DataTable
+            label={`${TEXTS.title}: ${list}`}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onEnd={loadMore}
+          />
           {hasNextPage && (
-            <Button variant="default" size="xs" mt={10} onClick={loadMore} loading={entries.isFetchingNextPage}>
+            <Button
+              variant="default"
+              size="xs"
+              mt={10}
+              onClick={loadMore}
+              loading={entries.isFetchingNextPage}
+            >
               {TEXTS.more}
             </Button>
           )}

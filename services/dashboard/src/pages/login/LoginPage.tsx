@@ -4,8 +4,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { authSettingsQuery } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { StrangerPage } from './StrangerPage.tsx';
 import classes from './StrangerPage.module.css';
+import { StrangerPage } from './StrangerPage.tsx';
 import { LOGIN_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/login');
@@ -29,8 +29,22 @@ export function LoginPage() {
           login.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
         }}
       >
-        <TextInput label={TEXTS.email} name="email" type="email" autoComplete="username" required autoFocus withAsterisk={false} />
-        <PasswordInput label={TEXTS.password} name="password" autoComplete="current-password" required withAsterisk={false} />
+        <TextInput
+          label={TEXTS.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          withAsterisk={false}
+        />
+        <PasswordInput
+          label={TEXTS.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
         {login.error && <ErrorNotice error={login.error} />}
         <Button type="submit" loading={login.isPending}>
           {TEXTS.submit}

@@ -4,8 +4,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { authSettingsQuery, register } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { StrangerPage } from './StrangerPage.tsx';
 import classes from './StrangerPage.module.css';
+import { StrangerPage } from './StrangerPage.tsx';
 import { REGISTER_TEXTS as TEXTS } from './texts.ts';
 
 export function RegisterPage() {
@@ -37,7 +37,14 @@ export function RegisterPage() {
         >
           <p className={classes.intro}>{TEXTS.intro}</p>
           <TextInput label={TEXTS.name} name="name" autoComplete="name" maxLength={100} autoFocus />
-          <TextInput label={TEXTS.email} name="email" type="email" autoComplete="username" required withAsterisk={false} />
+          <TextInput
+            label={TEXTS.email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+          />
           <PasswordInput
             label={TEXTS.password}
             description={TEXTS.passwordHint}

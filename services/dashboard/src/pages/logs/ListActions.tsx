@@ -39,7 +39,12 @@ export function ListActions({ email }: { email: string }) {
       {button('block', email, TEXTS.blockAddress)}
       {button('allow', domain, TEXTS.allowDomain(domain))}
       {button('block', domain, TEXTS.blockDomain(domain))}
-      <Button variant="subtle" color="gray" size="xs" renderRoot={(props) => <Link to="/playground" search={{ email }} {...props} />}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        renderRoot={(props) => <Link to="/playground" search={{ email }} {...props} />}
+      >
         {TEXTS.again}
       </Button>
     </div>

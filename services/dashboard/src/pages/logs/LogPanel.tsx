@@ -91,7 +91,16 @@ function Details({ log }: { log: LogDetail }) {
         <Facts
           facts={[
             [TEXTS.at, <Time key="at" at={log.created_at} />],
-            [TEXTS.key, key ? <Link to="/logs" search={{ key: key.id }}>{key.name}</Link> : <CopyId id={log.key_id} />],
+            [
+              TEXTS.key,
+              key ? (
+                <Link to="/logs" search={{ key: key.id }}>
+                  {key.name}
+                </Link>
+              ) : (
+                <CopyId id={log.key_id} />
+              ),
+            ],
             [TEXTS.ip, log.ip ?? TEXTS.none],
             [TEXTS.id, <CopyId key="id" id={log.id} whole />],
             [TEXTS.request, <CopyId key="request" id={log.request_id} whole />],

@@ -1,5 +1,5 @@
-import type { LogsSearch } from './logs-search.ts';
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
+import type { LogsSearch } from './logs-search.ts';
 
 const MINUTE_MS = 60_000;
 const RANGES = { '1h': 60, '24h': 24 * 60, '7d': 7 * 24 * 60, '30d': 30 * 24 * 60 } as const;

@@ -20,7 +20,11 @@ export function LatestChecks({ logs }: { logs: readonly Log[] }) {
             </Link>
           ),
         },
-        { name: TEXTS.decision, width: '108px', render: ({ decision }) => <DecisionMark decision={decision} /> },
+        {
+          name: TEXTS.decision,
+          width: '108px',
+          render: ({ decision }) => <DecisionMark decision={decision} />,
+        },
         { name: TEXTS.score, width: '64px', figure: true, render: ({ risk_score }) => risk_score },
         {
           name: TEXTS.time,

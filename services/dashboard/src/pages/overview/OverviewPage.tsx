@@ -48,7 +48,10 @@ export function OverviewPage() {
             {usage.error ? (
               <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />
             ) : usage.data ? (
-              <DecisionChart label={TEXTS.byDayLabel} points={pointsByStep(usage.data, range.from, range.to)} />
+              <DecisionChart
+                label={TEXTS.byDayLabel}
+                points={pointsByStep(usage.data, range.from, range.to)}
+              />
             ) : (
               <SkeletonBlock height={238} label={TEXTS.loading} />
             )}

@@ -4,7 +4,8 @@ export const OVERVIEW_TEXTS = {
   quotaOf: 'of',
   left: 'left',
   resets: 'Resets on',
-  usedUp: 'All checks of this month are used: POST /check/ answers 429 until then, or until the plan changes.',
+  usedUp:
+    'All checks of this month are used: POST /check/ answers 429 until then, or until the plan changes.',
   nearly: 'More than nine tenths are used.',
   changePlan: 'Change plan',
   blockRate: 'Block rate',

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CallSamples } from './CallSamples.tsx';
 import classes from './PlaygroundPage.module.css';
-import { PLAYGROUND_TEXTS as TEXTS, SAMPLES } from './texts.ts';
+import { SAMPLES, PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 import { Verdict } from './Verdict.tsx';
 
 const route = getRouteApi('/app/playground');

@@ -1,5 +1,5 @@
-import type { CheckResult } from '@verdict/contracts/check-api.js';
 import { Link } from '@tanstack/react-router';
+import type { CheckResult } from '@verdict/contracts/check-api.js';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DecisionMark } from '../../ui/DecisionMark.tsx';

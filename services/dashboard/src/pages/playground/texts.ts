@@ -1,6 +1,7 @@
 export const PLAYGROUND_TEXTS = {
   title: 'Playground',
-  intro: 'One check, explained. It is a real one: it counts against the month’s quota and appears in the logs.',
+  intro:
+    'One check, explained. It is a real one: it counts against the month’s quota and appears in the logs.',
   email: 'Email address',
   ip: 'IP address (optional)',
   key: 'Key',

@@ -101,7 +101,10 @@ export function UsagePage() {
       ) : (
         <>
           <Section title={TEXTS.chart}>
-            <DecisionChart label={TEXTS.chart} points={pointsByStep(usage.data, usage.data.from, usage.data.to)} />
+            <DecisionChart
+              label={TEXTS.chart}
+              points={pointsByStep(usage.data, usage.data.from, usage.data.to)}
+            />
           </Section>
           <UsageShares usage={usage.data} nameOf={nameOf} />
         </>
