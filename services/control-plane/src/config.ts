@@ -38,6 +38,10 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: 'open',
     description: 'closed: nobody can register',
   }),
+  PLAN_CHANGES: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+    default: 'self',
+    description: 'self: customers change their plan; operator: they ask, and an operator grants it',
+  }),
   ACCESS_TOKEN_SECONDS: Count(900, 'Life of an access token'),
   REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of a refresh token that is not used'),
   SCORING_URLS: Type.String({
