@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { headline } from './banner.mjs';
 import { build } from './build.mjs';
+import { findChromiumBinary } from './chromium-binary.mjs';
 import { endStrays, RUN_MARK } from './end-strays.mjs';
 import { describeFailure, Failure } from './failure.mjs';
 import { install } from './install.mjs';
@@ -19,6 +20,7 @@ import { findTestFiles } from './test-files.mjs';
 import { startTestPostgres } from './test-servers.mjs';
 
 const directory = path.join(dataDir, 'test');
+const BROWSER_TESTS = 'test/dist/browser/';
 
 /**
  * Installs, builds, lints, tests; the last line is always `N passed, N failed`, and a step that fails before the
@@ -61,11 +63,13 @@ async function prepareAndRun(patterns, progress) {
     note(found.label);
     return found;
   });
+  const chromium = files.some((file) => file.startsWith(BROWSER_TESTS)) ? await findBrowser(progress) : null;
   const postgres = await progress.step('postgres', (note) => startTestPostgres({ directory, runFile, note }));
   const mark = randomBytes(12).toString('hex');
   try {
     progress.say('');
     const env = { ...process.env, ...postgres.environment, TEST_REDIS_BIN: redis.file, [RUN_MARK]: mark };
+    if (chromium) env.TEST_CHROMIUM_BIN = chromium;
     const count = await runTap(files, env, progress.say);
     return { ...count, failed: count.failed + lintFailures };
   } finally {
@@ -75,6 +79,16 @@ async function prepareAndRun(patterns, progress) {
     runFile.remove();
     progress.say('');
   }
+}
+
+async function findBrowser(progress) {
+  const file = await progress.step('chromium', async (note) => {
+    const found = await findChromiumBinary(note);
+    note(found ?? 'none');
+    return found;
+  });
+  if (!file) progress.say('\n  THE BROWSER TESTS ARE SKIPPED: there is no chromium. Try: sudo apt-get install chromium\n');
+  return file;
 }
 
 /** A remark of the linter fails the run but does not hide what the tests have to say. */

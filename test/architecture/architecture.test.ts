@@ -26,6 +26,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'telemetry',
   ],
   'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
+  'services/dashboard': ['contracts'],
   'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
 };
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { authSettingsQuery } from '../../api/account.ts';
 import { type Statement, statementsQuery, subscriptionQuery } from '../../api/billing.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
@@ -15,6 +14,7 @@ import { SkeletonBlock, SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Plans } from './Plans.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
+import { WaitingPlan } from './WaitingPlan.tsx';
 
 const COLUMNS: readonly Column<Statement>[] = [
   {
@@ -53,7 +53,6 @@ const COLUMNS: readonly Column<Statement>[] = [
 
 export function BillingPage() {
   const subscription = useQuery(subscriptionQuery);
-  const settings = useQuery(authSettingsQuery);
   const statements = useQuery(statementsQuery);
   const { data } = subscription;
   return (
@@ -83,9 +82,10 @@ export function BillingPage() {
           </Section>
           <Section
             title={TEXTS.plans}
-            note={settings.data?.plan_changes === 'operator' ? TEXTS.plansNoteOperator : TEXTS.plansNoteSelf}
+            note={data.plan_changes === 'operator' ? TEXTS.plansNoteOperator : TEXTS.plansNoteSelf}
           >
-            <Plans subscription={data} onRequest={settings.data?.plan_changes === 'operator'} />
+            <WaitingPlan subscription={data} />
+            <Plans subscription={data} />
           </Section>
         </>
       )}

@@ -4,21 +4,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
 import dialog from '../../ui/Dialog.module.css';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatLongDay } from '../../ui/format.ts';
 import { CHANGE_TEXTS as TEXTS } from './texts.ts';
 
 export function ChangePlanDialog({
   plan,
-  used,
-  onRequest,
+  subscription,
   onClose,
 }: {
   plan: Subscription['plans'][number];
-  used: number;
-  onRequest: boolean;
+  subscription: Subscription;
   onClose: () => void;
 }) {
   const client = useQueryClient();
+  const onRequest = subscription.plan_changes === 'operator';
+  const smaller = plan.checks_per_month < subscription.checks_included;
   const change = useMutation({
     mutationFn: () => changePlan(plan.name),
     onSuccess: async () => {
@@ -26,7 +26,9 @@ export function ChangePlanDialog({
       notifications.show(
         onRequest
           ? { title: TEXTS.asked(plan.name), message: TEXTS.operator }
-          : { title: TEXTS.done(plan.name), message: TEXTS.inForce },
+          : smaller
+            ? { title: TEXTS.later(plan.name), message: TEXTS.down(formatLongDay(subscription.resets_at)) }
+            : { title: TEXTS.done(plan.name), message: TEXTS.inForce },
       );
       await Promise.all([
         client.invalidateQueries({ queryKey: BILLING }),
@@ -35,15 +37,14 @@ export function ChangePlanDialog({
       ]);
     },
   });
-  const short = plan.checks_per_month <= used;
   return (
     <Modal opened onClose={onClose} title={onRequest ? TEXTS.ask(plan.name) : TEXTS.title(plan.name)}>
       <div className={dialog.form}>
         <p>
           {onRequest
             ? TEXTS.operator
-            : short
-              ? TEXTS.down(formatCount(plan.checks_per_month), formatCount(used))
+            : smaller
+              ? TEXTS.down(formatLongDay(subscription.resets_at))
               : TEXTS.up}
         </p>
         {change.error && <ErrorNotice error={change.error} />}

@@ -2,14 +2,17 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Subscription } from '../../api/billing.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatMoney } from '../../ui/format.ts';
 import { ChangePlanDialog } from './ChangePlanDialog.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
+import { waitingPlan } from './waiting-plan.ts';
 
 type Plan = Subscription['plans'][number];
 
 /** What can be chosen, side by side. */
-export function Plans({ subscription, onRequest }: { subscription: Subscription; onRequest: boolean }) {
+export function Plans({ subscription }: { subscription: Subscription }) {
+  const onRequest = subscription.plan_changes === 'operator';
+  const waiting = waitingPlan(subscription);
   const [chosen, setChosen] = useState<Plan | null>(null);
   return (
     <>
@@ -24,6 +27,22 @@ export function Plans({ subscription, onRequest }: { subscription: Subscription;
             width: '140px',
             figure: true,
             render: ({ checks_per_month: checks }) => formatCount(checks),
+          },
+          {
+            name: TEXTS.price,
+            width: '120px',
+            figure: true,
+            render: ({ price_month: price, currency }) => (price === 0 ? TEXTS.free : formatMoney(price, currency)),
+          },
+          {
+            name: TEXTS.beyond,
+            width: '180px',
+            figure: true,
+            from: 'desktop',
+            render: ({ overage, price_per_1000_over: price, currency, checks_cap: cap }) =>
+              overage === 'block'
+                ? TEXTS.stops
+                : TEXTS.billed(formatMoney(price, currency), formatCount(cap)),
           },
           {
             name: TEXTS.perSecond,
@@ -47,6 +66,8 @@ export function Plans({ subscription, onRequest }: { subscription: Subscription;
             render: (plan) =>
               plan.current ? (
                 TEXTS.current
+              ) : plan.name === waiting ? (
+                onRequest ? TEXTS.requested : TEXTS.next
               ) : (
                 <Button
                   variant="default"
@@ -63,8 +84,7 @@ export function Plans({ subscription, onRequest }: { subscription: Subscription;
       {chosen && (
         <ChangePlanDialog
           plan={chosen}
-          used={subscription.checks_used}
-          onRequest={onRequest}
+          subscription={subscription}
           onClose={() => setChosen(null)}
         />
       )}
