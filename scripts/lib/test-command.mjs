@@ -87,7 +87,10 @@ async function findBrowser(progress) {
     note(found ?? 'none');
     return found;
   });
-  if (!file) progress.say('\n  THE BROWSER TESTS ARE SKIPPED: there is no chromium. Try: sudo apt-get install chromium\n');
+  if (!file)
+    progress.say(
+      '\n  THE BROWSER TESTS ARE SKIPPED: there is no chromium. Try: sudo apt-get install chromium\n',
+    );
   return file;
 }
 

@@ -16,7 +16,9 @@ const assets = readdirSync(join(WEB, 'assets'));
 function withImports(entry: string, found = new Set<string>()): Set<string> {
   if (found.has(entry)) return found;
   found.add(entry);
-  for (const [, name = ''] of read(`assets/${entry}`).toString().matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) {
+  for (const [, name = ''] of read(`assets/${entry}`)
+    .toString()
+    .matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) {
     withImports(name, found);
   }
   return found;
@@ -50,10 +52,19 @@ t.test('the reference and the operator area are not in the first load', async (t
 
 t.test('no file of the application names another host', async (t) => {
   // Addresses in comments of licences and in XML namespaces are never asked for.
-  const harmless = /^https?:\/\/(?:www\.w3\.org|react\.dev|mantine\.dev|tanstack\.com|github\.com|help\.mantine\.dev)\b/;
+  const harmless =
+    /^https?:\/\/(?:www\.w3\.org|react\.dev|mantine\.dev|tanstack\.com|github\.com|help\.mantine\.dev)\b/;
   for (const name of assets.filter((file) => /\.(?:js|css)$/.test(file))) {
-    const named = [...read(`assets/${name}`).toString().matchAll(/https?:\/\/[a-z0-9.-]+\.[a-z]{2,}/g)].map(([url]) => url);
-    t.strictSame(named.filter((url) => !harmless.test(url)), [], name);
+    const named = [
+      ...read(`assets/${name}`)
+        .toString()
+        .matchAll(/https?:\/\/[a-z0-9.-]+\.[a-z]{2,}/g),
+    ].map(([url]) => url);
+    t.strictSame(
+      named.filter((url) => !harmless.test(url)),
+      [],
+      name,
+    );
   }
 });
 

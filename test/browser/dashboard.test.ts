@@ -22,7 +22,11 @@ const PATIENCE_MS = 20_000;
 
 const stack = await startStack({
   env: {
-    'control-plane': { ACCESS_TOKEN_SECONDS, REQUESTS_PER_MINUTE: 1_000_000, REGISTRATIONS_PER_HOUR: 1_000_000 },
+    'control-plane': {
+      ACCESS_TOKEN_SECONDS,
+      REQUESTS_PER_MINUTE: 1_000_000,
+      REGISTRATIONS_PER_HOUR: 1_000_000,
+    },
   },
 });
 t.teardown(() => stack.stop());
@@ -83,7 +87,11 @@ t.test('strangers are asked to log in and come back to where they wanted to go',
   const cookies = await context.cookies(`${origin}/api/v1/auth/`);
   t.match(cookies, [{ name: 'verdict_refresh', httpOnly: true, sameSite: 'Strict' }]);
   t.equal(await page.evaluate('document.cookie'), '', 'no script sees it');
-  t.notMatch(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'), /eyJ/, 'no token is stored');
+  t.notMatch(
+    await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'),
+    /eyJ/,
+    'no token is stored',
+  );
   await page.goto(`${origin}/login?next=//evil.example/`);
   await heading(page, 'Overview').waitFor();
   t.ok(page.url().startsWith(`${origin}/`), 'nobody is sent to another host');
@@ -123,7 +131,9 @@ t.test('nothing is cut off at 360 px', async (t) => {
     await page.goto(`${origin}${path}`);
     await heading(page, name).waitFor();
     await settled(page);
-    const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    const overhang = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
     t.equal(overhang, 0, `${name} fits`);
   }
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -133,86 +143,97 @@ t.test('nothing is cut off at 360 px', async (t) => {
   await context.close();
 });
 
-t.test('the whole story: register, key, check, log, allow-list, check again, roll, revoke, plan', async (t) => {
-  const email = `${randomBytes(6).toString('hex')}@example.com`;
-  const context = await newBrowser();
-  const page = await context.newPage();
-  await page.goto(`${origin}/register`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('vivid-otter-harbour-9');
-  await page.getByRole('button', { name: 'Register' }).click();
-  await heading(page, 'Overview').waitFor();
-  await page.getByRole('heading', { name: 'Your first check, in three steps' }).waitFor();
+t.test(
+  'the whole story: register, key, check, log, allow-list, check again, roll, revoke, plan',
+  async (t) => {
+    const email = `${randomBytes(6).toString('hex')}@example.com`;
+    const context = await newBrowser();
+    const page = await context.newPage();
+    await page.goto(`${origin}/register`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('vivid-otter-harbour-9');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await heading(page, 'Overview').waitFor();
+    await page.getByRole('heading', { name: 'Your first check, in three steps' }).waitFor();
 
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-  const first = await page.getByRole('group', { name: 'Value of the key' }).innerText();
-  await page.getByText('It is in force on every gateway.').waitFor();
-  t.equal(await page.getByRole('button', { name: 'Done' }).isEnabled(), false, 'it does not close by accident');
-  await page.getByLabel('I have stored it').check();
-  await page.getByRole('button', { name: 'Done' }).click();
-  const check = (key: string) =>
-    http<{ decision: string }>(`${origin}/api/v1/check/`, {
-      headers: { 'x-api-key': key },
-      json: { email: 'somebody@mailinator.com' },
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const first = await page.getByRole('group', { name: 'Value of the key' }).innerText();
+    await page.getByText('It is in force on every gateway.').waitFor();
+    t.equal(
+      await page.getByRole('button', { name: 'Done' }).isEnabled(),
+      false,
+      'it does not close by accident',
+    );
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const check = (key: string) =>
+      http<{ decision: string }>(`${origin}/api/v1/check/`, {
+        headers: { 'x-api-key': key },
+        json: { email: 'somebody@mailinator.com' },
+      });
+    t.equal((await check(first)).status, 200, 'the value that was shown works');
+
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByLabel('Email address').fill('somebody@mailinator.com');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const verdict = page.getByRole('article');
+    await verdict.getByText('block', { exact: true }).first().waitFor();
+    t.strictSame(await axeFindings(page), [], 'a verdict passes axe');
+
+    await page.getByRole('link', { name: 'Logs', exact: true }).click();
+    await eventually(async () => {
+      await page.reload();
+      await heading(page, 'Logs').waitFor();
+      await settled(page);
+      return (await page.getByRole('link', { name: 'somebody@mailinator.com' }).count()) >= 2;
     });
-  t.equal((await check(first)).status, 200, 'the value that was shown works');
+    await page.getByRole('link', { name: 'somebody@mailinator.com' }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Allow mailinator.com' }).click();
+    await page.getByText('mailinator.com is on the allow list', { exact: true }).waitFor();
+    await panel.getByText('mailinator.com is on your allow list').waitFor();
+    t.strictSame(await axeFindings(page), [], 'the details pass axe');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+    t.equal((await check(first)).body.decision, 'allow', 'the same address is allowed now');
+    await page.getByRole('link', { name: 'Lists', exact: true }).click();
+    await page.getByRole('cell', { name: 'mailinator.com', exact: true }).waitFor();
 
-  await page.getByRole('link', { name: 'Playground' }).click();
-  await page.getByLabel('Email address').fill('somebody@mailinator.com');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const verdict = page.getByRole('article');
-  await verdict.getByText('block', { exact: true }).first().waitFor();
-  t.strictSame(await axeFindings(page), [], 'a verdict passes axe');
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
+    await page.getByRole('menuitem', { name: 'Roll value' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
+    const second = await page.getByRole('group', { name: 'Value of the key' }).innerText();
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    t.not(second, first);
+    t.strictSame(
+      [(await check(first)).status, (await check(second)).status],
+      [200, 200],
+      'both work for a while',
+    );
 
-  await page.getByRole('link', { name: 'Logs', exact: true }).click();
-  await eventually(async () => {
-    await page.reload();
-    await heading(page, 'Logs').waitFor();
-    await settled(page);
-    return (await page.getByRole('link', { name: 'somebody@mailinator.com' }).count()) >= 2;
-  });
-  await page.getByRole('link', { name: 'somebody@mailinator.com' }).first().click();
-  const panel = page.getByRole('dialog');
-  await panel.getByRole('button', { name: 'Allow mailinator.com' }).click();
-  await page.getByText('mailinator.com is on the allow list', { exact: true }).waitFor();
-  await panel.getByText('mailinator.com is on your allow list').waitFor();
-  t.strictSame(await axeFindings(page), [], 'the details pass axe');
-  await page.keyboard.press('Escape');
-  await panel.waitFor({ state: 'hidden' });
-  t.equal((await check(first)).body.decision, 'allow', 'the same address is allowed now');
-  await page.getByRole('link', { name: 'Lists', exact: true }).click();
-  await page.getByRole('cell', { name: 'mailinator.com', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke key' }).click();
+    const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
+    t.equal(await revoke.isEnabled(), false, 'the name is asked for');
+    await page.getByLabel('Name of the key').fill('Sign-up form');
+    await revoke.click();
+    await page.getByText('Sign-up form is revoked for good.').waitFor();
+    t.strictSame([(await check(first)).status, (await check(second)).status], [403, 403], 'it holds at once');
 
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
-  await page.getByRole('menuitem', { name: 'Roll value' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
-  const second = await page.getByRole('group', { name: 'Value of the key' }).innerText();
-  await page.getByLabel('I have stored it').check();
-  await page.getByRole('button', { name: 'Done' }).click();
-  t.not(second, first);
-  t.strictSame([(await check(first)).status, (await check(second)).status], [200, 200], 'both work for a while');
-
-  await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
-  await page.getByRole('menuitem', { name: 'Revoke key' }).click();
-  const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
-  t.equal(await revoke.isEnabled(), false, 'the name is asked for');
-  await page.getByLabel('Name of the key').fill('Sign-up form');
-  await revoke.click();
-  await page.getByText('Sign-up form is revoked for good.').waitFor();
-  t.strictSame([(await check(first)).status, (await check(second)).status], [403, 403], 'it holds at once');
-
-  await page.getByRole('link', { name: 'Billing', exact: true }).click();
-  await page.getByRole('button', { name: 'Change plan: starter' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Change plan' }).click();
-  await page.getByText('You are on the starter plan').waitFor();
-  await page.getByRole('link', { name: 'Audit', exact: true }).click();
-  await page.getByRole('cell', { name: 'key.revoked' }).waitFor();
-  await context.close();
-});
+    await page.getByRole('link', { name: 'Billing', exact: true }).click();
+    await page.getByRole('button', { name: 'Change plan: starter' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('You are on the starter plan').waitFor();
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('cell', { name: 'key.revoked' }).waitFor();
+    await context.close();
+  },
+);
 
 t.test('a statement carries a checksum that the browser computes again', async (t) => {
   const context = await newBrowser();

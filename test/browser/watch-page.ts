@@ -12,7 +12,8 @@ export function watchPages(context: BrowserContext, origin: string): Watch {
   const watch: Watch = { foreign: [], refused: [] };
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:')) watch.foreign.push(url);
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      watch.foreign.push(url);
   });
   context.on('console', (message) => {
     if (/content security policy|Refused to/i.test(message.text())) watch.refused.push(message.text());

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
@@ -90,16 +90,10 @@ function UserMenu() {
     <div className={classes.user}>
       <Menu position="top-start" width={200}>
         <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            fullWidth
-            justify="flex-start"
-            className={classes.userButton}
-            aria-label={TEXTS.userMenu}
-          >
-            <span className={classes.userName}>{data?.user.name ?? data?.user.email ?? ' '}</span>
-          </Button>
+          <button type="button" className={classes.userButton} aria-label={TEXTS.userMenu}>
+            <span>{data?.user.name ?? data?.user.email ?? ' '}</span>
+            <small>{data ? TEXTS.plan(data.account.plan) : ' '}</small>
+          </button>
         </Menu.Target>
         <Menu.Dropdown>
           <ColorSchemeItems />
@@ -119,7 +113,6 @@ function UserMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <div className={classes.plan}>{data?.account.plan ?? ' '}</div>
     </div>
   );
 }

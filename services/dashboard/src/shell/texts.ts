@@ -7,6 +7,7 @@ export const SHELL_TEXTS = {
   userMenu: 'You and your settings',
   operator: 'Operator',
   account: 'Account settings',
+  plan: (plan: string) => `${plan} plan`,
   logOut: 'Log out',
   scheme: 'Colours',
   light: 'Light',

@@ -69,14 +69,14 @@ export function Sessions() {
             { name: TEXTS.ip, width: '140px', from: 'tablet', render: ({ ip }) => ip ?? '' },
             {
               name: TEXTS.since,
-              width: '152px',
+              width: '172px',
               figure: true,
               from: 'desktop',
               render: ({ created_at: at }) => <Time at={at} />,
             },
             {
               name: TEXTS.lastUse,
-              width: '152px',
+              width: '172px',
               figure: true,
               from: 'tablet',
               render: ({ last_used_at: at }) => <Time at={at} relative />,

@@ -59,7 +59,7 @@ export function AuditPage() {
     },
     {
       name: TEXTS.when,
-      width: '150px',
+      width: '172px',
       figure: true,
       render: ({ created_at: at }) => <Time at={at} relative />,
     },

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Statement>[] = [
   { name: TEXTS.over, width: '128px', figure: true, render: ({ over }) => formatCount(over) },
   {
     name: TEXTS.closed,
-    width: '156px',
+    width: '172px',
     figure: true,
     from: 'desktop',
     render: ({ closed_at: at }) => <Time at={at} />,

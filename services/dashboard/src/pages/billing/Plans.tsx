@@ -32,7 +32,8 @@ export function Plans({ subscription }: { subscription: Subscription }) {
             name: TEXTS.price,
             width: '120px',
             figure: true,
-            render: ({ price_month: price, currency }) => (price === 0 ? TEXTS.free : formatMoney(price, currency)),
+            render: ({ price_month: price, currency }) =>
+              price === 0 ? TEXTS.free : formatMoney(price, currency),
           },
           {
             name: TEXTS.beyond,
@@ -46,7 +47,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
           },
           {
             name: TEXTS.perSecond,
-            width: '150px',
+            width: '172px',
             figure: true,
             from: 'tablet',
             render: ({ checks_per_second: checks }) => formatCount(checks),
@@ -67,7 +68,11 @@ export function Plans({ subscription }: { subscription: Subscription }) {
               plan.current ? (
                 TEXTS.current
               ) : plan.name === waiting ? (
-                onRequest ? TEXTS.requested : TEXTS.next
+                onRequest ? (
+                  TEXTS.requested
+                ) : (
+                  TEXTS.next
+                )
               ) : (
                 <Button
                   variant="default"
@@ -82,11 +87,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
         ]}
       />
       {chosen && (
-        <ChangePlanDialog
-          plan={chosen}
-          subscription={subscription}
-          onClose={() => setChosen(null)}
-        />
+        <ChangePlanDialog plan={chosen} subscription={subscription} onClose={() => setChosen(null)} />
       )}
     </>
   );

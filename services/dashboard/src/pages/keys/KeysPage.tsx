@@ -68,14 +68,14 @@ export function KeysPage() {
     },
     {
       name: TEXTS.lastUse,
-      width: '150px',
+      width: '172px',
       figure: true,
       from: 'tablet',
       render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.never),
     },
     {
       name: TEXTS.created,
-      width: '150px',
+      width: '172px',
       figure: true,
       from: 'desktop',
       render: ({ created_at: at }) => <Time at={at} />,

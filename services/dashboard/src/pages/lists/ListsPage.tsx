@@ -67,7 +67,7 @@ export function ListsPage() {
     { name: TEXTS.note, width: '34%', from: 'tablet', render: ({ note }) => note ?? '' },
     {
       name: TEXTS.added,
-      width: '152px',
+      width: '172px',
       figure: true,
       from: 'tablet',
       render: ({ created_at: at }) => <Time at={at} relative />,

@@ -47,7 +47,7 @@ export function LogsPage() {
     { name: TEXTS.ip, width: '126px', from: 'desktop', render: ({ ip }) => ip ?? '' },
     {
       name: TEXTS.when,
-      width: '152px',
+      width: '172px',
       figure: true,
       from: 'tablet',
       render: ({ created_at: at }) => <Time at={at} relative />,

@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
   { name: TEXTS.id, width: '142px', from: 'tablet', render: ({ id }) => <CopyId id={id} /> },
   {
     name: TEXTS.plan,
-    width: '150px',
+    width: '172px',
     render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, ${TEXTS.asks} ${asked}` : plan),
   },
   { name: TEXTS.state, width: '84px', from: 'tablet', render: ({ state }) => TEXTS.states[state] },
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
   { name: TEXTS.keys, width: '58px', figure: true, from: 'desktop', render: ({ keys }) => keys },
   {
     name: TEXTS.lastUse,
-    width: '150px',
+    width: '172px',
     figure: true,
     from: 'tablet',
     render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.never),

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
   { name: TEXTS.over, width: '112px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
   {
     name: TEXTS.closed,
-    width: '152px',
+    width: '172px',
     figure: true,
     from: 'desktop',
     render: ({ closed_at: at }) => (at ? <Time at={at} /> : '–'),
@@ -114,7 +114,7 @@ export function MonthsTab() {
                 },
                 {
                   name: TEXTS.ran,
-                  width: '152px',
+                  width: '172px',
                   figure: true,
                   from: 'tablet',
                   render: ({ ran_at: at }) => <Time at={at} />,

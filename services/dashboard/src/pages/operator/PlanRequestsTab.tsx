@@ -38,7 +38,7 @@ export function PlanRequestsTab() {
             },
             {
               name: TEXTS.asked,
-              width: '152px',
+              width: '172px',
               figure: true,
               from: 'tablet',
               render: ({ requested_at: at }) => <Time at={at} relative />,
@@ -46,7 +46,7 @@ export function PlanRequestsTab() {
             {
               name: TEXTS.actions,
               quiet: true,
-              width: '150px',
+              width: '172px',
               figure: true,
               render: (request) => (
                 <>

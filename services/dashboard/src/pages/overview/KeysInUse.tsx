@@ -13,7 +13,7 @@ export function KeysInUse({ keys }: { keys: readonly ApiKey[] }) {
         { name: TEXTS.name, render: ({ name }) => name },
         {
           name: TEXTS.lastUse,
-          width: '150px',
+          width: '172px',
           figure: true,
           render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.neverUsed),
         },

@@ -28,7 +28,7 @@ export function LatestChecks({ logs }: { logs: readonly Log[] }) {
         { name: TEXTS.score, width: '64px', figure: true, render: ({ risk_score }) => risk_score },
         {
           name: TEXTS.time,
-          width: '156px',
+          width: '172px',
           figure: true,
           from: 'tablet',
           render: ({ created_at }) => <Time at={created_at} relative />,
