@@ -16,6 +16,7 @@ export function banner({ publicPort, email, password, apiKey, dnsAnswering }) {
     ? ''
     : '\n  DNS unreachable: mail servers are not being checked; everything else is.\n';
   return `
+  Dashboard   http://localhost:${publicPort}/
   API         ${base}
   Login       ${email} / ${password}
   API key     ${apiKey}

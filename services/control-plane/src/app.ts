@@ -1,4 +1,5 @@
-import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import { API_PREFIX, FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
@@ -27,8 +28,7 @@ import { changeListsRoutes } from './routes/lists/change-lists.js';
 import { readListsRoutes } from './routes/lists/read-lists.js';
 import { logRoutes } from './routes/logs/log-routes.js';
 import { usageRoutes } from './routes/usage/usage-routes.js';
-
-const BODY_BYTES_MAX = 16 * 1024;
+import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 
 export interface Listener {
   readonly app: ControlPlaneApp;
@@ -46,14 +46,15 @@ export async function createApp(
       log,
       createRequestId: () => deps.createId('req'),
       trustProxy: config.TRUST_PROXY,
-      bodyLimitBytes: BODY_BYTES_MAX,
+      bodyLimitBytes: FORWARDED_BODY_BYTES_MAX,
     }),
   ) as unknown as ControlPlaneApp;
 
   const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
-  installErrorHandling(app, log);
+  installErrorHandling(app, log, answerWithPage(config.DASHBOARD_DIRECTORY));
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
+  answerForNode(app.server);
   logRequests(app, log);
   app.decorateRequest('caller');
   app.addHook('onRoute', onRoute);
@@ -71,6 +72,7 @@ export async function createApp(
   app.addHook('preValidation', convertQueryNumbers);
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 
+  await registerWebFiles(app, config.DASHBOARD_DIRECTORY);
   await registerOpenApi(app);
   openApiRoute(app);
 

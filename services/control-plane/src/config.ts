@@ -14,6 +14,8 @@ const Count = (fallback: number, description: string) =>
 
 const PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
 
+const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
+
 const STORES = {
   ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
@@ -65,6 +67,10 @@ export const ControlPlaneConfigSchema = Type.Object({
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
   RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
+  DASHBOARD_DIRECTORY: Type.String({
+    default: DASHBOARD_DIRECTORY,
+    description: 'The built web application, served at /',
+  }),
   DRAIN_DELAY_MS: Type.Integer({
     minimum: 0,
     default: 0,

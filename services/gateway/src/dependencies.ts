@@ -21,6 +21,7 @@ import { createControlPlaneClient } from './clients/control-plane-client.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
 import { createCounters } from './counters.js';
+import { createForwarder } from './forward/forwarder.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
 
 const RECENT_ACCOUNTS_MAX = 50_000;
@@ -92,6 +93,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     scoring: { ...scoring, batcher: traces.follow('client', 'scoring', scoring.batcher) },
     producer,
     identities: createIdentityCache(redis, controlPlane),
+    forwarder: createForwarder(config.CONTROL_PLANE_URL),
     projector: createAccountProjector(controlPlane),
     admitter: traces.follow('client', 'admission', admitter),
     logWriter: traces.follow('producer', `send ${CHECK_LOG_QUEUE}`, logWriter, ({ id }) => ({

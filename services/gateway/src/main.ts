@@ -40,6 +40,7 @@ await runService(log, async () => {
       await deps.producer.close();
       await deps.scoring.close();
       await deps.controlPlane.close();
+      await deps.forwarder.close();
       deps.redis.disconnect();
       deps.logRedis.disconnect();
       await internal.close();

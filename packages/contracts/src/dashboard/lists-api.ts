@@ -60,7 +60,6 @@ export type AddEntryBody = Static<typeof AddEntryBodySchema>;
 export const EntryReplySchema = Success({ entry: ListEntrySchema });
 
 export const IMPORT_ROWS_MAX = 10_000;
-export const IMPORT_BYTES_MAX = 1024 * 1024;
 
 /** Rows are judged one by one, so their shape is left open here. */
 export const ImportBodySchema = Type.Object(
