@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { Changed } from '@verdict/db/change-account.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import type { ListEntryRow } from '@verdict/db/list-entries.js';
+import { applyDuePlanChanges } from '@verdict/db/plan-changes.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
@@ -53,6 +54,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const relay = repeat('relay', config.RELAY_INTERVAL_MS, log, async () => {
     // A schema that was behind at the start is looked at again until it has caught up.
     if (missing.length > 0) missing = await missingMigrations(db);
+    // Downgrades whose month has begun; the relay then brings them to Redis.
+    await applyDuePlanChanges(db);
     await relayOnce(repairs);
   });
   const sweep = repeat('sweep', config.SWEEP_INTERVAL_MS, log, async () => {

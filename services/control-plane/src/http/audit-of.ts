@@ -17,7 +17,9 @@ export type AuditAction =
   | 'list.added'
   | 'list.imported'
   | 'list.removed'
-  | 'subscription.changed';
+  | 'subscription.changed'
+  | 'subscription.requested'
+  | 'subscription.request_withdrawn';
 
 interface What {
   readonly action: AuditAction;
