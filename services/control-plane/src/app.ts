@@ -5,6 +5,7 @@ import { followRequests, type InFlight } from '@verdict/service-kit/follow-reque
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
+import { requireOperator } from './auth/require-operator.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
 import type { ControlPlaneApp } from './http/control-plane-app.js';
@@ -25,8 +26,14 @@ import { changeKeyRoutes } from './routes/keys/change-key.js';
 import { createKeyRoute } from './routes/keys/create-key.js';
 import { listKeysRoutes } from './routes/keys/list-keys.js';
 import { changeListsRoutes } from './routes/lists/change-lists.js';
+import { impactRoutes } from './routes/lists/impact.js';
 import { readListsRoutes } from './routes/lists/read-lists.js';
+import { evidenceRoute } from './routes/logs/evidence.js';
 import { logRoutes } from './routes/logs/log-routes.js';
+import { operatorAccountRoutes } from './routes/operator/accounts.js';
+import { operatorMonthRoutes } from './routes/operator/months.js';
+import { planRequestRoutes } from './routes/operator/plan-requests.js';
+import { operatorSystemRoute } from './routes/operator/system.js';
 import { usageRoutes } from './routes/usage/usage-routes.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 
@@ -98,11 +105,27 @@ export async function createApp(
       changeKeyRoutes(own, deps);
       readListsRoutes(own, deps);
       changeListsRoutes(own, deps);
+      impactRoutes(own);
       logRoutes(own, deps);
+      evidenceRoute(own, deps);
       usageRoutes(own, deps);
       subscriptionRoutes(own, deps);
       statementRoutes(own);
       auditRoute(own, deps);
+    },
+    { prefix: API_PREFIX },
+  );
+
+  await app.register(
+    async (operators: ControlPlaneApp) => {
+      operators.addHook('onRequest', async (request) => {
+        request.caller = await authenticate(db, request);
+        await requireOperator(db, request);
+      });
+      operatorAccountRoutes(operators, deps);
+      planRequestRoutes(operators, deps);
+      operatorMonthRoutes(operators, deps);
+      operatorSystemRoute(operators, deps);
     },
     { prefix: API_PREFIX },
   );

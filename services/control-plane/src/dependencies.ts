@@ -15,7 +15,7 @@ import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createPasswords } from './auth/passwords.js';
-import { createScoringClient } from './clients/scoring-datasets.js';
+import { createScoringClient } from './clients/scoring-client.js';
 import { type ControlPlaneConfig, readPlans, readSigningKeys } from './config.js';
 import { createCounters } from './counters.js';
 import { createCursors } from './http/cursors.js';

@@ -1,4 +1,5 @@
 import type { Database } from '@verdict/db/client.js';
+import { noteObservation, QUEUE_OBSERVATION } from '@verdict/db/observations.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import type { CheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
@@ -21,12 +22,15 @@ interface Dependencies {
 }
 
 const SILENCE_MAX_MS = 30_000;
+/** How old the figures of the operator area may be. */
+const NOTE_EVERY_MS = 10_000;
 
 /** One look at the queue: figures for the metrics, a word in the log at the high-water mark, and the watchdog. */
 export function createQueueObserver(dependencies: Dependencies): () => Promise<void> {
   const { db, redis, shards, consumer, deadLetters, metrics, log, highWaterJobs, onWedged } = dependencies;
   const isWedged = createWatchdog(SILENCE_MAX_MS);
   let above = false;
+  let notedMs = 0;
 
   return async () => {
     const backlog = await readBacklog(redis, shards);
@@ -34,8 +38,17 @@ export function createQueueObserver(dependencies: Dependencies): () => Promise<v
     for (const state of ['waiting', 'active', 'delayed', 'failed'] as const) {
       metrics.queueJobs.set({ state }, backlog[state]);
     }
-    metrics.queueOldestSeconds.set(backlog.oldestMs ? Math.max(0, now - backlog.oldestMs) / 1000 : 0);
-    metrics.deadLetters.set(await deadLetters.count());
+    const oldestSeconds = backlog.oldestMs ? Math.max(0, now - backlog.oldestMs) / 1000 : null;
+    metrics.queueOldestSeconds.set(oldestSeconds ?? 0);
+    const letters = await deadLetters.count();
+    metrics.deadLetters.set(letters);
+    if (now - notedMs >= NOTE_EVERY_MS) {
+      notedMs = now;
+      const { waiting, active, delayed, failed } = backlog;
+      const seen = { waiting, active, delayed, failed, oldestSeconds, deadLetters: letters };
+      // Postgres may be away; the figures above must not be.
+      await noteObservation(db, QUEUE_OBSERVATION, seen).catch(() => undefined);
+    }
 
     const isAbove = backlog.waiting > highWaterJobs;
     metrics.queueAboveHighWater.set(isAbove ? 1 : 0);

@@ -121,13 +121,21 @@ const QueueSchema = Type.Object(
     oldest_seconds: Type.Union([CountSchema, Type.Null()], {
       description: 'Age of the oldest job; null when there is none, or when there are too many to tell',
     }),
+    dead_letters: CountSchema,
+    observed_at: TimestampSchema,
+    age_seconds: Type.Integer({
+      minimum: 0,
+      description: 'A worker looks every ten seconds: much more and none runs',
+    }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: 'Check logs on their way to Postgres; null when no worker ever looked',
+  },
 );
 
 export const OperatorSystemReplySchema = Success({
-  queue: { ...QueueSchema, description: 'Check logs on their way to Postgres' },
-  dead_letters: CountSchema,
+  queue: Type.Union([QueueSchema, Type.Null()]),
   projections_waiting: Type.Integer({
     minimum: 0,
     description: 'Accounts whose last change has not reached Redis',

@@ -19,6 +19,12 @@ export type AuditAction =
   | 'list.removed'
   | 'subscription.changed'
   | 'subscription.requested'
+  | 'subscription.granted'
+  | 'subscription.refused'
+  | 'operator.plan_set'
+  | 'operator.plan_granted'
+  | 'operator.plan_refused'
+  | 'operator.statements_exported'
   | 'subscription.request_withdrawn';
 
 interface What {
