@@ -160,7 +160,7 @@ t.test(
     await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    const first = await page.getByRole('group', { name: 'Value of the key' }).innerText();
+    const first = ((await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '');
     await page.getByText('It is in force on every gateway.').waitFor();
     t.equal(
       await page.getByRole('button', { name: 'Done' }).isEnabled(),
@@ -206,7 +206,7 @@ t.test(
     await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
     await page.getByRole('menuitem', { name: 'Roll value' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
-    const second = await page.getByRole('group', { name: 'Value of the key' }).innerText();
+    const second = ((await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '');
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
     t.not(second, first);
@@ -317,10 +317,10 @@ t.test('the keyboard alone is enough', async (t) => {
   await heading(page, 'Logs').waitFor();
   await settled(page);
   await page.keyboard.press('Tab');
-  t.equal(await page.locator(':focus').innerText(), 'Skip to the content');
+  t.equal((await page.locator(':focus').textContent()) ?? '', 'Skip to the content');
   await page.getByRole('table', { name: 'Logs' }).getByRole('link').first().focus();
   await page.keyboard.press('ArrowDown');
-  const second = await page.locator(':focus').innerText();
+  const second = (await page.locator(':focus').textContent()) ?? '';
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText(second).first().waitFor();
   await page.keyboard.press('Escape');

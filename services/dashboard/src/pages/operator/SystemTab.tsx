@@ -14,25 +14,28 @@ export function SystemTab() {
   if (system.error)
     return <ErrorNotice title={TEXTS.failed} error={system.error} onRetry={() => void system.refetch()} />;
   if (!system.data) return <SkeletonRows label={OPERATOR_TEXTS.loading} />;
-  const { queue, dead_letters: dead, projections_waiting: projections, datasets } = system.data;
+  const { queue, projections_waiting: projections, datasets } = system.data;
   return (
     <div className={panel.two}>
       <div>
         <Section title={TEXTS.queue} note={TEXTS.queueNote}>
-          <Facts
-            facts={[
-              [TEXTS.waiting, formatCount(queue.waiting)],
-              [TEXTS.active, formatCount(queue.active)],
-              [TEXTS.delayed, formatCount(queue.delayed)],
-              [TEXTS.failedJobs, formatCount(queue.failed)],
-              [TEXTS.oldest, queue.oldest_seconds === null ? TEXTS.none : formatAge(queue.oldest_seconds)],
-              [TEXTS.projections, formatCount(projections)],
-            ]}
-          />
+          {queue === null ? (
+            <p className={panel.note}>{TEXTS.noQueue}</p>
+          ) : (
+            <Facts
+              facts={[
+                [TEXTS.waiting, formatCount(queue.waiting)],
+                [TEXTS.active, formatCount(queue.active)],
+                [TEXTS.delayed, formatCount(queue.delayed)],
+                [TEXTS.failedJobs, formatCount(queue.failed)],
+                [TEXTS.oldest, queue.oldest_seconds === null ? TEXTS.none : formatAge(queue.oldest_seconds)],
+                [TEXTS.deadLetters, queue.dead_letters === 0 ? TEXTS.none : <strong>{queue.dead_letters}</strong>],
+                [TEXTS.seen, TEXTS.ago(formatAge(queue.age_seconds))],
+              ]}
+            />
+          )}
         </Section>
-        <Section title={TEXTS.deadLetters} note={TEXTS.deadLettersNote}>
-          {dead === 0 ? TEXTS.none : <strong>{formatCount(dead)}</strong>}
-        </Section>
+        <Section title={TEXTS.projections}>{projections === 0 ? TEXTS.none : formatCount(projections)}</Section>
       </div>
       <Section title={TEXTS.datasets}>
         {datasets === null ? (

@@ -85,15 +85,17 @@ export const MONTHS_TEXTS = {
 export const SYSTEM_TEXTS = {
   failed: 'The state of the system could not be loaded',
   queue: 'Queue of check logs',
-  queueNote: 'Answered checks on their way to Postgres.',
+  queueNote:
+    'Answered checks on their way to Postgres. Dead letters could not be stored: pnpm verdict dead-letters list.',
+  noQueue: 'No worker has told yet.',
+  seen: 'Seen',
+  ago: (age: string) => `${age} ago`,
   waiting: 'Waiting',
   active: 'In work',
   delayed: 'To be tried again',
   failedJobs: 'Failed',
   oldest: 'Oldest',
   deadLetters: 'Dead letters',
-  deadLettersNote:
-    'Records that could not be stored, set aside with their payload: pnpm verdict dead-letters list.',
   projections: 'Account changes not yet in Redis',
   datasets: 'Datasets',
   noDatasets: 'Scoring does not answer.',
