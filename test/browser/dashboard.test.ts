@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 import { axeFindings } from './axe-findings.js';
 import { accessOf, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
@@ -160,7 +160,7 @@ t.test(
     await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    const first = ((await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '');
+    const first = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
     await page.getByText('It is in force on every gateway.').waitFor();
     t.equal(
       await page.getByRole('button', { name: 'Done' }).isEnabled(),
@@ -206,7 +206,7 @@ t.test(
     await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
     await page.getByRole('menuitem', { name: 'Roll value' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
-    const second = ((await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '');
+    const second = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
     t.not(second, first);
