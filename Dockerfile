@@ -22,6 +22,8 @@ RUN for service in gateway scoring worker control-plane operator-cli; do \
         deploy --prod --ignore-scripts "/deploy/$service" || exit 1; \
       cp -r config prisma "/deploy/$service/" || exit 1; \
     done \
+ # The web application, which the control plane serves.
+ && cp -r services/dashboard/dist/web /deploy/control-plane/dashboard \
  # Scoring and the gateway have neither plans nor a database.
  && rm -r /deploy/scoring/config /deploy/scoring/prisma /deploy/gateway/config /deploy/gateway/prisma
 
@@ -34,7 +36,8 @@ ENV NODE_ENV=production \
     PORT=8080 \
     INTERNAL_HOST=0.0.0.0 \
     INTERNAL_PORT=9080 \
-    PLANS_FILE=/app/config/plans.json
+    PLANS_FILE=/app/config/plans.json \
+    DASHBOARD_DIRECTORY=/app/dashboard
 WORKDIR /app
 # Where a volume for published lists is mounted; a new volume takes its owner from here.
 RUN mkdir /datasets && chown node:node /datasets

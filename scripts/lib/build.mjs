@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pnpm } from './install.mjs';
+import { buildDashboard } from './build-dashboard.mjs';
 import { once } from './once.mjs';
 import { inRoot } from './paths.mjs';
 import { filesBelow } from './projects.mjs';
@@ -27,7 +28,9 @@ export async function build(note) {
     log: 'build',
     sentence: 'The build failed.',
   });
-  note('types, database client');
+  note('dashboard');
+  await buildDashboard();
+  note('types, database client, dashboard');
 }
 
 /**

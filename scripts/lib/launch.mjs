@@ -38,6 +38,18 @@ export async function launchTests(argv) {
   await testCommand(argv, progress);
 }
 
+export async function launchScreenshots() {
+  const progress = createProgress();
+  try {
+    await prepare(progress);
+    const { screenshotsCommand } = await commands('screenshots-command');
+    await screenshotsCommand(progress);
+  } catch (error) {
+    console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
 async function prepare(progress) {
   makeDataDirectory();
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));

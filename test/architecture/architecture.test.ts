@@ -38,6 +38,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'datasets',
   ],
+  'services/dashboard': ['contracts'],
 };
 
 /** Packages that only the named units may use: what makes a wall a wall. */

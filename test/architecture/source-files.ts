@@ -41,6 +41,6 @@ function filesBelow(directory: string): string[] {
     if (entry.name === 'generated') return [];
     const path = join(directory, entry.name);
     if (entry.isDirectory()) return filesBelow(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }

@@ -4,6 +4,7 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import t, { type Test } from 'tap';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -121,11 +122,11 @@ t.test('no check that starts after a revocation was answered is admitted, on eit
 t.test(
   'no check that starts after a plan change was answered sees the old plan, on either gateway',
   async (t) => {
-    const { createKey, api } = await customer('scale');
+    const { createKey, api } = await customer('starter');
     const { value } = await createKey();
     const limits = { growth: 250_000, scale: 2_500_000 };
     const traffic = load(value);
-    for (const plan of ['growth', 'scale', 'growth'] as const) {
+    for (const plan of ['growth', 'scale'] as const) {
       const before = traffic.seen.length;
       await eventually(() => traffic.seen.length > before + CONNECTIONS);
       const changed = await api<{ checks_limit: number }>('billing/subscription/', {
@@ -151,7 +152,7 @@ t.test(
   },
 );
 
-t.test('a smaller plan stops the month on the very next check', async (t) => {
+t.test('a smaller plan begins with the next month, and then stops on the very next check', async (t) => {
   const { createKey, api, access } = await customer('starter');
   const { value } = await createKey();
   const redis = new Redis(stack.redis.url);
@@ -162,14 +163,17 @@ t.test('a smaller plan stops the month on the very next check', async (t) => {
   await redis.hset(`verdict:{${accountId}}:account`, `u:${month}`, '1500');
   t.equal((await check(1, value)).status, 200, '1,501 of 25,000');
   await api('billing/subscription/', { method: 'PUT', json: { plan: 'free' } });
+  t.equal((await check(0, value)).status, 200, 'the month is paid for');
+
+  const postgres = new Client({ connectionString: stack.database.url });
+  await postgres.connect();
+  t.teardown(() => postgres.end());
+  await postgres.query("SELECT apply_due_plan_changes(now() + interval '31 days')");
+  await eventually(async () => (await check(0, value)).status === 429);
   for (const gateway of [0, 1]) {
     const refused = await check(gateway, value);
     t.equal(refused.status, 429);
-    t.match(refused.body, {
-      checks_used: 1501,
-      checks_limit: 1000,
-      upgrade_url: '/api/v1/billing/subscription/',
-    });
+    t.match(refused.body, { checks_limit: 1000, upgrade_url: '/api/v1/billing/subscription/' });
   }
 });
 

@@ -16,6 +16,7 @@ t.test('no page points to a file that is not there', async (t) => {
     'ARCHITECTURE.md',
     'docs/billing.md',
     'docs/datasets.md',
+    'docs/dashboard.md',
     'docs/operations.md',
     'docs/performance.md',
     'docs/scoring.md',

@@ -13,7 +13,19 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/dashboard`,
   `${API_PREFIX}/lists`,
   `${API_PREFIX}/billing`,
+  `${API_PREFIX}/operator`,
 ] as const;
+
+/** Bodies of the control plane are small but for these. */
+export const FORWARDED_BODY_BYTES_MAX = 16 * 1024;
+export const IMPORT_BYTES_MAX = 1024 * 1024;
+export const LARGE_BODIES = [
+  { path: `${API_PREFIX}/lists/allow/import/`, bytesMax: IMPORT_BYTES_MAX },
+  { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },
+] as const;
+
+/** Answers of any length, streamed: they are files by their name. All others are small enough to be read whole. */
+export const isDownload = (url: string): boolean => /\.(csv|ndjson)(\?|$)|\/export\/?(\?|$)/.test(url);
 
 /** Where a 429 sends the customer; fixed by the public contract. */
 export const UPGRADE_URL = `${API_PREFIX}/billing/subscription/`;

@@ -2,6 +2,7 @@ import { createApiKeys } from './api-keys.js';
 import { createAuditEvents } from './audit-events.js';
 import type { Database } from './client.js';
 import { createListEntries } from './list-entries.js';
+import { createListImpact } from './list-impact.js';
 import { createLogReading } from './log-reading.js';
 import { createStatementReading } from './statement-reading.js';
 import { createSubscription } from './subscription.js';
@@ -18,6 +19,7 @@ export function forAccount(db: Database, accountId: string) {
     id: accountId,
     keys: createApiKeys(db, accountId),
     lists: createListEntries(db, accountId),
+    impact: createListImpact(db, accountId),
     logs: createLogReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),

@@ -11,14 +11,19 @@ export interface Audit {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Wraps a change that RETURNs rows: when it changed nothing, nothing is noted. */
+/**
+ * Wraps a change that RETURNs rows: when it changed nothing, nothing is noted. What only the change itself knows, such as
+ * what was there before, it returns as `details` (jsonb), and that is noted too.
+ */
 export function audited(accountId: string, change: Prisma.Sql, audit: Audit): Prisma.Sql {
   return Prisma.sql`
     WITH changed AS (${change}),
     noted AS (
       INSERT INTO audit_events (id, account_id, user_id, action, target, details, ip, request_id)
       SELECT ${audit.id}, ${accountId}, ${audit.userId}, ${audit.action}, ${audit.target ?? null},
-             ${JSON.stringify(audit.details ?? {})}::jsonb, ${audit.ip}, ${audit.requestId}
+             ${JSON.stringify(audit.details ?? {})}::jsonb
+               || coalesce((SELECT to_jsonb(changed) -> 'details' FROM changed LIMIT 1), '{}'),
+             ${audit.ip}, ${audit.requestId}
       WHERE EXISTS (SELECT 1 FROM changed)
     )
     SELECT * FROM changed`;

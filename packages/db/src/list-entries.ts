@@ -59,6 +59,13 @@ export function createListEntries(db: Database, accountId: string) {
       return new Map(rows.map(({ value, list }) => [value, list as ListEntryRow['list']]));
     },
 
+    /** The entries of either list with one of these values. */
+    naming(values: readonly string[]): Promise<ListEntryRow[]> {
+      return db.$queryRaw<ListEntryRow[]>`
+        SELECT ${SHOWN} FROM list_entries
+        WHERE account_id = ${accountId} AND value = ANY(${[...values]}::text[]) ORDER BY kind, value`;
+    },
+
     /**
      * Adds what is on neither list yet. All or nothing as far as room goes: no row when the list would grow beyond its
      * limit. Judged under the account's lock, so two imports cannot both take the last place.

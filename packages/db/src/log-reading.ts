@@ -5,9 +5,9 @@ import { timestampText } from './sql-timestamp.js';
 export interface LogFilter {
   readonly decisions?: readonly string[];
   readonly keyId?: string;
-  /** Lower-case address and its domain; the domain is what the index knows. */
-  readonly email?: { readonly address: string; readonly domain: string };
-  readonly domain?: string;
+  /** Spellings of one lower-case address and of its domain; the domain is what the index knows. */
+  readonly email?: { readonly addresses: readonly string[]; readonly domains: readonly string[] };
+  readonly domains?: readonly string[];
   /** Spellings of one IP address. */
   readonly ips?: readonly string[];
   readonly scoreMin?: number;
@@ -97,10 +97,13 @@ function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.S
   return conditions;
 }
 
-function subjectConditions({ email, domain, ips }: LogFilter): Prisma.Sql[] {
+function subjectConditions({ email, domains, ips }: LogFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  if (email) conditions.push(Prisma.sql`s.domain = ${email.domain} AND lower(s.email) = ${email.address}`);
-  if (domain !== undefined) conditions.push(Prisma.sql`s.domain = ${domain}`);
+  if (email) {
+    conditions.push(Prisma.sql`s.domain = ANY(${[...email.domains]}::text[])`);
+    conditions.push(Prisma.sql`lower(s.email) = ANY(${[...email.addresses]}::text[])`);
+  }
+  if (domains) conditions.push(Prisma.sql`s.domain = ANY(${[...domains]}::text[])`);
   if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
   return conditions;
 }

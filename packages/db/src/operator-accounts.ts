@@ -22,12 +22,3 @@ export async function listAccounts(db: Database): Promise<AccountLine[]> {
     created_at: account.createdAt.toISOString(),
   }));
 }
-
-/** The version rises with it, so the control plane's outbox brings it to Redis. False when there is no such account. */
-export async function changePlan(db: Database, accountId: string, plan: string): Promise<boolean> {
-  const { count } = await db.account.updateMany({
-    where: { id: accountId },
-    data: { plan, version: { increment: 1 } },
-  });
-  return count === 1;
-}

@@ -25,13 +25,8 @@ export async function listKeys(db: Database, accountId?: string): Promise<KeyLin
   }));
 }
 
-/** Key and version change in one statement: a crash in between would leave a revoked key working. */
-export async function revokeKey(db: Database, keyId: string): Promise<boolean> {
-  const changed = await db.$executeRaw`
-    WITH revoked AS (
-      UPDATE api_keys SET status = 'revoked', revoked_at = now() WHERE id = ${keyId} AND status <> 'revoked'
-      RETURNING account_id
-    )
-    UPDATE accounts SET version = version + 1 FROM revoked WHERE accounts.id = revoked.account_id`;
-  return changed === 1;
+/** Whose key it is, for a change that needs its account; null when there is none. */
+export async function findKeyAccount(db: Database, keyId: string): Promise<string | null> {
+  const key = await db.apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } });
+  return key?.accountId ?? null;
 }

@@ -27,6 +27,8 @@ export async function restore(databaseUrl: string, folder: string): Promise<Back
     const { rows } = await client.query('SELECT 1 FROM accounts LIMIT 1');
     if (rows.length > 0) throw new Error('the database has accounts already; restore into a new one');
     await client.query('BEGIN');
+    // Triggers that note what happens to accounts keep still: the notes are in the backup.
+    await client.query("SET LOCAL verdict.restoring = 'on'");
     for (const month of manifest.months)
       await client.query("SELECT ensure_check_partitions(($1 || '-01')::date)", [month]);
     const tables = await dataTables(client);
@@ -40,6 +42,11 @@ export async function restore(databaseUrl: string, folder: string): Promise<Back
       if (written !== expected) throw new Error(`${name} has ${written} of ${expected} rows`);
     }
     await advanceIdentities(client);
+    // A backup from before plans had a history: all that is known is the plan that each account has now.
+    await client.query(`
+      INSERT INTO plan_changes (account_id, to_plan, effective_at, made_by, applied_at)
+      SELECT a.id, a.plan, a.created_at, 'database', a.created_at FROM accounts a
+      WHERE NOT EXISTS (SELECT FROM plan_changes c WHERE c.account_id = a.id)`);
     await client.query('COMMIT');
     return manifest;
   } finally {

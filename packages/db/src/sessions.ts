@@ -1,17 +1,31 @@
+import { type Audit, audited } from './audited.js';
 import type { Database } from './client.js';
+import { Prisma } from './generated/client.js';
+import { timestampText } from './sql-timestamp.js';
+
+/** How long a login lives: so long without use, and so long however often it is used. */
+export interface SessionLife {
+  readonly idleSeconds: number;
+  readonly totalSeconds: number;
+}
 
 export interface NewSession {
   readonly id: string;
   readonly userId: string;
   readonly tokenHash: string;
-  readonly lifetimeSeconds: number;
+  readonly chainKey: string;
+  readonly cookie: boolean;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly life: SessionLife;
 }
 
 export async function createSession(db: Database, session: NewSession): Promise<void> {
+  const { id, userId, tokenHash, chainKey, cookie, ip, userAgent, life } = session;
   await db.$executeRaw`
-    INSERT INTO sessions (id, user_id, token_hash, expires_at)
-    VALUES (${session.id}, ${session.userId}, ${session.tokenHash},
-            now() + make_interval(secs => ${session.lifetimeSeconds}))`;
+    INSERT INTO sessions (id, user_id, token_hash, chain_key, cookie, ip, user_agent, expires_at)
+    VALUES (${id}, ${userId}, ${tokenHash}, ${chainKey}, ${cookie}, ${ip}, ${userAgent},
+            now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
 }
 
 export interface SessionOwner {
@@ -19,20 +33,42 @@ export interface SessionOwner {
   readonly accountId: string;
 }
 
-/** Swaps the refresh token for the next one, or returns null when the shown one is not the newest of a live session. */
-export async function rotateSession(
+export interface RefreshState extends SessionOwner {
+  readonly tokenHash: string;
+  readonly chainKey: string;
+  readonly rotations: number;
+  readonly cookie: boolean;
+  /** The token was replaced so lately that its holder may not know it yet. */
+  readonly inGrace: boolean;
+}
+
+/** What is known of a live session's refresh token, or null when the session has ended or never was. */
+export async function readRefreshState(
   db: Database,
-  session: { id: string; shownHash: string; nextHash: string; lifetimeSeconds: number },
-): Promise<SessionOwner | null> {
-  const rows = await db.$queryRaw<{ user_id: string; account_id: string }[]>`
-    UPDATE sessions s
-    SET token_hash = ${session.nextHash}, expires_at = now() + make_interval(secs => ${session.lifetimeSeconds})
-    FROM users u
-    WHERE s.id = ${session.id} AND s.token_hash = ${session.shownHash} AND u.id = s.user_id
-      AND s.revoked_at IS NULL AND s.expires_at > now()
-    RETURNING s.user_id, u.account_id`;
-  const row = rows[0];
-  return row ? { userId: row.user_id, accountId: row.account_id } : null;
+  sessionId: string,
+  graceSeconds: number,
+): Promise<RefreshState | null> {
+  const rows = await db.$queryRaw<RefreshState[]>`
+    SELECT s.user_id AS "userId", u.account_id AS "accountId", s.token_hash AS "tokenHash", s.chain_key AS "chainKey",
+           s.rotations, s.cookie, s.used_at > now() - make_interval(secs => ${graceSeconds}) AS "inGrace"
+    FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id = ${sessionId} AND s.revoked_at IS NULL AND s.expires_at > now()`;
+  return rows[0] ?? null;
+}
+
+/** Replaces the refresh token; false when the shown one is not the newest any more. */
+export async function replaceRefreshToken(
+  db: Database,
+  session: { id: string; shownHash: string; nextHash: string; life: SessionLife },
+): Promise<boolean> {
+  const { id, shownHash, nextHash, life } = session;
+  const replaced = await db.$executeRaw`
+    UPDATE sessions
+    SET token_hash = ${nextHash}, rotations = rotations + 1, used_at = now(),
+        expires_at = least(now() + make_interval(secs => ${life.idleSeconds}),
+                           created_at + make_interval(secs => ${life.totalSeconds}))
+    WHERE id = ${id} AND token_hash = ${shownHash} AND revoked_at IS NULL AND expires_at > now()`;
+  return replaced > 0;
 }
 
 /** True when it was live until now. */
@@ -44,13 +80,43 @@ export async function revokeSession(db: Database, sessionId: string): Promise<bo
   return count > 0;
 }
 
-/** Ends the session whose newest refresh token this is; nothing happens to anybody else's. */
-export async function revokeSessionByToken(db: Database, id: string, tokenHash: string): Promise<boolean> {
-  const { count } = await db.session.updateMany({
-    where: { id, tokenHash, revokedAt: null },
-    data: { revokedAt: new Date() },
-  });
-  return count > 0;
+/** Whether the session's refresh token lies in a cookie. */
+export async function isCookieSession(db: Database, sessionId: string): Promise<boolean> {
+  const session = await db.session.findUnique({ where: { id: sessionId }, select: { cookie: true } });
+  return session?.cookie ?? false;
+}
+
+export interface SessionRow {
+  id: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+/** The live logins of a user, last used first. */
+export function listSessions(db: Database, userId: string): Promise<SessionRow[]> {
+  return db.$queryRaw<SessionRow[]>`
+    SELECT id, ${timestampText('created_at')} AS created_at, ${timestampText('used_at')} AS last_used_at,
+           ${timestampText('expires_at')} AS expires_at, ip, user_agent
+    FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND sessions.expires_at > now()
+    ORDER BY sessions.used_at DESC, id DESC`;
+}
+
+/** Ends one live login of a user, or all but one; returns how many. */
+export async function endSessions(
+  db: Database,
+  { userId, accountId }: SessionOwner,
+  which: { readonly only: string } | { readonly allBut: string },
+  audit: Audit,
+): Promise<number> {
+  const chosen = 'only' in which ? Prisma.sql`id = ${which.only}` : Prisma.sql`id <> ${which.allBut}`;
+  const change = Prisma.sql`
+    UPDATE sessions SET revoked_at = now()
+    WHERE user_id = ${userId} AND ${chosen} AND revoked_at IS NULL AND expires_at > now() RETURNING id`;
+  const ended = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+  return ended.length;
 }
 
 /** Access tokens live for minutes; logging out and changing the password must not wait for them. */
@@ -63,14 +129,6 @@ export async function isSessionLive(
     WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND u.account_id = ${session.accountId}
       AND s.revoked_at IS NULL AND s.expires_at > now()`;
   return rows.length > 0;
-}
-
-export async function findSessionOwner(db: Database, sessionId: string): Promise<SessionOwner | null> {
-  const session = await db.session.findUnique({
-    where: { id: sessionId },
-    select: { userId: true, user: { select: { accountId: true } } },
-  });
-  return session && { userId: session.userId, accountId: session.user.accountId };
 }
 
 const KEPT_DAYS = 30;

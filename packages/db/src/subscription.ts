@@ -1,7 +1,13 @@
 import type { Audit } from './audited.js';
-import { type Changed, changeAccount } from './change-account.js';
+import type { Changed } from './change-account.js';
 import type { Database } from './client.js';
-import { Prisma } from './generated/client.js';
+import { changePlan, findNextPlan, type NextPlan, type PlanChanged, type PlanWish } from './plan-changes.js';
+import {
+  findLatestPlanRequest,
+  type PlanRequestRow,
+  requestPlan,
+  withdrawPlanRequest,
+} from './plan-requests.js';
 
 export type Subscription = ReturnType<typeof createSubscription>;
 
@@ -15,14 +21,19 @@ export function createSubscription(db: Database, accountId: string) {
       return plan;
     },
 
-    /** No row when it is the plan already. */
-    changePlan(plan: string, audit: Audit): Promise<Changed<{ plan: string }>> {
-      return changeAccount(db, {
-        accountId,
-        change: Prisma.sql`
-          UPDATE accounts SET plan = ${plan} WHERE id = ${accountId} AND plan <> ${plan} RETURNING plan`,
-        audit,
-      });
-    },
+    /** The plan that begins with the next month, if one does. */
+    nextPlan: (): Promise<NextPlan | null> => findNextPlan(db, accountId),
+
+    /** The newest request for a plan, whatever became of it. */
+    latestRequest: (): Promise<PlanRequestRow | null> => findLatestPlanRequest(db, accountId),
+
+    /** No row when it is the plan already, or will be. */
+    changePlan: (wish: PlanWish, audit: Audit): Promise<Changed<PlanChanged>> =>
+      changePlan(db, accountId, wish, audit),
+
+    request: (id: string, plan: string, userId: string, audit: Audit): Promise<void> =>
+      requestPlan(db, { id, accountId, plan, userId }, audit),
+
+    withdrawRequest: (audit: Audit): Promise<boolean> => withdrawPlanRequest(db, accountId, audit),
   };
 }

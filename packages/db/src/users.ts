@@ -21,6 +21,7 @@ export interface UserRow {
   created_at: string;
   plan: string;
   account_name: string;
+  operator: boolean;
 }
 
 export interface Login {
@@ -58,7 +59,7 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
   const rows = await db.$queryRaw<UserRow[]>`
     SELECT u.id, u.account_id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, a.plan,
-           a.name AS account_name
+           a.name AS account_name, u.operator
     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}`;
   return rows[0];
 }
@@ -76,11 +77,12 @@ export async function findPasswordHash(db: Database, userId: string): Promise<st
   return user?.passwordHash ?? null;
 }
 
-/** The new password ends every session but the one it was set from. */
+/** The new password ends every session but the one it was set from, which gets a new refresh token. */
 export async function setPassword(
   db: Database,
   who: { userId: string; accountId: string; sessionId: string },
   passwordHash: string,
+  refresh: { tokenHash: string; chainKey: string },
   audit: Audit,
 ): Promise<void> {
   const change = Prisma.sql`
@@ -91,5 +93,26 @@ export async function setPassword(
       where: { userId: who.userId, revokedAt: null, id: { not: who.sessionId } },
       data: { revokedAt: new Date() },
     }),
+    db.session.updateMany({ where: { id: who.sessionId }, data: { ...refresh, rotations: 0 } }),
   ]);
+}
+
+/** Lets somebody into the operator area, or out of it. False when there is no such user. */
+export async function setOperator(
+  db: Database,
+  email: string,
+  operator: boolean,
+  audit: Audit,
+): Promise<boolean> {
+  const login = await findLogin(db, email);
+  if (!login) return false;
+  const change = Prisma.sql`UPDATE users SET operator = ${operator} WHERE id = ${login.userId} RETURNING id`;
+  await db.$queryRaw(audited(login.accountId, change, { ...audit, target: login.userId }));
+  return true;
+}
+
+/** Asked on every request of the operator area: who is let out is out at once. */
+export async function isOperator(db: Database, userId: string): Promise<boolean> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { operator: true } });
+  return user?.operator ?? false;
 }

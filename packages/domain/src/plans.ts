@@ -5,6 +5,16 @@ export interface Plan {
   readonly checksPerSecond: number;
   /** How long the address and IP of a check are kept. */
   readonly retentionDays: number;
+  /** What a whole month costs, in minor units of the currency (cents). */
+  readonly priceMonth: number;
+  /** What a thousand checks beyond the quota cost, in minor units. */
+  readonly pricePer1000Over: number;
+  /** At the quota: stop, or go on up to the cap and bill it. */
+  readonly overage: 'block' | 'bill';
+  /** Where checks stop: the quota of a plan that blocks, the cap of one that bills. */
+  readonly checksLimit: number;
+  /** ISO 4217; one for all plans, because an invoice has one. */
+  readonly currency: string;
 }
 
 export type Plans = ReadonlyMap<string, Plan>;
@@ -21,15 +31,51 @@ export function parsePlans(data: unknown): Plans {
   for (const [name, fields] of Object.entries(data)) {
     if (!PLAN_NAME.test(name)) throw new Error(`"${name}" is not a plan name`);
     if (!isRecord(fields)) throw new Error(`plan "${name}" must be an object`);
+    const checksPerMonth = wholeNumber(name, fields, 'checks_per_month', 0);
+    const overage = overageOf(name, fields);
     plans.set(name, {
       name,
-      checksPerMonth: wholeNumber(name, fields, 'checks_per_month', 0),
+      checksPerMonth,
       checksPerSecond: wholeNumber(name, fields, 'checks_per_second', 1),
       retentionDays: wholeNumber(name, fields, 'retention_days', 1),
+      priceMonth: wholeNumber(name, { price_month: 0, ...fields }, 'price_month', 0),
+      pricePer1000Over: wholeNumber(name, { price_per_1000_over: 0, ...fields }, 'price_per_1000_over', 0),
+      overage,
+      // Somebody who pays per check still wants to be stopped somewhere: a loop in their code must not ruin them.
+      checksLimit:
+        overage === 'bill' ? wholeNumber(name, fields, 'checks_cap', checksPerMonth) : checksPerMonth,
+      currency: currencyOf(name, fields),
     });
+  }
+  if (new Set([...plans.values()].map(({ currency }) => currency)).size > 1) {
+    throw new Error('all plans must have one currency');
   }
   if (!plans.has(DEFAULT_PLAN)) throw new Error(`the plans file has no plan "${DEFAULT_PLAN}"`);
   return plans;
+}
+
+/**
+ * The plans from which a change to this one is no upgrade: it costs no more, or as much and entitles to no more. A plan
+ * that is no longer in the file is below all of them.
+ */
+export function plansNoSmallerThan(plans: Plans, name: string): string[] {
+  const target = plans.get(name);
+  return [...plans.values()].filter((plan) => target && !isLarger(target, plan)).map((plan) => plan.name);
+}
+
+const isLarger = (a: Plan, b: Plan): boolean =>
+  a.priceMonth === b.priceMonth ? a.checksPerMonth > b.checksPerMonth : a.priceMonth > b.priceMonth;
+
+const DEFAULT_CURRENCY = 'EUR';
+
+function currencyOf(plan: string, { currency = DEFAULT_CURRENCY }: Record<string, unknown>): string {
+  if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)) return currency;
+  throw new Error(`plan "${plan}" needs a currency of three capital letters, such as EUR`);
+}
+
+function overageOf(plan: string, { overage = 'block' }: Record<string, unknown>): 'block' | 'bill' {
+  if (overage === 'block' || overage === 'bill') return overage;
+  throw new Error(`plan "${plan}" needs block or bill for overage`);
 }
 
 function wholeNumber(plan: string, fields: Record<string, unknown>, key: string, minimum: number): number {

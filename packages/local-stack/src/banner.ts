@@ -7,6 +7,7 @@ export function banner(port: number, account: SeededAccount, isDnsAnswering: boo
     ? ''
     : '\n  DNS unreachable: mail servers are not being checked; everything else is.\n';
   return `
+  Dashboard   http://localhost:${port}/
   API         ${base}
   Login       ${account.email} / ${account.password}
   API key     ${account.apiKey}

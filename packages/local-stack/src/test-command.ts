@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { findChromiumBinary } from './chromium-binary.js';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
 import { inData, inRoot } from './paths.js';
 import type { Progress } from './progress.js';
@@ -11,6 +12,7 @@ import type { TestCount } from './run-test-files.js';
 import { findTestFiles } from './test-files.js';
 import { startTestPostgres } from './test-postgres.js';
 
+const BROWSER_TESTS = 'test/dist/browser/';
 const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
 /** Lints and tests; the last line is always `N passed, N failed`. The patterns narrow the run to the files they name. */
@@ -44,10 +46,17 @@ async function lintAndTest(
   const remarks = await lint(progress);
   const files = findTestFiles(patterns);
   const redis = await progress.step('redis', findRedisBinary);
+  const needsBrowser = files.some((file) => file.startsWith(BROWSER_TESTS));
+  const chromium = needsBrowser ? await findChromiumBinary(progress) : null;
   const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
   try {
     progress.say('');
-    const count = await runFiles(files, { ...postgres.environment, TEST_REDIS_BIN: redis.file });
+    const browser = chromium ? { TEST_CHROMIUM_BIN: chromium } : {};
+    const count = await runFiles(files, {
+      ...postgres.environment,
+      ...browser,
+      TEST_REDIS_BIN: redis.file,
+    });
     return { ...count, failed: count.failed + remarks };
   } finally {
     await postgres.stop();

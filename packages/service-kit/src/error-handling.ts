@@ -3,8 +3,18 @@ import { errorBody, toAppError } from './error-body.js';
 import { methodNotAllowed, notFound } from './errors.js';
 import type { Logger } from './logger.js';
 
+/** May answer a request that no route takes; undefined leaves it to the 404. */
+export type UnknownAddress = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply> | undefined;
+
 /** Every failure on every route leaves as JSON with `error`; what was private goes to the log. Before the routes. */
-export function installErrorHandling(app: FastifyInstance, log: Logger): void {
+export function installErrorHandling(
+  app: FastifyInstance,
+  log: Logger,
+  unknownAddress: UnknownAddress = () => undefined,
+): void {
   app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, log));
 
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -19,8 +29,8 @@ export function installErrorHandling(app: FastifyInstance, log: Logger): void {
     const allowed = [...methodsByPath.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
-    const error = allowed.length > 0 ? methodNotAllowed([...new Set(allowed)]) : notFound();
-    return sendError(error, request, reply, log);
+    if (allowed.length > 0) return sendError(methodNotAllowed([...new Set(allowed)]), request, reply, log);
+    return unknownAddress(request, reply) ?? sendError(notFound(), request, reply, log);
   });
 }
 

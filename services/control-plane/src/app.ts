@@ -1,9 +1,11 @@
-import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import { API_PREFIX, FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
+import { requireOperator } from './auth/require-operator.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
 import type { ControlPlaneApp } from './http/control-plane-app.js';
@@ -15,6 +17,8 @@ import { auditRoute } from './routes/audit/audit-route.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
 import { registerRoute } from './routes/auth/register.js';
+import { sessionRoutes } from './routes/auth/sessions.js';
+import { settingsRoute } from './routes/auth/settings.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
@@ -22,11 +26,16 @@ import { changeKeyRoutes } from './routes/keys/change-key.js';
 import { createKeyRoute } from './routes/keys/create-key.js';
 import { listKeysRoutes } from './routes/keys/list-keys.js';
 import { changeListsRoutes } from './routes/lists/change-lists.js';
+import { impactRoutes } from './routes/lists/impact.js';
 import { readListsRoutes } from './routes/lists/read-lists.js';
+import { evidenceRoute } from './routes/logs/evidence.js';
 import { logRoutes } from './routes/logs/log-routes.js';
+import { operatorAccountRoutes } from './routes/operator/accounts.js';
+import { operatorMonthRoutes } from './routes/operator/months.js';
+import { planRequestRoutes } from './routes/operator/plan-requests.js';
+import { operatorSystemRoute } from './routes/operator/system.js';
 import { usageRoutes } from './routes/usage/usage-routes.js';
-
-const BODY_BYTES_MAX = 16 * 1024;
+import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 
 export interface Listener {
   readonly app: ControlPlaneApp;
@@ -44,14 +53,15 @@ export async function createApp(
       log,
       createRequestId: () => deps.createId('req'),
       trustProxy: config.TRUST_PROXY,
-      bodyLimitBytes: BODY_BYTES_MAX,
+      bodyLimitBytes: FORWARDED_BODY_BYTES_MAX,
     }),
   ) as unknown as ControlPlaneApp;
 
   const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
-  installErrorHandling(app, log);
+  installErrorHandling(app, log, answerWithPage(config.DASHBOARD_DIRECTORY));
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
+  answerForNode(app.server);
   logRequests(app, log);
   app.decorateRequest('caller');
   app.addHook('onRoute', onRoute);
@@ -69,11 +79,13 @@ export async function createApp(
   app.addHook('preValidation', convertQueryNumbers);
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 
+  await registerWebFiles(app, config.DASHBOARD_DIRECTORY);
   await registerOpenApi(app);
   openApiRoute(app);
 
   await app.register(
     async (open: ControlPlaneApp) => {
+      settingsRoute(open, deps);
       registerRoute(open, deps, limitRegistrations);
       loginRoute(open, deps);
       tokenRoutes(open, deps);
@@ -87,16 +99,33 @@ export async function createApp(
         request.caller = await authenticate(db, request);
       });
       meRoutes(own, deps);
+      sessionRoutes(own, deps);
       listKeysRoutes(own);
       createKeyRoute(own, deps);
       changeKeyRoutes(own, deps);
       readListsRoutes(own, deps);
       changeListsRoutes(own, deps);
+      impactRoutes(own);
       logRoutes(own, deps);
+      evidenceRoute(own, deps);
       usageRoutes(own, deps);
       subscriptionRoutes(own, deps);
       statementRoutes(own);
       auditRoute(own, deps);
+    },
+    { prefix: API_PREFIX },
+  );
+
+  await app.register(
+    async (operators: ControlPlaneApp) => {
+      operators.addHook('onRequest', async (request) => {
+        request.caller = await authenticate(db, request);
+        await requireOperator(db, request);
+      });
+      operatorAccountRoutes(operators, deps);
+      planRequestRoutes(operators, deps);
+      operatorMonthRoutes(operators, deps);
+      operatorSystemRoute(operators, deps);
     },
     { prefix: API_PREFIX },
   );

@@ -14,6 +14,8 @@ const Count = (fallback: number, description: string) =>
 
 const PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
 
+const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
+
 const STORES = {
   ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
@@ -38,8 +40,17 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: 'open',
     description: 'closed: nobody can register',
   }),
+  PLAN_CHANGES: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+    default: 'self',
+    description: 'self: customers change their plan; operator: they ask, and an operator grants it',
+  }),
   ACCESS_TOKEN_SECONDS: Count(900, 'Life of an access token'),
   REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of a refresh token that is not used'),
+  REFRESH_GRACE_SECONDS: Count(
+    20,
+    'How long a refresh token in a cookie may be shown again after it was replaced: tabs of one browser race',
+  ),
+  SESSION_SECONDS: Count(7_776_000, 'Life of a login, however often it is refreshed'),
   SCORING_URLS: Type.String({
     minLength: 1,
     description: 'Scoring replicas, separated by commas; asked for their datasets',
@@ -59,6 +70,10 @@ export const ControlPlaneConfigSchema = Type.Object({
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
   RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
+  DASHBOARD_DIRECTORY: Type.String({
+    default: DASHBOARD_DIRECTORY,
+    description: 'The built web application, served at /',
+  }),
   DRAIN_DELAY_MS: Type.Integer({
     minimum: 0,
     default: 0,

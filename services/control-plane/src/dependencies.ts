@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { Changed } from '@verdict/db/change-account.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import type { ListEntryRow } from '@verdict/db/list-entries.js';
+import { applyDuePlanChanges } from '@verdict/db/plan-changes.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
@@ -15,7 +16,7 @@ import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createPasswords } from './auth/passwords.js';
-import { createScoringClient } from './clients/scoring-datasets.js';
+import { createScoringClient } from './clients/scoring-client.js';
 import { type ControlPlaneConfig, readPlans, readSigningKeys } from './config.js';
 import { createCounters } from './counters.js';
 import { createCursors } from './http/cursors.js';
@@ -56,6 +57,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const relay = repeat('relay', config.RELAY_INTERVAL_MS, log, async () => {
     // A schema that was behind at the start is looked at again until it has caught up.
     if (missing.length > 0) missing = await missingMigrations(db);
+    // Downgrades whose month has begun; the relay then brings them to Redis.
+    await applyDuePlanChanges(db);
     await relayOnce(repairs);
   });
   const sweep = repeat('sweep', config.SWEEP_INTERVAL_MS, log, async () => {

@@ -213,6 +213,7 @@ t.test('sessions that ended a month ago are deleted, live ones are not', async (
     id,
     userId,
     tokenHash: 'x',
+    chainKey: 'x',
     expiresAt,
     revokedAt,
   });

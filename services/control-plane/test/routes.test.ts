@@ -18,17 +18,20 @@ interface Belongings {
   readonly block: string;
   readonly allow: string;
   readonly month: string;
+  readonly session: string;
 }
 
 type Isolation =
   /** Needs no token: there is nothing of anybody's to reach. */
   | { readonly open: true; readonly body?: object }
   /** Shows or changes only what the token owns; the answer must not contain anything of the owner's. */
-  | { readonly own: true; readonly body?: object }
+  | { readonly own: true; readonly body?: object; readonly query?: string }
+  /** For operators alone, who reach every account: to anybody else it is a 403 that says nothing. */
+  | { readonly operators: true; readonly body?: object }
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst') => () => createId(prefix);
+const id = (prefix: 'key' | 'log' | 'lst' | 'ses') => () => createId(prefix);
 
 /** Every route there is. A new one fails the first test below until somebody has thought about it here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
@@ -38,7 +41,11 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/auth/jwt/refresh/': { open: true, body: { refresh: 'x' } },
   'POST /api/v1/auth/jwt/verify/': { open: true, body: { token: 'x' } },
   'POST /api/v1/auth/jwt/logout/': { open: true, body: { refresh: 'x' } },
+  'GET /api/v1/auth/settings/': { open: true },
   'GET /api/v1/auth/users/me/': { own: true },
+  'GET /api/v1/auth/sessions/': { own: true },
+  'DELETE /api/v1/auth/sessions/': { own: true },
+  'DELETE /api/v1/auth/sessions/:id/': { named: 'session', missing: id('ses') },
   'POST /api/v1/auth/users/set_password/': {
     own: true,
     body: { current_password: PASSWORD, new_password: 'another-otter-88' },
@@ -53,6 +60,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/dashboard/logs.csv': { own: true },
   'GET /api/v1/dashboard/logs/:id/': { named: 'log', missing: id('log') },
   'GET /api/v1/dashboard/usage/': { own: true },
+  'GET /api/v1/dashboard/usage.csv': { own: true },
   'GET /api/v1/dashboard/overview/': { own: true },
   'GET /api/v1/dashboard/audit/': { own: true },
   'GET /api/v1/lists/allow/': { own: true },
@@ -65,6 +73,18 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/lists/block/import/': { own: true, body: { entries: ['blocked.example'] } },
   'DELETE /api/v1/lists/allow/:id/': { named: 'allow', missing: id('lst') },
   'DELETE /api/v1/lists/block/:id/': { named: 'block', missing: id('lst') },
+  'GET /api/v1/lists/allow/impact/': { own: true, query: 'value=canary-block.example' },
+  'GET /api/v1/lists/block/impact/': { own: true, query: 'value=canary%40subject.example' },
+  'GET /api/v1/dashboard/logs/:id/evidence/': { named: 'log', missing: id('log') },
+  'GET /api/v1/operator/accounts/': { operators: true },
+  'GET /api/v1/operator/accounts/:id/': { operators: true },
+  'PUT /api/v1/operator/accounts/:id/plan/': { operators: true, body: { plan: 'scale' } },
+  'GET /api/v1/operator/plan-requests/': { operators: true },
+  'POST /api/v1/operator/plan-requests/:id/grant/': { operators: true },
+  'POST /api/v1/operator/plan-requests/:id/refuse/': { operators: true, body: { reason: 'no' } },
+  'GET /api/v1/operator/months/': { operators: true },
+  'GET /api/v1/operator/months/:month/statements.csv': { operators: true },
+  'GET /api/v1/operator/system/': { operators: true },
   'GET /api/v1/lists/datasets/': { own: true },
   'GET /api/v1/billing/subscription/': { own: true },
   'PUT /api/v1/billing/subscription/': { own: true, body: { plan: 'scale' } },
@@ -110,6 +130,10 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       createdAt,
     },
   });
+  // A second login of the owner's, so that ending it leaves the first one.
+  await plane.call('POST', '/api/v1/auth/jwt/create/', { email: owner.email, password: PASSWORD });
+  const sessions = (await owner.call('GET', '/api/v1/auth/sessions/')).body.sessions;
+  const session = sessions.find(({ current }: { current: boolean }) => !current).id;
   const month = '2026-10';
   await stores.db.statement.create({
     data: {
@@ -126,7 +150,7 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       checksum: 'canary',
     },
   });
-  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month } };
+  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session } };
 }
 
 /** Everything of one account that a request could have changed. */
@@ -154,8 +178,19 @@ t.test('a stranger’s token reaches nothing of another account on any route', a
     const anonymous = await plane.call(method, path.replace(/:\w+/, 'x'), isolation.body);
     t.equal(anonymous.status, 401, `${route} without a token`);
     t.ok(anonymous.body.error);
+    if ('operators' in isolation) {
+      const refused = await stranger.call(method, path.replace(/:\w+/, owner.accountId), isolation.body);
+      t.equal(refused.status, 403, `${route} for a customer`);
+      for (const secret of secrets) t.notOk(refused.text.includes(secret), `${route} says nothing`);
+      continue;
+    }
     if ('own' in isolation) {
-      const answer = await stranger.call(method, path, isolation.body);
+      const asked = isolation.query === undefined ? path : `${path}?${isolation.query}`;
+      const answer = await stranger.call(method, asked, isolation.body);
+      if (isolation.query !== undefined) {
+        t.match(answer.body, { checks: 0, standing: null }, `${route} counts nothing of the owner's`);
+        continue;
+      }
       t.ok(answer.status < 400 || answer.status === 503, `${route} answers its own owner (${answer.status})`);
       for (const secret of secrets)
         t.notOk(answer.text.includes(secret), `${route} says nothing of ${secret}`);
@@ -248,7 +283,8 @@ t.test('live answers are as the document says, successes and failures alike', as
         ? await ownerWithBelongings()
         : { owner, belongings };
     const named = 'named' in isolation ? caller.belongings[isolation.named] : '';
-    const real = path.replace(/:\w+/, named);
+    const query = 'query' in isolation && isolation.query !== undefined ? `?${isolation.query}` : '';
+    const real = `${path.replace(/:\w+/, named)}${query}`;
     const answer = await caller.owner.call(method, real, isolation.body);
     held(t, method, path, answer);
     if (!('open' in isolation)) held(t, method, path, await plane.call(method, real, isolation.body));

@@ -1,4 +1,5 @@
 import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
+import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
@@ -7,10 +8,9 @@ import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
 import type { GatewayConfig } from './config.js';
 import type { Dependencies } from './dependencies.js';
+import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
 import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
-import { checkBatchRoute } from './routes/check-batch.js';
-import { forwardRoutes } from './routes/forward.js';
 import { statusRoute } from './routes/status.js';
 import { usageRoute } from './routes/usage.js';
 import { traceRequests } from './tracing/trace-requests.js';
@@ -33,12 +33,17 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
 
   if (deps.tracing) traceRequests(app as unknown as FastifyInstance, deps.tracing);
   const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
-  installErrorHandling(app, deps.log);
+  installErrorHandling(app, deps.log, forwardPages(deps.forwarder.forward));
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');
+  answerForNode(app.server);
   app.decorateRequest('credentials');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    reply.header('vary', 'authorization, x-api-key');
+    reply.header('x-content-type-options', 'nosniff');
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     if (deps.readiness.draining) reply.header('connection', 'close');
     done();
   });
@@ -53,6 +58,6 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   checkBatchRoute(app, deps, countFailure);
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
-  await forwardRoutes(app, config.CONTROL_PLANE_URL);
+  await forwardRoutes(app as unknown as FastifyInstance, deps.forwarder.forward);
   return { app, inFlight };
 }

@@ -19,6 +19,7 @@ import { createControlPlaneClient } from './clients/control-plane-client.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
 import { createCounters } from './counters.js';
+import { createForwarder } from './forward/forwarder.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
@@ -90,6 +91,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
     inserts,
     identities: createIdentityCache(redis, controlPlane),
+    forwarder: createForwarder(config.CONTROL_PLANE_URL),
     admission: {
       ...admission,
       look: traces.follow('client', 'admission', admission.look),

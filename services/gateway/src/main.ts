@@ -39,6 +39,7 @@ await runService(log, async () => {
       await deps.inserts.close();
       await deps.scoring.close();
       await deps.controlPlane.close();
+      await deps.forwarder.close();
       deps.redis.disconnect();
       deps.stepRedis.disconnect();
       await internal.close();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { UPDATE_SETTINGS, type UpdateSettings } from '@verdict/datasets/update/update-settings.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
@@ -41,3 +42,14 @@ export function plans(): Plans {
   const schema = Type.Object({ PLANS_FILE: Type.String({ default: at('config/plans.json') }) });
   return parsePlans(JSON.parse(readFileSync(readConfig(schema, process.env).PLANS_FILE, 'utf8')));
 }
+
+/** Who gives the commands, for the audit log: VERDICT_OPERATOR, or the user of this machine. */
+export const operator = (): string =>
+  `operator:${
+    readConfig(
+      Type.Object({
+        VERDICT_OPERATOR: Type.String({ pattern: '^[^\\p{Cc}]{1,64}$', default: userInfo().username }),
+      }),
+      process.env,
+    ).VERDICT_OPERATOR
+  }`;

@@ -11,6 +11,7 @@ import { addPlans } from './commands/plans.js';
 import { addReconcile } from './commands/reconcile.js';
 import { addStatements } from './commands/statements.js';
 import { addUsage } from './commands/usage.js';
+import { addUsers } from './commands/users.js';
 import { createOutput } from './output.js';
 
 interface ProgramOptions {
@@ -27,6 +28,7 @@ export function createProgram({ write, fail }: ProgramOptions): Command {
   const context = { output: () => createOutput(program.opts().json === true, write), fail };
   addMigrate(program, context);
   addAccounts(program, context);
+  addUsers(program, context);
   addKeys(program, context);
   addPlans(program, context);
   addUsage(program, context);

@@ -192,7 +192,7 @@ t.test('accounts, keys and plans are shown and changed; a change reaches the out
   t.match((await verdict('keys', 'list', '--account', ACCOUNT)).output, /key_1 .*wxyz +active/);
   t.match(await verdict('keys', 'revoke', 'key_1'), { code: 0 });
   t.match(await verdict('keys', 'revoke', 'key_1'), { code: 1, output: /no active key/ });
-  t.match(await db.account.findUnique({ where: { id: ACCOUNT } }), { plan: 'growth', version: 3 });
+  t.match(await db.account.findUnique({ where: { id: ACCOUNT } }), { plan: 'growth', version: 4 });
   t.match(JSON.parse((await verdict('plans', '--json')).output)[0], { plan: 'free', checks_per_month: 1000 });
 });
 

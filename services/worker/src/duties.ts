@@ -1,10 +1,11 @@
+import { noteObservation, reconciliationOf } from '@verdict/db/observations.js';
 import { ensurePartitions } from '@verdict/db/partitions.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import type { Metering } from '@verdict/metering/metering.js';
-import { reconcile } from '@verdict/metering/reconcile.js';
+import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
@@ -51,10 +52,14 @@ export function createDuties(
       everyMs: DAY_MS,
       async run() {
         const month = monthOf(new Date(await redisNow(redis)));
-        const found = [
-          ...(await reconcile(metering, addMonths(month, -1), 'counters')),
-          ...(await reconcile(metering, month, 'counters')),
-        ];
+        const found: Difference[] = [];
+        for (const each of [addMonths(month, -1), month]) {
+          const differences = await reconcile(metering, each, 'counters');
+          const repaired = differences.filter((difference) => difference.repaired).length;
+          const seen = { differences: differences.length - repaired, repaired };
+          await noteObservation(db, reconciliationOf(each), seen);
+          found.push(...differences);
+        }
         metrics.differences.set(found.length);
         for (const difference of found) log.error(difference, 'reconciliation found a difference');
         log.info({ differences: found.length }, 'reconciled');

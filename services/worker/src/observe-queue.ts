@@ -1,3 +1,5 @@
+import type { Database } from '@verdict/db/client.js';
+import { noteObservation, QUEUE_OBSERVATION } from '@verdict/db/observations.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
@@ -5,6 +7,7 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerMetrics } from './metrics.js';
 
 interface Dependencies {
+  readonly db: Database;
   readonly redis: RedisConnection;
   readonly shards: number;
   readonly deadLetters: DeadLetters;
@@ -13,10 +16,14 @@ interface Dependencies {
   readonly highWaterJobs: number;
 }
 
+/** How old the figures of the operator area may be. */
+const NOTE_EVERY_MS = 10_000;
+
 /** One look at the queue: figures for the metrics, and a word in the log at the high-water mark. */
 export function createQueueObserver(dependencies: Dependencies): () => Promise<void> {
-  const { redis, shards, deadLetters, metrics, log, highWaterJobs } = dependencies;
+  const { db, redis, shards, deadLetters, metrics, log, highWaterJobs } = dependencies;
   let above = false;
+  let notedMs = 0;
 
   return async () => {
     const backlog = await readBacklog(redis, shards);
@@ -24,10 +31,17 @@ export function createQueueObserver(dependencies: Dependencies): () => Promise<v
     for (const state of ['waiting', 'active', 'delayed', 'failed'] as const) {
       metrics.queueJobs.set({ state }, backlog[state]);
     }
-    metrics.queueOldestSeconds.set(
-      backlog.oldestMs === null ? 0 : Math.max(0, now - backlog.oldestMs) / 1000,
-    );
-    metrics.deadLetters.set(await deadLetters.count());
+    const oldestSeconds = backlog.oldestMs === null ? null : Math.max(0, now - backlog.oldestMs) / 1000;
+    metrics.queueOldestSeconds.set(oldestSeconds ?? 0);
+    const letters = await deadLetters.count();
+    metrics.deadLetters.set(letters);
+    if (now - notedMs >= NOTE_EVERY_MS) {
+      notedMs = now;
+      const { waiting, active, delayed, failed } = backlog;
+      const seen = { waiting, active, delayed, failed, oldestSeconds, deadLetters: letters };
+      // Postgres may be away; the figures above must not be.
+      await noteObservation(db, QUEUE_OBSERVATION, seen).catch(() => undefined);
+    }
 
     const isAbove = backlog.waiting > highWaterJobs;
     metrics.queueAboveHighWater.set(isAbove ? 1 : 0);

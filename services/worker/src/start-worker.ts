@@ -81,6 +81,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     onRetry: (batchIds, error) => log.warn({ batchIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
   const observe = createQueueObserver({
+    db,
     redis,
     shards,
     deadLetters,

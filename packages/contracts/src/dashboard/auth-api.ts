@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { NullableStringSchema, PlainText, Success, TimestampSchema } from './common.js';
+import { API_PREFIX } from '../api-paths.js';
+import { CountSchema, NullableStringSchema, PlainText, Success, TimestampSchema } from './common.js';
 
 /** Long enough to resist guessing, short enough that hashing stays cheap. */
 export const PASSWORD_LENGTH_MIN = 10;
@@ -24,7 +25,13 @@ export const RegisterBodySchema = Type.Object(
 export type RegisterBody = Static<typeof RegisterBodySchema>;
 
 export const UserSchema = Type.Object(
-  { id: Type.String(), email: Type.String(), name: NullableStringSchema, created_at: TimestampSchema },
+  {
+    id: Type.String(),
+    email: Type.String(),
+    name: NullableStringSchema,
+    operator: Type.Boolean({ description: 'May use the operator area' }),
+    created_at: TimestampSchema,
+  },
   { additionalProperties: false },
 );
 
@@ -36,19 +43,33 @@ export const AccountSchema = Type.Object(
 export const UserReplySchema = Success({ user: UserSchema, account: AccountSchema });
 export type UserReply = Static<typeof UserReplySchema>;
 
+/** Where a browser keeps the refresh token: no script reads it, and no other path of ours is ever sent it. */
+export const REFRESH_COOKIE = 'verdict_refresh';
+export const REFRESH_COOKIE_PATH = `${API_PREFIX}/auth/`;
+
+const CookieSchema = Type.Boolean({
+  description: `true: the refresh token travels in the HttpOnly cookie ${REFRESH_COOKIE}, never in a body`,
+});
+
 export const LoginBodySchema = Type.Object(
-  { email: EmailSchema, password: PasswordSchema },
+  { email: EmailSchema, password: PasswordSchema, cookie: Type.Optional(CookieSchema) },
   { additionalProperties: false },
 );
 export type LoginBody = Static<typeof LoginBodySchema>;
 
 export const TokensReplySchema = Success({
   access: Type.String({ description: 'Bearer token for the dashboard endpoints' }),
-  refresh: Type.String({ description: 'Good for one refresh' }),
+  refresh: Type.Optional(
+    Type.String({ description: 'Good for one refresh; absent when it is in the cookie' }),
+  ),
 });
 export type TokensReply = Static<typeof TokensReplySchema>;
 
-export const RefreshBodySchema = Type.Object({ refresh: RefreshSchema }, { additionalProperties: false });
+/** One of the two: the token itself, or `cookie: true` when the browser sends it. */
+export const RefreshBodySchema = Type.Object(
+  { refresh: Type.Optional(RefreshSchema), cookie: Type.Optional(CookieSchema) },
+  { additionalProperties: false },
+);
 export type RefreshBody = Static<typeof RefreshBodySchema>;
 
 export const VerifyBodySchema = Type.Object(
@@ -65,3 +86,38 @@ export const SetPasswordBodySchema = Type.Object(
   { additionalProperties: false },
 );
 export type SetPasswordBody = Static<typeof SetPasswordBodySchema>;
+
+/** A new password gives its session a new refresh token, in the way in which the session has it. */
+export const SetPasswordReplySchema = Success({
+  refresh: Type.Optional(
+    Type.String({ description: 'Replaces the refresh token; absent when it is in the cookie' }),
+  ),
+});
+
+/** What the login page must know before anybody has logged in. */
+export const SettingsReplySchema = Success({
+  signup: Type.Union([Type.Literal('open'), Type.Literal('closed')], { description: 'Who may register' }),
+  plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+    description: 'self: a plan changes at once; operator: a change is a request that an operator grants',
+  }),
+});
+export type SettingsReply = Static<typeof SettingsReplySchema>;
+
+export const SessionSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Begins with ses_' }),
+    current: Type.Boolean({ description: 'The one that asks' }),
+    created_at: TimestampSchema,
+    last_used_at: { ...TimestampSchema, description: 'The last login or refresh' },
+    expires_at: TimestampSchema,
+    ip: NullableStringSchema,
+    user_agent: NullableStringSchema,
+  },
+  { additionalProperties: false },
+);
+export type SessionView = Static<typeof SessionSchema>;
+
+export const SessionsReplySchema = Success({
+  sessions: Type.Array(SessionSchema, { description: 'Live logins of the user, last used first' }),
+});
+export const EndSessionsReplySchema = Success({ ended: CountSchema });

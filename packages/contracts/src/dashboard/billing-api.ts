@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { CountSchema, Success, TimestampSchema } from './common.js';
+import {
+  CountSchema,
+  NullableStringSchema,
+  NullableTimestampSchema,
+  Success,
+  TimestampSchema,
+} from './common.js';
 import { CurrentUsage } from './usage-api.js';
+
+const OverageSchema = Type.Union([Type.Literal('block'), Type.Literal('bill')], {
+  description: 'At the quota: stop, or go on up to the cap and bill it',
+});
 
 const PlanSchema = Type.Object(
   {
@@ -8,13 +18,53 @@ const PlanSchema = Type.Object(
     checks_per_month: CountSchema,
     checks_per_second: CountSchema,
     retention_days: CountSchema,
+    price_month: Type.Integer({ minimum: 0, description: 'In minor units of the currency' }),
+    price_per_1000_over: Type.Integer({ minimum: 0, description: 'In minor units of the currency' }),
+    overage: OverageSchema,
+    checks_cap: Type.Integer({
+      minimum: 0,
+      description: 'Where checks stop; the quota of a plan that blocks',
+    }),
+    currency: Type.String({ description: 'ISO 4217' }),
     current: Type.Boolean(),
   },
   { additionalProperties: false },
 );
 
+const NextPlanSchema = Type.Object(
+  { plan: Type.String(), effective_at: TimestampSchema },
+  { additionalProperties: false, description: 'A smaller plan that begins with the next month' },
+);
+
+const PlanRequestSchema = Type.Object(
+  {
+    id: Type.String(),
+    plan: Type.String(),
+    status: Type.Union([
+      Type.Literal('open'),
+      Type.Literal('granted'),
+      Type.Literal('refused'),
+      Type.Literal('withdrawn'),
+    ]),
+    requested_at: TimestampSchema,
+    decided_at: NullableTimestampSchema,
+    reason: NullableStringSchema,
+  },
+  { additionalProperties: false, description: 'The newest request for a plan, where an operator decides' },
+);
+
 export const SubscriptionReplySchema = Success({
   ...CurrentUsage,
+  checks_included: Type.Integer({
+    minimum: 0,
+    description: 'What the fee covers; less than checks_limit where more is billed',
+  }),
+  overage: OverageSchema,
+  plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+    description: 'Who decides about a change: oneself, or an operator who is asked',
+  }),
+  next_plan: Type.Union([NextPlanSchema, Type.Null()]),
+  plan_request: Type.Union([PlanRequestSchema, Type.Null()]),
   checks_per_second: CountSchema,
   plans: Type.Array(PlanSchema, { description: 'What can be chosen' }),
 });

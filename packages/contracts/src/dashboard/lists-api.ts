@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DatasetsSchema } from '../datasets.js';
 import {
   CountSchema,
@@ -59,7 +60,6 @@ export type AddEntryBody = Static<typeof AddEntryBodySchema>;
 export const EntryReplySchema = Success({ entry: ListEntrySchema });
 
 export const IMPORT_ROWS_MAX = 10_000;
-export const IMPORT_BYTES_MAX = 1024 * 1024;
 
 /** Rows are judged one by one, so their shape is left open here. */
 export const ImportBodySchema = Type.Object(
@@ -85,3 +85,23 @@ export const ImportReplySchema = Success({
 });
 
 export const DatasetsReplySchema = Success({ datasets: DatasetsSchema });
+
+export const IMPACT_DAYS = 30;
+
+export const ImpactQuerySchema = Type.Object(
+  { value: AddEntryBodySchema.properties.value },
+  { additionalProperties: false },
+);
+
+export const ImpactReplySchema = Success({
+  kind: ListEntrySchema.properties.kind,
+  value: ListEntrySchema.properties.value,
+  since: { ...TimestampSchema, description: `${IMPACT_DAYS} days ago` },
+  checks: Type.Integer({ minimum: 0, description: 'Checks since then that the entry would have decided' }),
+  changed: Type.Integer({ minimum: 0, description: 'Of these, those that were decided otherwise' }),
+  by_decision: UsageBreakdownSchema.properties.by_decision,
+  standing: Type.Union([ListNameSchema, Type.Null()], {
+    description: 'The list that has this value already',
+  }),
+});
+export type ImpactReply = Static<typeof ImpactReplySchema>;

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
-import { SignalsSchema } from '../signals.js';
+import { FactorSchema } from '../scoring-api.js';
+import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
+import { ListEntrySchema } from './lists-api.js';
 
 const MomentSchema = (description: string) =>
   Type.String({ format: 'date-time', pattern: '^20\\d\\d-', maxLength: 40, description });
@@ -59,3 +61,52 @@ export const LogDetailSchema = Type.Object(
 
 export const LogsReplySchema = Success({ logs: Type.Array(LogSchema), ...PageReply });
 export const LogReplySchema = Success({ log: LogDetailSchema });
+
+const VersionsSchema = Type.Object(
+  {
+    disposable_domains: Type.String(),
+    free_providers: Type.String(),
+    role_prefixes: Type.String(),
+  },
+  { additionalProperties: false, description: 'Versions of the datasets, YYYY-MM-DD' },
+);
+
+/**
+ * Why a check was decided as it was. `stored` is what was stored with it: versions, codes and points, and the sentence of each
+ * factor as far as retention has left it. `recomputed` is the same address judged anew, as a check of this moment would be, without
+ * counting; null when the address is gone (erased, aged out, or stored masked) or scoring cannot answer.
+ */
+export const EvidenceReplySchema = Success({
+  stored: Type.Object(
+    {
+      datasets: VersionsSchema,
+      factors: Type.Array(
+        Type.Object(
+          { code: Type.String(), points: Type.Integer(), reason: NullableStringSchema },
+          { additionalProperties: false },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  recomputed: Type.Union([
+    Type.Object(
+      {
+        datasets: VersionsSchema,
+        risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
+        decision: DecisionSchema,
+        signals: Type.Object(
+          { ...SignalsSchema.properties, ...ExtraSignalsSchema.properties },
+          { additionalProperties: false },
+        ),
+        factors: Type.Array(FactorSchema),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ]),
+  own_entries: Type.Array(ListEntrySchema, {
+    description: 'Entries of the own lists that name this address, its domain or its IP today',
+  }),
+});
+export type EvidenceReply = Static<typeof EvidenceReplySchema>;

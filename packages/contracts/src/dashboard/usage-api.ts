@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DecisionSchema } from '../decision.js';
 import { CountSchema, Success } from './common.js';
@@ -6,12 +6,19 @@ import { ApiKeySchema } from './keys-api.js';
 
 const DateSchema = Type.String({ format: 'date', pattern: '^20\\d\\d-' });
 
+export const UsageStepSchema = Type.Union(
+  [Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')],
+  {
+    description: 'day when left out',
+  },
+);
+export type UsageStep = Static<typeof UsageStepSchema>;
+
 export const DashboardUsageQuerySchema = Type.Object(
   {
-    by: Type.Optional(
-      Type.Union([Type.Literal('hour'), Type.Literal('day')], { description: 'day when left out' }),
-    ),
+    by: Type.Optional(UsageStepSchema),
     key_id: Type.Optional(Type.String({ pattern: '^key_[0-9A-HJKMNP-TV-Z]{26}$' })),
+    decision: Type.Optional(DecisionSchema),
     from: Type.Optional(
       Type.String({ ...DateSchema, description: 'First day, UTC; the first of this month' }),
     ),
@@ -23,7 +30,7 @@ export const DashboardUsageQuerySchema = Type.Object(
 export const DashboardUsageReplySchema = Success({
   from: Type.String(),
   to: Type.String(),
-  by: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
+  by: UsageStepSchema,
   total: CountSchema,
   by_decision: UsageBreakdownSchema.properties.by_decision,
   rows: Type.Array(
@@ -31,7 +38,7 @@ export const DashboardUsageReplySchema = Success({
       { at: Type.String(), key_id: Type.String(), decision: DecisionSchema, checks: CountSchema },
       { additionalProperties: false },
     ),
-    { description: 'Sums by hour or day, key and decision, oldest first' },
+    { description: 'Sums by hour, day or month, key and decision, oldest first' },
   ),
 });
 

@@ -1,17 +1,33 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+
+/** The first refresh token of a login, and what is kept of it. */
+export interface NewRefreshToken {
+  readonly token: string;
+  readonly stored: { readonly tokenHash: string; readonly chainKey: string };
+}
 
 /** `<session id>.<secret>`: opaque to clients, stored as a hash only. */
-export function createRefreshToken(sessionId: string): { token: string; hash: string } {
+export function createRefreshToken(sessionId: string): NewRefreshToken {
   const secret = randomBytes(32).toString('base64url');
-  return { token: `${sessionId}.${secret}`, hash: hashSecret(secret) };
+  const chainKey = randomBytes(32).toString('hex');
+  return { token: tokenOf(sessionId, secret), stored: { tokenHash: hashSecret(secret), chainKey } };
 }
 
 const SHAPE = /^(ses_[0-9A-HJKMNP-TV-Z]{26})\.([A-Za-z0-9_-]{43})$/;
 
-export function readRefreshToken(token: string): { sessionId: string; hash: string } | null {
+export function readRefreshToken(token: string): { sessionId: string; secret: string } | null {
   const [, sessionId, secret] = SHAPE.exec(token) ?? [];
-  return sessionId && secret ? { sessionId, hash: hashSecret(secret) } : null;
+  return sessionId && secret ? { sessionId, secret } : null;
 }
 
+export const tokenOf = (sessionId: string, secret: string): string => `${sessionId}.${secret}`;
+
+/**
+ * The secret that follows another one. Whoever holds a token cannot tell the next without the session's key, whoever reads
+ * the database cannot without a token; and we find from an old token to the newest without having kept those in between.
+ */
+export const nextSecret = (chainKey: string, secret: string): string =>
+  createHmac('sha256', chainKey).update(secret).digest('base64url');
+
 /** 256 random bits cannot be searched, so a plain hash will do. */
-const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -8,6 +8,8 @@ export type AuditAction =
   | 'user.logged_out'
   | 'user.password_set'
   | 'session.reuse_detected'
+  | 'session.ended'
+  | 'session.others_ended'
   | 'key.created'
   | 'key.updated'
   | 'key.rolled'
@@ -15,7 +17,15 @@ export type AuditAction =
   | 'list.added'
   | 'list.imported'
   | 'list.removed'
-  | 'subscription.changed';
+  | 'subscription.changed'
+  | 'subscription.requested'
+  | 'subscription.granted'
+  | 'subscription.refused'
+  | 'operator.plan_set'
+  | 'operator.plan_granted'
+  | 'operator.plan_refused'
+  | 'operator.statements_exported'
+  | 'subscription.request_withdrawn';
 
 interface What {
   readonly action: AuditAction;

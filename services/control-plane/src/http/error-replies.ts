@@ -1,6 +1,6 @@
 import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
 
-type ErrorStatus = 400 | 401 | 403 | 404;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409;
 
 /** What a route can answer besides success. Every route can be too much (429) or not possible right now (503). */
 export const errorReplies = (...statuses: ErrorStatus[]) =>

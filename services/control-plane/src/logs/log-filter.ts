@@ -1,41 +1,18 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import type { LogFilter } from '@verdict/db/log-reading.js';
-import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { parseIp } from '@verdict/domain/address/parse-ip.js';
-import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
-import { invalidField } from '@verdict/service-kit/errors.js';
+import { domainSpellings, emailSpellings, ipSpellings } from './spellings.js';
 
 /** The filters of a query, in the spelling that is stored. One that can match nothing by its form is a 400. */
 export function toLogFilter(query: LogsFilter): LogFilter {
   return {
     ...(query.decision !== undefined && { decisions: query.decision.split(',') }),
     ...(query.key_id !== undefined && { keyId: query.key_id }),
-    ...(query.email !== undefined && { email: emailOf(query.email) }),
-    ...(query.domain !== undefined && { domain: domainOf(query.domain) }),
-    ...(query.ip !== undefined && { ips: ipsOf(query.ip) }),
+    ...(query.email !== undefined && { email: emailSpellings('email', query.email) }),
+    ...(query.domain !== undefined && { domains: domainSpellings('domain', query.domain) }),
+    ...(query.ip !== undefined && { ips: ipSpellings('ip', query.ip) }),
     ...(query.score_min !== undefined && { scoreMin: query.score_min }),
     ...(query.score_max !== undefined && { scoreMax: query.score_max }),
     ...(query.from !== undefined && { from: query.from }),
     ...(query.to !== undefined && { to: query.to }),
   };
-}
-
-function emailOf(text: string): { address: string; domain: string } {
-  const parsed = parseEmail(text);
-  if (!parsed.ok) throw invalidField('email', parsed.message);
-  const { text: address, domain } = parsed.address;
-  return { address: address.toLowerCase(), domain };
-}
-
-function domainOf(text: string): string {
-  const parsed = parseMailDomain(text.trim());
-  if (!parsed.ok) throw invalidField('domain', parsed.message);
-  return parsed.domain.ascii;
-}
-
-/** Stored as it was sent, so both spellings are looked for. */
-function ipsOf(text: string): string[] {
-  const parsed = parseIp(text);
-  if (!parsed.ok) throw invalidField('ip', parsed.message);
-  return [...new Set([parsed.ip.text, parsed.ip.canonical])];
 }

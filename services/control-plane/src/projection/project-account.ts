@@ -50,7 +50,7 @@ export function toProjection(
     accountId,
     version: snapshot.version,
     plan: snapshot.plan,
-    limit: plan.checksPerMonth,
+    limit: plan.checksLimit,
     rate: plan.checksPerSecond,
     used: snapshot.used,
     credentials: snapshot.secrets.flatMap(toCredentials),

@@ -50,6 +50,6 @@ function faultOf(
   if (!present) return null;
   if (present.version < account.version) return 'behind';
   if (present.version > account.version) return 'ahead';
-  const { checksPerMonth, checksPerSecond } = limitsOf(plans, account.plan);
-  return present.limit === checksPerMonth && present.rate === checksPerSecond ? null : 'other limits';
+  const { checksLimit, checksPerSecond } = limitsOf(plans, account.plan);
+  return present.limit === checksLimit && present.rate === checksPerSecond ? null : 'other limits';
 }

@@ -16,7 +16,7 @@ export async function currentUsage(sources: UsageSources, accountId: string, pla
   let account = await readAccount(sources, accountId, month);
   if (!account && (await project(accountId))) account = await readAccount(sources, accountId, month);
   const checks_used = account?.used ?? 0;
-  const checks_limit = limitsOf(plans, plan).checksPerMonth;
+  const checks_limit = limitsOf(plans, plan).checksLimit;
   const { start, end } = monthBounds(month);
   return {
     plan,

@@ -1,7 +1,9 @@
-import { listKeys, revokeKey } from '@verdict/db/operator-keys.js';
+import { forAccount } from '@verdict/db/account-scope.js';
+import { findKeyAccount, listKeys } from '@verdict/db/operator-keys.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
 
 export function addKeys(program: Command, { output }: Context): void {
   const keys = program.command('keys').description('the API keys, never their secrets');
@@ -15,7 +17,12 @@ export function addKeys(program: Command, { output }: Context): void {
     .command('revoke <key>')
     .description('end a key for good; the gateways follow as soon as the control plane has projected it')
     .action(async (key: string) => {
-      if (!(await withDatabase((db) => revokeKey(db, key)))) throw new Error(`there is no active key ${key}`);
+      await withDatabase(async (db) => {
+        const accountId = await findKeyAccount(db, key);
+        const audit = operatorAudit('key.revoked', key);
+        const revoked = accountId ? await forAccount(db, accountId).keys.revoke(key, audit) : null;
+        if (!revoked?.rows.length) throw new Error(`there is no active key ${key}`);
+      });
       output().object({ key, status: 'revoked' });
     });
 }

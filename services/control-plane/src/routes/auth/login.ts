@@ -4,7 +4,9 @@ import { createSession } from '@verdict/db/sessions.js';
 import { findLogin } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { credentialsWrong } from '@verdict/service-kit/errors.js';
+import { refuseForeignOrigin, setRefreshCookie } from '../../auth/refresh-cookie.js';
 import { createRefreshToken } from '../../auth/refresh-token.js';
+import { sessionLife } from '../../auth/session-life.js';
 import { signAccessToken } from '../../auth/tokens.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
@@ -14,6 +16,8 @@ import { errorReplies } from '../../http/error-replies.js';
 /** Nobody's address, for text that is none: it takes the same steps as a real one. */
 const NOBODY = 'nobody@invalid';
 
+const USER_AGENT_LENGTH_MAX = 300;
+
 export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, loginGuard, config } = deps;
   app.post(
@@ -22,12 +26,14 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       config: { open: true },
       schema: {
         tags: ['auth'],
-        summary: 'Log in: an access token and a refresh token',
+        summary: 'Log in: an access token, and a refresh token in the body or in a cookie',
         body: LoginBodySchema,
-        response: { 200: TokensReplySchema, ...errorReplies(400, 401) },
+        response: { 200: TokensReplySchema, ...errorReplies(400, 401, 403) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const { cookie = false } = request.body;
+      if (cookie) refuseForeignOrigin(request);
       const parsed = parseEmail(request.body.email);
       const email = parsed.ok ? parsed.address.canonical : NOBODY;
       const attempt = await loginGuard.attempt(email, request.ip);
@@ -41,16 +47,18 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       await createSession(db, {
         id: sessionId,
         userId: login.userId,
-        tokenHash: refresh.hash,
-        lifetimeSeconds: config.REFRESH_TOKEN_SECONDS,
+        ...refresh.stored,
+        cookie,
+        ip: request.ip,
+        userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+        life: sessionLife(config),
       });
       const { userId, accountId } = login;
       await appendAudit(db, accountId, auditOf(createId, request, { action: 'user.logged_in', userId }));
-      return {
-        success: true as const,
-        access: signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId }),
-        refresh: refresh.token,
-      };
+      const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
+      if (!cookie) return { success: true as const, access, refresh: refresh.token };
+      setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
+      return { success: true as const, access };
     },
   );
 }

@@ -1,8 +1,14 @@
-import { SetPasswordBodySchema, UserReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
-import { DoneSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  SetPasswordBodySchema,
+  SetPasswordReplySchema,
+  UserReplySchema,
+} from '@verdict/contracts/dashboard/auth-api.js';
+import { isCookieSession } from '@verdict/db/sessions.js';
 import { findPasswordHash, findUser, setPassword } from '@verdict/db/users.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import { passwordFault } from '../../auth/password-fault.js';
+import { setRefreshCookie } from '../../auth/refresh-cookie.js';
+import { createRefreshToken } from '../../auth/refresh-token.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -10,7 +16,7 @@ import { errorReplies } from '../../http/error-replies.js';
 import { showUser } from './show-user.js';
 
 export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { db, createId, passwords, loginGuard } = deps;
+  const { db, createId, passwords, loginGuard, config } = deps;
 
   app.get(
     '/auth/users/me/',
@@ -29,12 +35,12 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     {
       schema: {
         tags: ['auth'],
-        summary: 'Change the password; all other sessions end',
+        summary: 'Change the password; all other sessions end, this one gets a new refresh token',
         body: SetPasswordBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400, 401) },
+        response: { 200: SetPasswordReplySchema, ...errorReplies(400, 401) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { userId, sessionId, account } = request.caller;
       const { current_password, new_password } = request.body;
       const email = (await findUser(db, userId))?.email ?? '';
@@ -46,12 +52,16 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       await attempt.succeeded();
       const fault = passwordFault(new_password, email);
       if (fault) throw invalidField('new_password', fault);
+      const refresh = createRefreshToken(sessionId);
       await setPassword(
         db,
         { userId, accountId: account.id, sessionId },
         await passwords.hash(new_password),
+        refresh.stored,
         auditOf(createId, request, { action: 'user.password_set', target: userId }),
       );
+      if (!(await isCookieSession(db, sessionId))) return { success: true as const, refresh: refresh.token };
+      setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
       return { success: true as const };
     },
   );

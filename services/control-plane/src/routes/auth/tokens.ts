@@ -1,30 +1,28 @@
 import {
+  type RefreshBody,
   RefreshBodySchema,
   TokensReplySchema,
   VerifyBodySchema,
 } from '@verdict/contracts/dashboard/auth-api.js';
 import { DoneSchema } from '@verdict/contracts/dashboard/common.js';
-import { appendAudit } from '@verdict/db/audit-events.js';
-import {
-  findSessionOwner,
-  revokeSession,
-  revokeSessionByToken,
-  rotateSession,
-} from '@verdict/db/sessions.js';
-import { tokenInvalid } from '@verdict/service-kit/errors.js';
+import { invalidField, tokenInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { authenticate } from '../../auth/authenticate.js';
-import { createRefreshToken, readRefreshToken } from '../../auth/refresh-token.js';
+import { endSession } from '../../auth/end-session.js';
+import {
+  clearRefreshCookie,
+  readRefreshCookie,
+  refuseForeignOrigin,
+  setRefreshCookie,
+} from '../../auth/refresh-cookie.js';
+import { refreshSession } from '../../auth/refresh-session.js';
 import { signAccessToken } from '../../auth/tokens.js';
 import type { Dependencies } from '../../dependencies.js';
-import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 
 /** What becomes of tokens after the login. */
 export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { db, createId, config } = deps;
-
   app.post(
     '/auth/jwt/refresh/',
     {
@@ -33,38 +31,18 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         tags: ['auth'],
         summary: 'Trade a refresh token for new tokens; an old one ends the session',
         body: RefreshBodySchema,
-        response: { 200: TokensReplySchema, ...errorReplies(400, 401) },
+        response: { 200: TokensReplySchema, ...errorReplies(400, 401, 403) },
       },
     },
-    async (request) => {
-      const shown = readRefreshToken(request.body.refresh);
-      if (!shown) throw tokenInvalid();
-      const { sessionId } = shown;
-      const next = createRefreshToken(sessionId);
-      const owner = await rotateSession(db, {
-        id: sessionId,
-        shownHash: shown.hash,
-        nextHash: next.hash,
-        lifetimeSeconds: config.REFRESH_TOKEN_SECONDS,
-      });
-      if (!owner) {
-        await endReusedSession(request, sessionId);
-        throw tokenInvalid({ why: 'refresh token is not the newest' });
-      }
-      const access = signAccessToken(app, { sub: owner.userId, acc: owner.accountId, sid: sessionId });
-      return { success: true as const, access, refresh: next.token };
+    async (request, reply) => {
+      const shown = shownToken(request, request.body);
+      const { userId, accountId, sessionId, token } = await refreshSession(deps, request, shown);
+      const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
+      if (!shown.fromCookie) return { success: true as const, access, refresh: token };
+      setRefreshCookie(request, reply, token, deps.config.REFRESH_TOKEN_SECONDS);
+      return { success: true as const, access };
     },
   );
-
-  /** Two holders of one token: one of them stole it, and nobody can say which. The session ends for both. */
-  async function endReusedSession(request: FastifyRequest, sessionId: string): Promise<void> {
-    if (!(await revokeSession(db, sessionId))) return;
-    const owner = await findSessionOwner(db, sessionId);
-    if (!owner) return;
-    const { userId, accountId } = owner;
-    const audit = auditOf(createId, request, { action: 'session.reuse_detected', target: sessionId, userId });
-    await appendAudit(db, accountId, audit);
-  }
 
   app.post(
     '/auth/jwt/verify/',
@@ -78,7 +56,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => {
-      await authenticate(db, request, request.body.token);
+      await authenticate(deps.db, request, request.body.token);
       return { success: true as const };
     },
   );
@@ -89,20 +67,31 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       config: { open: true },
       schema: {
         tags: ['auth'],
-        summary: 'End the session of a refresh token',
+        summary: 'End the session of a refresh token; with cookie: true the cookie goes in any case',
         body: RefreshBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400, 401) },
+        response: { 200: DoneSchema, ...errorReplies(400, 401, 403) },
       },
     },
-    async (request) => {
-      const shown = readRefreshToken(request.body.refresh);
-      if (!shown || !(await revokeSessionByToken(db, shown.sessionId, shown.hash))) throw tokenInvalid();
-      const owner = await findSessionOwner(db, shown.sessionId);
-      if (owner) {
-        const { userId, accountId } = owner;
-        await appendAudit(db, accountId, auditOf(createId, request, { action: 'user.logged_out', userId }));
+    async (request, reply) => {
+      if (request.body.cookie) {
+        refuseForeignOrigin(request);
+        clearRefreshCookie(request, reply);
+        await endSession(deps, request, readRefreshCookie(request) ?? '');
+        return { success: true as const };
       }
+      if (!(await endSession(deps, request, shownToken(request, request.body).token))) throw tokenInvalid();
       return { success: true as const };
     },
   );
+}
+
+/** The token of the body or of the cookie; a request says which of them it means. */
+function shownToken(request: FastifyRequest, body: RefreshBody): { token: string; fromCookie: boolean } {
+  if (body.cookie) {
+    if (body.refresh !== undefined) throw invalidField('refresh', 'must be left out when cookie is true');
+    refuseForeignOrigin(request);
+    return { token: readRefreshCookie(request) ?? '', fromCookie: true };
+  }
+  if (body.refresh === undefined) throw invalidField('refresh', 'is required');
+  return { token: body.refresh, fromCookie: false };
 }

@@ -1,8 +1,8 @@
+import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import {
   AddEntryBodySchema,
   EntryReplySchema,
-  IMPORT_BYTES_MAX,
   ImportBodySchema,
   ImportReplySchema,
 } from '@verdict/contracts/dashboard/lists-api.js';

@@ -4,17 +4,18 @@ import {
   OverviewReplySchema,
 } from '@verdict/contracts/dashboard/usage-api.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/api-keys.js';
+import type { UsageRow } from '@verdict/db/usage-reading.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
-import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
+import { sendCsv } from '../../http/send-csv.js';
 import { currentUsage } from '../../usage/current-usage.js';
 import { usageBreakdown } from '../../usage/usage-breakdown.js';
+import { usageRange } from '../../usage/usage-range.js';
 
-const DAY_MS = 86_400_000;
-const DAYS_MAX = 400;
-const HOURLY_DAYS_MAX = 45;
+const CSV_COLUMNS = ['at', 'key_id', 'decision', 'checks'];
 
 export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   app.get(
@@ -22,26 +23,20 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     {
       schema: {
         tags: ['usage'],
-        summary: 'Counted checks by hour or day, key and decision',
+        summary: 'Counted checks by hour, day or month, key and decision',
         querystring: DashboardUsageQuerySchema,
         response: { 200: DashboardUsageReplySchema, ...errorReplies(400, 401) },
       },
     },
     async (request) => {
-      const { by = 'day', key_id } = request.query;
-      const { from, to } = rangeOf(request.query, by);
-      const rows = await request.caller.account.usage.sums({
-        from,
-        to: new Date(to.getTime() + DAY_MS),
-        by,
-        ...(key_id !== undefined && { keyId: key_id }),
-      });
+      const range = usageRange(request.query, new Date());
+      const rows = await request.caller.account.usage.sums(range);
       const { by_decision } = usageBreakdown(rows);
       return {
         success: true as const,
-        from: dayOf(from),
-        to: dayOf(to),
-        by,
+        from: range.firstDay,
+        to: range.lastDay,
+        by: range.by,
         total: rows.reduce((sum, { checks }) => sum + Number(checks), 0),
         by_decision,
         rows: rows.map((row) => ({
@@ -51,6 +46,24 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
           checks: Number(row.checks),
         })),
       };
+    },
+  );
+
+  app.get(
+    '/dashboard/usage.csv',
+    {
+      schema: {
+        tags: ['usage'],
+        summary: 'The same sums as CSV',
+        querystring: DashboardUsageQuerySchema,
+        response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const range = usageRange(request.query, new Date());
+      const rows = await request.caller.account.usage.sums(range);
+      const name = `usage-${range.firstDay}-${range.lastDay}.csv`;
+      return sendCsv(reply, name, CSV_COLUMNS, asStream(rows));
     },
   );
 
@@ -85,17 +98,6 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   );
 }
 
-/** Days are UTC, like everything that is counted. */
-function rangeOf(query: { from?: string; to?: string }, by: 'hour' | 'day'): { from: Date; to: Date } {
-  const today = new Date(`${dayOf(new Date())}T00:00:00Z`);
-  const to = query.to === undefined ? today : new Date(`${query.to}T00:00:00Z`);
-  const from =
-    query.from === undefined ? monthBounds(monthOf(to)).start : new Date(`${query.from}T00:00:00Z`);
-  const days = (to.getTime() - from.getTime()) / DAY_MS + 1;
-  const daysMax = by === 'hour' ? HOURLY_DAYS_MAX : DAYS_MAX;
-  if (days < 1) throw invalidField('from', 'lies after to');
-  if (days > daysMax) throw invalidField('from', `lies more than ${daysMax} days before to`);
-  return { from, to };
+async function* asStream(rows: readonly UsageRow[]) {
+  for (const row of rows) yield { ...row, checks: String(row.checks) };
 }
-
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,148 @@
+import { type Static, Type } from 'typebox';
+import { DatasetsSchema } from '../datasets.js';
+import {
+  CountSchema,
+  NullableStringSchema,
+  NullableTimestampSchema,
+  PageQuery,
+  PageReply,
+  PlainText,
+  Success,
+  TimestampSchema,
+} from './common.js';
+
+/**
+ * What people who run the service see: accounts, months and the system, never whom a customer has checked. A customer's own
+ * address is masked (j***@example.com) wherever it would be shown, and found only by who knows it already.
+ */
+export const OperatorAccountsQuerySchema = Type.Object(
+  {
+    ...PageQuery,
+    q: Type.Optional(PlainText(254, 'Start of an account id or name, or a whole login address')),
+  },
+  { additionalProperties: false },
+);
+
+export const OperatorAccountSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: 'Masked when it is an address' }),
+    plan: Type.String(),
+    state: Type.Union([Type.Literal('active'), Type.Literal('quiet'), Type.Literal('used_up')], {
+      description: 'active: checks this month; quiet: none; used_up: the plan’s checks are spent',
+    }),
+    checks_used: Type.Integer({ minimum: 0, description: 'This month, by the rollups' }),
+    checks_limit: CountSchema,
+    keys: Type.Integer({ minimum: 0, description: 'Keys that are not revoked' }),
+    last_used_at: { ...NullableTimestampSchema, description: 'Last use of any key, exact to a minute' },
+    requested_plan: { ...NullableStringSchema, description: 'What the customer asks for' },
+    created_at: TimestampSchema,
+  },
+  { additionalProperties: false },
+);
+export type OperatorAccountView = Static<typeof OperatorAccountSchema>;
+
+export const OperatorAccountsReplySchema = Success({
+  accounts: Type.Array(OperatorAccountSchema),
+  ...PageReply,
+});
+export const OperatorAccountReplySchema = Success({ account: OperatorAccountSchema });
+
+export const OperatorPlanRequestSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Begins with plr_' }),
+    account_id: Type.String(),
+    account_name: Type.String({ description: 'Masked when it is an address' }),
+    current_plan: Type.String(),
+    plan: Type.String({ description: 'The plan that is asked for' }),
+    status: Type.Union([
+      Type.Literal('open'),
+      Type.Literal('granted'),
+      Type.Literal('refused'),
+      Type.Literal('withdrawn'),
+    ]),
+    requested_at: TimestampSchema,
+    decided_at: NullableTimestampSchema,
+    reason: { ...NullableStringSchema, description: 'Why it was refused' },
+  },
+  { additionalProperties: false },
+);
+export type OperatorPlanRequestView = Static<typeof OperatorPlanRequestSchema>;
+
+export const OperatorPlanRequestsReplySchema = Success({
+  requests: Type.Array(OperatorPlanRequestSchema, { description: 'Those that are open, oldest first' }),
+});
+
+export const RefuseRequestBodySchema = Type.Object(
+  { reason: PlainText(200, 'What the customer is told') },
+  { additionalProperties: false },
+);
+export const OperatorPlanRequestReplySchema = Success({ request: OperatorPlanRequestSchema });
+
+export const OperatorMonthSchema = Type.Object(
+  {
+    month: Type.String({ description: 'YYYY-MM, UTC' }),
+    status: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+    closed_at: NullableTimestampSchema,
+    accounts: Type.Integer({
+      minimum: 0,
+      description: 'Statements of a closed month; accounts with checks of an open one',
+    }),
+    used: CountSchema,
+    adjusted: Type.Integer({ description: 'Late checks of earlier months that are billed here' }),
+    entitled: { ...Type.Union([Type.Integer(), Type.Null()]), description: 'Null while the month is open' },
+    over: { ...Type.Union([Type.Integer(), Type.Null()]), description: 'Null while the month is open' },
+  },
+  { additionalProperties: false },
+);
+export type OperatorMonthView = Static<typeof OperatorMonthSchema>;
+export const OperatorMonthsReplySchema = Success({ months: Type.Array(OperatorMonthSchema) });
+
+export const ReconciliationSchema = Type.Object(
+  {
+    month: Type.String(),
+    ran_at: TimestampSchema,
+    age_seconds: CountSchema,
+    differences: Type.Integer({
+      minimum: 0,
+      description: 'Accounts that did not add up and were not repaired',
+    }),
+    repaired: CountSchema,
+  },
+  { additionalProperties: false },
+);
+
+const QueueSchema = Type.Object(
+  {
+    waiting: CountSchema,
+    active: CountSchema,
+    delayed: CountSchema,
+    failed: CountSchema,
+    oldest_seconds: Type.Union([CountSchema, Type.Null()], {
+      description: 'Age of the oldest job; null when there is none, or when there are too many to tell',
+    }),
+    dead_letters: CountSchema,
+    observed_at: TimestampSchema,
+    age_seconds: Type.Integer({
+      minimum: 0,
+      description: 'A worker looks every ten seconds: much more and none runs',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Check logs on their way to Postgres; null when no worker ever looked',
+  },
+);
+
+export const OperatorSystemReplySchema = Success({
+  queue: Type.Union([QueueSchema, Type.Null()]),
+  projections_waiting: Type.Integer({
+    minimum: 0,
+    description: 'Accounts whose last change has not reached Redis',
+  }),
+  reconciliations: Type.Array(ReconciliationSchema, {
+    description: 'The last run of each month, newest first',
+  }),
+  datasets: { ...Type.Union([DatasetsSchema, Type.Null()]), description: 'Null when scoring cannot answer' },
+});
+export type OperatorSystemReply = Static<typeof OperatorSystemReplySchema>;

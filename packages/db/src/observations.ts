@@ -1,0 +1,57 @@
+import type { Database } from './client.js';
+import { timestampText } from './sql-timestamp.js';
+
+/** The queue of check logs, as a worker saw it. */
+export const QUEUE_OBSERVATION = 'queue';
+
+export interface QueueObservation {
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  readonly failed: number;
+  /** Null when there is no job, or too many to tell. */
+  readonly oldestSeconds: number | null;
+  readonly deadLetters: number;
+}
+
+const RECONCILIATION = 'reconciliation ';
+/** One month's reconciliation. */
+export const reconciliationOf = (month: string): string => `${RECONCILIATION}${month}`;
+
+export interface ReconciliationObservation {
+  readonly differences: number;
+  readonly repaired: number;
+}
+
+export async function noteObservation(
+  db: Database,
+  name: string,
+  value: QueueObservation | ReconciliationObservation,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO observations (name, value) VALUES (${name}, ${JSON.stringify(value)}::jsonb)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value, observed_at = now()`;
+}
+
+export interface Observed<Value> {
+  readonly name: string;
+  readonly value: Value;
+  readonly observed_at: string;
+  readonly age_seconds: number;
+}
+
+export async function readQueueObservation(db: Database): Promise<Observed<QueueObservation> | null> {
+  const rows = await db.$queryRaw<Observed<QueueObservation>[]>`
+    SELECT name, value, ${timestampText('observed_at')} AS observed_at,
+           greatest(0, extract(epoch FROM now() - observations.observed_at))::int AS age_seconds
+    FROM observations WHERE name = ${QUEUE_OBSERVATION}`;
+  return rows[0] ?? null;
+}
+
+/** The last run of each month, newest month first; `name` is the month. */
+export function readReconciliations(db: Database): Promise<Observed<ReconciliationObservation>[]> {
+  return db.$queryRaw<Observed<ReconciliationObservation>[]>`
+    SELECT substr(name, ${RECONCILIATION.length + 1}::int) AS name, value, ${timestampText('observed_at')} AS observed_at,
+           greatest(0, extract(epoch FROM now() - observations.observed_at))::int AS age_seconds
+    FROM observations WHERE starts_with(name, ${RECONCILIATION}) ORDER BY name DESC LIMIT 24`;
+}

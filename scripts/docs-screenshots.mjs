@@ -1,0 +1,4 @@
+// `npm run docs:screenshots`: the pictures of the dashboard in docs/screenshots.
+import { launchScreenshots } from './lib/launch.mjs';
+
+await launchScreenshots();

@@ -1,0 +1,55 @@
+import { REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboard/auth-api.js';
+import { forbidden } from '@verdict/service-kit/errors.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Sent back to the authentication routes only, never to scripts and never from another site. */
+export function setRefreshCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  seconds: number,
+): void {
+  reply.header('set-cookie', cookie(request, token, seconds));
+}
+
+export function clearRefreshCookie(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('set-cookie', cookie(request, '', 0));
+}
+
+export function readRefreshCookie(request: FastifyRequest): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === REFRESH_COOKIE && value) return value;
+  }
+  return undefined;
+}
+
+/**
+ * The cookie is believed only where no other site can be the author of the request. Bodies are JSON alone, which a foreign
+ * page cannot send without asking first, and we never say yes; SameSite keeps the cookie at home; and what the browser itself
+ * says about where the request comes from is held against it here.
+ */
+export function refuseForeignOrigin(request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (site === 'same-origin' || (site === undefined && origin === undefined)) return;
+  if (origin !== undefined && hostOf(origin) === request.host) return;
+  throw forbidden('The login cookie is for pages of this server only.');
+}
+
+function hostOf(origin: string): string | undefined {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return undefined;
+  }
+}
+
+const cookie = (request: FastifyRequest, value: string, seconds: number): string =>
+  [
+    `${REFRESH_COOKIE}=${value}`,
+    `Path=${REFRESH_COOKIE_PATH}`,
+    `Max-Age=${seconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(request.protocol === 'https' ? ['Secure'] : []),
+  ].join('; ');

@@ -1,0 +1,81 @@
+import { type Datasets, DatasetsSchema } from '@verdict/contracts/datasets.js';
+import {
+  DATASETS_PATH,
+  type Factor,
+  SCORE_PATH,
+  SCORING_VERSION,
+  ScoreHeaderSchema,
+  ScoreLineSchema,
+} from '@verdict/contracts/scoring-api.js';
+import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import { Value } from 'typebox/value';
+
+export interface Scored {
+  readonly datasets: { disposable_domains: string; free_providers: string; role_prefixes: string };
+  readonly risk_score: number;
+  readonly signals: Signals & ExtraSignals;
+  readonly factors: Factor[];
+}
+
+export interface ScoringClient {
+  /** What the first replica that answers has loaded. */
+  datasets(): Promise<Datasets>;
+  /** How an address is judged at this moment, without lists and without counting. */
+  score(email: string, accountId: string): Promise<Scored>;
+}
+
+const DEADLINE_MS = 1_000;
+/** A domain that nobody has asked for may take its DNS time. */
+const SCORE_DEADLINE_MS = 3_000;
+
+export function createScoringClient(urls: readonly string[]): ScoringClient {
+  async function firstToAnswer<T>(path: string, init: RequestInit, read: (reply: Response) => Promise<T>) {
+    let failure: unknown;
+    for (const url of urls) {
+      try {
+        const reply = await fetch(new URL(path, url), init);
+        if (!reply.ok) throw new Error(`scoring answered ${reply.status}`);
+        return await read(reply);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw unavailable('scoring', failure);
+  }
+
+  return {
+    datasets: () =>
+      firstToAnswer(DATASETS_PATH, { signal: AbortSignal.timeout(DEADLINE_MS) }, async (reply) =>
+        Value.Parse(DatasetsSchema, await reply.json()),
+      ),
+    score: (email, account_id) =>
+      firstToAnswer(
+        SCORE_PATH,
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ v: SCORING_VERSION, checks: [{ email, account_id }] }),
+          signal: AbortSignal.timeout(SCORE_DEADLINE_MS),
+        },
+        async (reply) => readScore(await reply.text()),
+      ),
+  };
+}
+
+/** NDJSON: the datasets first, then the line of the one check. */
+function readScore(text: string): Scored {
+  const [head = '', line = ''] = text.split('\n');
+  const { datasets } = Value.Parse(ScoreHeaderSchema, JSON.parse(head));
+  const { risk_score, signals, extra, factors } = Value.Parse(ScoreLineSchema, JSON.parse(line));
+  return {
+    datasets: {
+      disposable_domains: datasets.disposable_domains.version,
+      free_providers: datasets.free_providers.version,
+      role_prefixes: datasets.role_prefixes.version,
+    },
+    risk_score,
+    signals: { ...signals, ...extra },
+    factors,
+  };
+}

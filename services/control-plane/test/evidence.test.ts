@@ -1,0 +1,215 @@
+import { randomFillSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createIdFactory } from '@verdict/domain/id.js';
+import t from 'tap';
+import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const stores = await startStores(t);
+const createId = createIdFactory(Date.now, randomFillSync);
+
+/** A scoring replica that says one thing about everybody. */
+const asked: string[] = [];
+const replica = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    asked.push(...JSON.parse(body).checks.map(({ email }: { email: string }) => email));
+    const version = '2026-11-01';
+    const datasets = {
+      disposable_domains: { count: 1, version },
+      free_providers: { version },
+      role_prefixes: { version },
+    };
+    const line = {
+      i: 0,
+      risk_score: 85,
+      signals: { disposable_email: true, mx_valid: false, free_provider: false },
+      extra: {
+        role_account: false,
+        no_reply: false,
+        relay: false,
+        mx_unknown: false,
+        plus_tag: false,
+        suggestion: null,
+      },
+      factors: [{ code: 'DISPOSABLE_DOMAIN', points: 85, reason: 'The domain is disposable' }],
+    };
+    response.end(`${JSON.stringify({ v: 1, datasets })}\n${JSON.stringify(line)}\n`);
+  });
+});
+await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));
+t.teardown(() => replica.close());
+const url = `http://127.0.0.1:${(replica.address() as AddressInfo).port}`;
+const plane = await startControlPlane(t, stores, { SCORING_URLS: `http://127.0.0.1:9,${url}` });
+
+interface Logged {
+  readonly email: string | null;
+  readonly domain?: string;
+  readonly ip?: string;
+  readonly decision?: string;
+  readonly at?: Date;
+}
+
+async function log(
+  { accountId }: Customer,
+  { email, domain, ip, decision = 'allow', at = new Date() }: Logged,
+) {
+  const id = createId('log');
+  await stores.db.$executeRaw`SELECT ensure_check_partitions(${at}::date)`;
+  await stores.db.checkLog.create({
+    data: {
+      id,
+      accountId,
+      keyId: 'key_x',
+      decision,
+      riskScore: 5,
+      signals: { disposable_email: false, mx_valid: true, free_provider: false },
+      factors: [{ code: 'ROLE_ACCOUNT', points: 5 }],
+      datasets: '2026-10-01/2026-10-02/2026-10-03',
+      requestId: 'req_x',
+      createdAt: at,
+    },
+  });
+  await stores.db.checkSubject.create({
+    data: {
+      id,
+      accountId,
+      email,
+      domain: domain ?? email?.split('@')[1] ?? 'gone.example',
+      emailHash: 'h',
+      ip: ip ?? null,
+      reasons: ['The mailbox is a role'],
+      createdAt: at,
+    },
+  });
+  return id;
+}
+
+t.test('evidence tells what was stored with a check and how it would be judged today', async (t) => {
+  const customer = await plane.customer();
+  await customer.call('POST', '/api/v1/lists/block/', { value: 'shop.example' });
+  const id = await log(customer, { email: 'info@mail.shop.example', ip: '192.0.2.4' });
+  const { body, status } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
+  t.equal(status, 200);
+  t.same(body.stored, {
+    datasets: { disposable_domains: '2026-10-01', free_providers: '2026-10-02', role_prefixes: '2026-10-03' },
+    factors: [{ code: 'ROLE_ACCOUNT', points: 5, reason: 'The mailbox is a role' }],
+  });
+  t.match(body.recomputed, {
+    risk_score: 85,
+    decision: 'block',
+    datasets: { disposable_domains: '2026-11-01' },
+    factors: [{ code: 'DISPOSABLE_DOMAIN' }],
+  });
+  t.match(body.own_entries, [{ list: 'block', kind: 'domain', value: 'shop.example' }]);
+  t.ok(asked.includes('info@mail.shop.example'));
+});
+
+t.test('an address that is gone or masked is not judged again', async (t) => {
+  const customer = await plane.customer();
+  const before = asked.length;
+  for (const email of [null, 'i***@shop.example']) {
+    const id = await log(customer, { email });
+    const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
+    t.equal(body.recomputed, null);
+    t.equal(body.stored.factors.length, 1);
+  }
+  t.equal(asked.length, before);
+});
+
+t.test('without scoring the stored evidence is still told', async (t) => {
+  const alone = await startControlPlane(t, stores);
+  const customer = await alone.customer();
+  const id = await log(customer, { email: 'info@shop.example' });
+  const { body, status } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
+  t.equal(status, 200);
+  t.equal(body.recomputed, null);
+});
+
+t.test(
+  'an entry’s impact is counted in every spelling, within thirty days and the own account',
+  async (t) => {
+    const customer = await plane.customer();
+    const stranger = await plane.customer();
+    const old = new Date(Date.now() - 31 * 86_400_000);
+    await log(customer, { email: 'Jane@bücher.example', decision: 'allow' });
+    await log(customer, { email: 'jane@xn--bcher-kva.example', decision: 'block' });
+    await log(customer, { email: 'joe@mail.bücher.example', decision: 'review', ip: '2001:DB8::1' });
+    await log(customer, { email: 'jane@bücher.example', at: old });
+    await log(customer, { email: 'jane@notbücher.example' });
+    await log(stranger, { email: 'jane@bücher.example' });
+    const impact = async (list: string, value: string) =>
+      (await customer.call('GET', `/api/v1/lists/${list}/impact/?value=${encodeURIComponent(value)}`)).body;
+
+    const address = await impact('allow', 'JANE@bücher.example');
+    t.match(address, {
+      kind: 'address',
+      checks: 2,
+      changed: 1,
+      by_decision: { allow: 1, block: 1 },
+      standing: null,
+    });
+    const domain = await impact('block', 'xn--bcher-kva.example');
+    t.match(domain, {
+      kind: 'domain',
+      checks: 3,
+      changed: 2,
+      by_decision: { allow: 1, block: 1, review: 1 },
+    });
+    t.match(await impact('block', '2001:db8::1'), { kind: 'ip', checks: 0 }, 'stored as it was sent');
+    t.match(await impact('block', '2001:DB8::1'), { kind: 'ip', checks: 1, changed: 1 });
+    t.match(await impact('allow', 'nobody.example'), { checks: 0, changed: 0 });
+    await customer.call('POST', '/api/v1/lists/block/', { value: 'bücher.example' });
+    t.equal((await impact('allow', 'bücher.example')).standing, 'block');
+    t.equal((await customer.call('GET', '/api/v1/lists/allow/impact/?value=%20')).status, 400);
+    t.equal((await customer.call('GET', '/api/v1/lists/allow/impact/')).status, 400);
+  },
+);
+
+t.test('logs of an international domain are found by either spelling', async (t) => {
+  const customer = await plane.customer();
+  await log(customer, { email: 'jürgen@bücher.example' });
+  await log(customer, { email: 'jürgen@xn--bcher-kva.example' });
+  const found = async (query: string) =>
+    (await customer.call('GET', `/api/v1/dashboard/logs/?${query}`)).body.logs.length;
+  for (const domain of ['bücher.example', 'xn--bcher-kva.example']) {
+    t.equal(await found(`domain=${encodeURIComponent(domain)}`), 2, domain);
+    t.equal(await found(`email=${encodeURIComponent(`jürgen@${domain}`)}`), 2, domain);
+  }
+});
+
+t.test('usage is summed by month too, of one decision when asked, and leaves as CSV', async (t) => {
+  const customer = await plane.customer();
+  const { accountId } = customer;
+  for (const [at, decision, checks] of [
+    ['2026-09-30T23:00:00Z', 'allow', 2n],
+    ['2026-10-01T00:00:00Z', 'allow', 3n],
+    ['2026-10-15T12:00:00Z', 'block', 4n],
+  ] as const) {
+    await stores.db.usageHourly.create({
+      data: { accountId, keyId: 'key_x', hour: new Date(at), decision, checks },
+    });
+  }
+  const range = 'from=2026-09-01&to=2026-10-31';
+  const { body } = await customer.call('GET', `/api/v1/dashboard/usage/?by=month&${range}`);
+  t.match(body, { by: 'month', total: 9, by_decision: { allow: 5, block: 4 } });
+  t.match(body.rows, [
+    { at: '2026-09-01T00:00:00+00:00', checks: 2 },
+    { at: '2026-10-01T00:00:00+00:00', decision: 'allow', checks: 3 },
+    { at: '2026-10-01T00:00:00+00:00', decision: 'block', checks: 4 },
+  ]);
+  const blocked = await customer.call('GET', `/api/v1/dashboard/usage/?by=month&decision=block&${range}`);
+  t.equal(blocked.body.total, 4);
+  const csv = await customer.call('GET', `/api/v1/dashboard/usage.csv?by=month&${range}`);
+  t.match(csv.headers['content-disposition'], /usage-2026-09-01-2026-10-31\.csv/);
+  t.same(csv.text.trim().split('\r\n'), [
+    'at,key_id,decision,checks',
+    '2026-09-01T00:00:00+00:00,key_x,allow,2',
+    '2026-10-01T00:00:00+00:00,key_x,allow,3',
+    '2026-10-01T00:00:00+00:00,key_x,block,4',
+  ]);
+});

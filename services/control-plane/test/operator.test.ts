@@ -1,0 +1,184 @@
+import { noteObservation, QUEUE_OBSERVATION, reconciliationOf } from '@verdict/db/observations.js';
+import { maskedName } from '@verdict/domain/masked-name.js';
+import t from 'tap';
+import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const OPERATOR = '/api/v1/operator';
+const SUBSCRIPTION = '/api/v1/billing/subscription/';
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores, { PLAN_CHANGES: 'operator' });
+
+async function newOperator(): Promise<Customer> {
+  const operator = await plane.customer();
+  await stores.db.user.update({ where: { id: operator.userId }, data: { operator: true } });
+  return operator;
+}
+const operator = await newOperator();
+const actionsOf = async (customer: Customer): Promise<string[]> =>
+  (await customer.call('GET', '/api/v1/dashboard/audit/')).body.events.map(
+    ({ action }: { action: string }) => action,
+  );
+
+t.test(
+  'who is an operator is told so, and is none from the moment on in which it is taken away',
+  async (t) => {
+    const one = await newOperator();
+    t.equal((await one.call('GET', '/api/v1/auth/users/me/')).body.user.operator, true);
+    t.equal((await one.call('GET', `${OPERATOR}/accounts/`)).status, 200);
+    await stores.db.user.update({ where: { id: one.userId }, data: { operator: false } });
+    t.equal((await one.call('GET', `${OPERATOR}/accounts/`)).status, 403);
+    t.equal((await one.call('GET', '/api/v1/auth/users/me/')).body.user.operator, false);
+  },
+);
+
+t.test('accounts are shown with plan, use and state, and no address of a customer', async (t) => {
+  const customer = await plane.customer();
+  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  const { accountId } = customer;
+  await stores.db.usageHourly.create({
+    data: { accountId, keyId: 'key_x', hour, decision: 'allow', checks: 7n },
+  });
+  const found = await operator.call('GET', `${OPERATOR}/accounts/?q=${accountId}`);
+  t.match(found.body.accounts, [
+    { id: accountId, plan: 'free', state: 'active', checks_used: 7, checks_limit: 1000 },
+  ]);
+  const byLogin = await operator.call('GET', `${OPERATOR}/accounts/?q=${encodeURIComponent(customer.email)}`);
+  t.equal(byLogin.body.accounts[0]?.id, accountId, 'who knows the login finds the account');
+  const all = await operator.call('GET', `${OPERATOR}/accounts/?limit=500`);
+  for (const answer of [found, byLogin, all]) t.notOk(answer.text.includes(customer.email));
+  t.match(byLogin.body.accounts[0]?.name, /^.\*\*\*@example\.com$/);
+
+  await stores.db.usageHourly.updateMany({ where: { accountId }, data: { checks: 1_000n } });
+  const spent = await operator.call('GET', `${OPERATOR}/accounts/${accountId}/`);
+  t.equal(spent.body.account.state, 'used_up');
+  t.equal((await operator.call('GET', `${OPERATOR}/accounts/acc_nobody/`)).status, 404);
+});
+
+t.test('accounts come in pages, each once', async (t) => {
+  for (let i = 0; i < 3; i++) await plane.customer();
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await operator.call('GET', `${OPERATOR}/accounts/?limit=2${cursor}`);
+    seen.push(...page.body.accounts.map(({ id }: { id: string }) => id));
+    cursor = page.body.next_cursor === null ? '' : `&cursor=${page.body.next_cursor}`;
+  } while (cursor !== '');
+  t.equal(new Set(seen).size, seen.length);
+  t.equal(seen.length, await stores.db.account.count());
+});
+
+t.test('a plan that was asked for is granted once, and both sides can read that it was', async (t) => {
+  const customer = await plane.customer();
+  t.equal((await customer.call('PUT', SUBSCRIPTION, { plan: 'growth' })).status, 202);
+  const { requests } = (await operator.call('GET', `${OPERATOR}/plan-requests/`)).body;
+  const asked = requests.find(({ account_id }: { account_id: string }) => account_id === customer.accountId);
+  t.match(asked, { plan: 'growth', current_plan: 'free', status: 'open', account_name: /\*\*\*@/ });
+  const granted = await operator.call('POST', `${OPERATOR}/plan-requests/${asked.id}/grant/`);
+  t.match(granted.body, { request: { status: 'granted', current_plan: 'growth' } });
+  t.match((await customer.call('GET', SUBSCRIPTION)).body, {
+    plan: 'growth',
+    plan_request: { status: 'granted' },
+  });
+  const again = await operator.call('POST', `${OPERATOR}/plan-requests/${asked.id}/grant/`);
+  t.equal(again.status, 409);
+  t.equal(again.body.code, 'request_decided');
+  t.ok((await actionsOf(customer)).includes('subscription.granted'));
+  t.ok((await actionsOf(operator)).includes('operator.plan_granted'));
+  const mine = await customer.call('GET', '/api/v1/dashboard/audit/');
+  t.notOk(mine.text.includes(operator.userId), 'the customer learns that an operator did it, not which');
+});
+
+t.test('a plan that was asked for is refused with a reason that the customer reads', async (t) => {
+  const customer = await plane.customer();
+  await customer.call('PUT', SUBSCRIPTION, { plan: 'scale' });
+  const { requests } = (await operator.call('GET', `${OPERATOR}/plan-requests/`)).body;
+  const asked = requests.find(({ account_id }: { account_id: string }) => account_id === customer.accountId);
+  const path = `${OPERATOR}/plan-requests/${asked.id}/refuse/`;
+  t.equal((await operator.call('POST', path, {})).status, 400, 'never without one');
+  const reason = 'Tell us first what it is for.';
+  t.match((await operator.call('POST', path, { reason })).body, { request: { status: 'refused', reason } });
+  t.match((await customer.call('GET', SUBSCRIPTION)).body, {
+    plan: 'free',
+    plan_request: { status: 'refused', reason },
+  });
+  t.equal((await operator.call('POST', path, { reason })).status, 409);
+  t.equal((await operator.call('POST', `${OPERATOR}/plan-requests/plr_x/refuse/`, { reason })).status, 404);
+  t.ok((await actionsOf(operator)).includes('operator.plan_refused'));
+});
+
+t.test('an operator sets a plan without being asked', async (t) => {
+  const { accountId } = await plane.customer();
+  const path = `${OPERATOR}/accounts/${accountId}/plan/`;
+  t.match((await operator.call('PUT', path, { plan: 'starter' })).body, { account: { plan: 'starter' } });
+  t.equal((await operator.call('PUT', path, { plan: 'nonsense' })).status, 400);
+  t.equal((await operator.call('PUT', `${OPERATOR}/accounts/acc_x/plan/`, { plan: 'starter' })).status, 404);
+});
+
+t.test('months have totals, and their statements leave as one file for billing', async (t) => {
+  const customers = [await plane.customer(), await plane.customer()];
+  const month = new Date('2026-09-01T00:00:00Z');
+  await stores.db.billingPeriod.create({ data: { month, status: 'closed', closedAt: new Date() } });
+  for (const [i, { accountId }] of customers.entries()) {
+    await stores.db.statement.create({
+      data: {
+        month,
+        accountId,
+        plan: 'free',
+        entitled: 1_000n,
+        used: BigInt(1_200 + i),
+        adjusted: 3n,
+        over: BigInt(203 + i),
+        byDecision: {},
+        byKey: {},
+        closedAt: new Date(),
+        checksum: 'c',
+      },
+    });
+  }
+  const { months } = (await operator.call('GET', `${OPERATOR}/months/`)).body;
+  const closed = months.find((one: { month: string }) => one.month === '2026-09');
+  t.match(closed, { status: 'closed', accounts: 2, used: 2_401, adjusted: 6, entitled: 2_000, over: 407 });
+  t.ok(months.some((one: { status: string; over: null }) => one.status === 'open' && one.over === null));
+  const csv = await operator.call('GET', `${OPERATOR}/months/2026-09/statements.csv`);
+  t.equal(csv.status, 200);
+  const lines = csv.text.trim().split('\r\n');
+  t.equal(lines.length, 3);
+  t.match(lines[0], /^month,account_id,account_name,plan/);
+  for (const { accountId, email } of customers) {
+    t.ok(csv.text.includes(accountId));
+    t.notOk(csv.text.includes(email));
+  }
+  t.equal((await operator.call('GET', `${OPERATOR}/months/2020-01/statements.csv`)).status, 404);
+  t.equal((await operator.call('GET', `${OPERATOR}/months/x/statements.csv`)).status, 404);
+  t.ok((await actionsOf(operator)).includes('operator.statements_exported'));
+});
+
+t.test('the system page says what the worker last saw, and how long ago', async (t) => {
+  t.match((await operator.call('GET', `${OPERATOR}/system/`)).body, {
+    queue: null,
+    reconciliations: [],
+    datasets: null,
+  });
+  await noteObservation(stores.db, QUEUE_OBSERVATION, {
+    waiting: 4,
+    active: 1,
+    delayed: 0,
+    failed: 0,
+    oldestSeconds: 2.4,
+    deadLetters: 3,
+  });
+  await noteObservation(stores.db, reconciliationOf('2026-10'), { differences: 1, repaired: 2 });
+  await stores.db.$executeRaw`UPDATE observations SET observed_at = now() - interval '90 seconds'`;
+  const { body } = await operator.call('GET', `${OPERATOR}/system/`);
+  t.match(body.queue, { waiting: 4, oldest_seconds: 2, dead_letters: 3 });
+  t.ok(body.queue.age_seconds >= 90);
+  t.match(body.reconciliations, [{ month: '2026-10', differences: 1, repaired: 2 }]);
+});
+
+t.test('names are masked where they are addresses and nowhere else', async (t) => {
+  t.equal(maskedName('jane.doe@example.com'), 'j***@example.com');
+  t.equal(maskedName('Jane <jane@example.com>'), 'Jane <j***@example.com>');
+  t.equal(maskedName('Acme, Inc.'), 'Acme, Inc.');
+});

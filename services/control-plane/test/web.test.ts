@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
+import t from 'tap';
+import { startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'verdict-web-'));
+t.teardown(() => rmSync(directory, { recursive: true }));
+mkdirSync(join(directory, 'assets'));
+const files = {
+  'index.html': '<!doctype html><title>Verdict</title>',
+  'assets/main-3f2a.js': 'run()',
+  'favicon.svg': '<svg/>',
+};
+for (const [name, text] of Object.entries(files)) {
+  writeFileSync(join(directory, name), text);
+  writeFileSync(join(directory, `${name}.br`), brotliCompressSync(text));
+  writeFileSync(join(directory, `${name}.gz`), gzipSync(text));
+}
+writeFileSync(join(directory, 'assets/main-3f2a.js.map'), '{}');
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores, { DASHBOARD_DIRECTORY: directory });
+const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+t.test('the application is served at / and at every address that it may have', async (t) => {
+  for (const path of ['/', '/keys', '/logs/log_01?decision=block', '/operator/accounts', '/index.html']) {
+    const answer = await plane.call('GET', path, undefined, PAGE);
+    t.equal(answer.status, 200, path);
+    t.equal(answer.text, files['index.html']);
+    t.match(answer.headers['content-type'], /^text\/html/);
+    t.equal(answer.headers['cache-control'], 'no-cache', 'a new version is seen at once');
+  }
+  t.equal((await plane.call('GET', '/')).status, 200, 'also by who does not say that it reads HTML');
+  t.equal((await plane.call('HEAD', '/', undefined, PAGE)).status, 200);
+});
+
+t.test(
+  'files that are named after their content are kept for a year, compressed as they were built',
+  async (t) => {
+    const plain = await plane.call('GET', '/assets/main-3f2a.js');
+    t.equal(plain.text, 'run()');
+    t.match(plain.headers['content-type'], /javascript/);
+    t.match(plain.headers['cache-control'], /^public, max-age=31536000, immutable$/);
+    const reply = await plane.app.inject({
+      url: '/assets/main-3f2a.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    t.equal(reply.headers['content-encoding'], 'br');
+    t.equal(brotliDecompressSync(reply.rawPayload).toString(), 'run()');
+    t.match(reply.headers.vary, /accept-encoding/i);
+    t.match((await plane.call('GET', '/favicon.svg')).headers['content-type'], /svg/);
+  },
+);
+
+t.test('a page may load and ask nothing but this server, and stands in nobody’s frame', async (t) => {
+  for (const path of ['/', '/keys', '/assets/main-3f2a.js']) {
+    const { headers } = await plane.call('GET', path, undefined, PAGE);
+    const policy = String(headers['content-security-policy']);
+    t.match(policy, /(^|; )default-src 'self'(;|$)/);
+    t.match(policy, /(^|; )script-src 'self'(;|$)/);
+    t.match(policy, /(^|; )frame-ancestors 'none'(;|$)/);
+    t.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+    t.equal(headers['x-content-type-options'], 'nosniff');
+    t.equal(headers['referrer-policy'], 'same-origin');
+  }
+});
+
+t.test('what is no page stays a 404 in JSON', async (t) => {
+  for (const [method, path, headers] of [
+    ['GET', '/api/v1/nothing/', PAGE],
+    ['GET', '/api/v2/keys', PAGE],
+    ['GET', '/api', PAGE],
+    ['GET', '/assets/gone-1a2b.js', {}],
+    ['GET', '/assets/main-3f2a.js.map', {}],
+    ['GET', '/favicon.svg.br', {}],
+    ['GET', '/../package.json', {}],
+    ['GET', '/assets/..%2f..%2fpackage.json', {}],
+    ['GET', '//etc/passwd', {}],
+    ['POST', '/keys', PAGE],
+  ] as const) {
+    const answer = await plane.call(method, path, undefined, headers);
+    t.equal(answer.status, 404, `${method} ${path}`);
+    t.ok(answer.body?.error, `${method} ${path}`);
+  }
+});
+
+t.test('without a build a browser is told so, and a program gets its 404', async (t) => {
+  const bare = await startControlPlane(t, stores, { DASHBOARD_DIRECTORY: join(directory, 'nowhere') });
+  const page = await bare.call('GET', '/keys', undefined, PAGE);
+  t.equal(page.status, 503);
+  t.match(page.text, /was not built/);
+  t.match(page.headers['content-security-policy'], /default-src 'self'/);
+  t.equal((await bare.call('GET', '/')).status, 404);
+});

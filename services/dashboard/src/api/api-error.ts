@@ -1,0 +1,40 @@
+import type { ErrorBodySchema } from '@verdict/contracts/error-api.js';
+import type { Static } from 'typebox';
+
+type ErrorBody = Static<typeof ErrorBodySchema>;
+
+/** Codes that this side gives: no answer came, or one that is not of our API. */
+export const UNREACHABLE = 'unreachable';
+const UNREADABLE = 'unreadable_answer';
+
+/** Every failed request: a sentence for people, a code for programs, and the request id to ask about. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fields: readonly { readonly field: string; readonly message: string }[] = [],
+    readonly requestId: string | null = null,
+  ) {
+    super(message);
+  }
+
+  static unreachable(): ApiError {
+    return new ApiError(0, UNREACHABLE, 'The API does not answer.');
+  }
+
+  static async from(response: Response): Promise<ApiError> {
+    const requestId = response.headers.get('x-request-id');
+    const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
+    if (typeof body?.error !== 'string') {
+      const sentence = `The server answered with status ${response.status} and nothing readable.`;
+      return new ApiError(response.status, UNREADABLE, sentence, [], requestId);
+    }
+    return new ApiError(response.status, body.code ?? UNREADABLE, body.error, body.errors ?? [], requestId);
+  }
+
+  /** Worth asking again without anybody doing anything. */
+  get passing(): boolean {
+    return this.code === UNREACHABLE || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}

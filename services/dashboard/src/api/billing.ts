@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  StatementReplySchema,
+  StatementSchema,
+  StatementsReplySchema,
+  SubscriptionReplySchema,
+} from '@verdict/contracts/dashboard/billing-api.js';
+import type { Static } from 'typebox';
+import { request } from './request.ts';
+
+export type Subscription = Static<typeof SubscriptionReplySchema>;
+export type Statement = Static<typeof StatementSchema>;
+
+export const BILLING = ['billing'] as const;
+
+export const subscriptionQuery = queryOptions({
+  queryKey: [...BILLING, 'subscription'],
+  queryFn: ({ signal }) => request<Subscription>('/billing/subscription/', { signal }),
+});
+
+export const statementsQuery = queryOptions({
+  queryKey: [...BILLING, 'statements'],
+  queryFn: ({ signal }) => request<Static<typeof StatementsReplySchema>>('/billing/statements/', { signal }),
+});
+
+export const statementQuery = (month: string) =>
+  queryOptions({
+    queryKey: [...BILLING, 'statements', month],
+    queryFn: ({ signal }) =>
+      request<Static<typeof StatementReplySchema>>(`/billing/statements/${month}/`, { signal }),
+  });
+
+export const changePlan = (plan: string) =>
+  request<Subscription>('/billing/subscription/', { method: 'PUT', json: { plan } });

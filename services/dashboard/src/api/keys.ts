@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  ApiKeyView,
+  CreateKeyReplySchema,
+  KeyReplySchema,
+  KeysReplySchema,
+  RollKeyReplySchema,
+  UpdateKeyBody,
+} from '@verdict/contracts/dashboard/keys-api.js';
+import type { Static } from 'typebox';
+import { request } from './request.ts';
+
+export type ApiKey = ApiKeyView;
+export type CreatedKey = Static<typeof CreateKeyReplySchema>;
+export type RolledKey = Static<typeof RollKeyReplySchema>;
+
+export const KEYS = ['keys'] as const;
+
+/** Revoked ones too: logs and usage still speak of them. */
+export const keysQuery = queryOptions({
+  queryKey: KEYS,
+  queryFn: ({ signal }) =>
+    request<Static<typeof KeysReplySchema>>('/dashboard/keys/', { query: { status: 'all' }, signal }),
+});
+
+export const createKey = (name: string) =>
+  request<CreatedKey>('/dashboard/keys/', { method: 'POST', json: { name } });
+
+export const updateKey = (id: string, change: UpdateKeyBody) =>
+  request<Static<typeof KeyReplySchema>>(`/dashboard/keys/${id}/`, { method: 'PATCH', json: change });
+
+export const rollKey = (id: string, overlapSeconds: number) =>
+  request<RolledKey>(`/dashboard/keys/${id}/roll/`, {
+    method: 'POST',
+    json: { overlap_seconds: overlapSeconds },
+  });
+
+export const revokeKey = (id: string) => request(`/dashboard/keys/${id}/`, { method: 'DELETE' });

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  EvidenceReply,
+  LogDetailSchema,
+  LogReplySchema,
+  LogSchema,
+  LogsFilter,
+  LogsReplySchema,
+} from '@verdict/contracts/dashboard/logs-api.js';
+import type { Static } from 'typebox';
+import { request } from './request.ts';
+
+export type Log = Static<typeof LogSchema>;
+export type LogDetail = Static<typeof LogDetailSchema>;
+type LogsReply = Static<typeof LogsReplySchema>;
+
+const PAGE = 100;
+
+export const LOGS = ['logs'] as const;
+
+export const logsQuery = (filter: LogsFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...LOGS, 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      request<LogsReply>('/dashboard/logs/', {
+        query: { ...filter, limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page: LogsReply) => page.next_cursor ?? undefined,
+  });
+
+export const latestLogsQuery = (limit: number) =>
+  queryOptions({
+    queryKey: [...LOGS, 'latest', limit],
+    queryFn: ({ signal }) => request<LogsReply>('/dashboard/logs/', { query: { limit }, signal }),
+  });
+
+export const logQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LOGS, 'one', id],
+    queryFn: ({ signal }) => request<Static<typeof LogReplySchema>>(`/dashboard/logs/${id}/`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const evidenceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LOGS, 'evidence', id],
+    queryFn: ({ signal }) => request<EvidenceReply>(`/dashboard/logs/${id}/evidence/`, { signal }),
+  });

@@ -1,0 +1,63 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  OperatorAccountsReplySchema,
+  OperatorAccountView,
+  OperatorMonthsReplySchema,
+  OperatorMonthView,
+  OperatorPlanRequestReplySchema,
+  OperatorPlanRequestsReplySchema,
+  OperatorPlanRequestView,
+  OperatorSystemReply,
+} from '@verdict/contracts/dashboard/operator-api.js';
+import type { Static } from 'typebox';
+import { request } from './request.ts';
+
+export type OperatorAccount = OperatorAccountView;
+export type OperatorMonth = OperatorMonthView;
+export type PlanRequest = OperatorPlanRequestView;
+export type OperatorSystem = OperatorSystemReply;
+type AccountsPage = Static<typeof OperatorAccountsReplySchema>;
+
+export const OPERATOR = ['operator'] as const;
+const PAGE = 100;
+const SYSTEM_POLL_MS = 5000;
+
+export const operatorAccountsQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: [...OPERATOR, 'accounts', q],
+    queryFn: ({ pageParam, signal }) =>
+      request<AccountsPage>('/operator/accounts/', {
+        query: { limit: PAGE, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page: AccountsPage) => page.next_cursor ?? undefined,
+  });
+
+export const planRequestsQuery = queryOptions({
+  queryKey: [...OPERATOR, 'plan-requests'],
+  queryFn: ({ signal }) =>
+    request<Static<typeof OperatorPlanRequestsReplySchema>>('/operator/plan-requests/', { signal }),
+});
+
+export const grantRequest = (id: string) =>
+  request<Static<typeof OperatorPlanRequestReplySchema>>(`/operator/plan-requests/${id}/grant/`, {
+    method: 'POST',
+  });
+
+export const refuseRequest = (id: string, reason: string) =>
+  request<Static<typeof OperatorPlanRequestReplySchema>>(`/operator/plan-requests/${id}/refuse/`, {
+    method: 'POST',
+    json: { reason },
+  });
+
+export const operatorMonthsQuery = queryOptions({
+  queryKey: [...OPERATOR, 'months'],
+  queryFn: ({ signal }) => request<Static<typeof OperatorMonthsReplySchema>>('/operator/months/', { signal }),
+});
+
+export const operatorSystemQuery = queryOptions({
+  queryKey: [...OPERATOR, 'system'],
+  queryFn: ({ signal }) => request<OperatorSystemReply>('/operator/system/', { signal }),
+  refetchInterval: SYSTEM_POLL_MS,
+});

@@ -1,0 +1,101 @@
+import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import { ApiError } from './api-error.ts';
+import { jsonBody, send } from './send.ts';
+
+export type SessionState = 'unknown' | 'in' | 'out';
+
+interface Message {
+  readonly access: string | null;
+  readonly left: boolean;
+}
+
+const LOCK = 'verdict-session';
+
+/**
+ * The session of this browser. The refresh token lies in a cookie that no script can read; here is only the access token,
+ * in memory. A refresh token is good for one use, so tabs take turns: whoever holds the lock trades it, the others take
+ * what that one got.
+ */
+class Session {
+  #access: string | null = null;
+  #state: SessionState = 'unknown';
+  /** The user ended the session, here or in another tab; it did not run out. */
+  left = false;
+  readonly #listeners = new Set<() => void>();
+  readonly #channel = new BroadcastChannel(LOCK);
+
+  constructor() {
+    this.#channel.onmessage = (event: MessageEvent<Message>) => {
+      this.left = event.data.left;
+      this.#set(event.data.access);
+    };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): SessionState => this.#state;
+
+  get access(): string | null {
+    return this.#access;
+  }
+
+  async logIn(email: string, password: string): Promise<void> {
+    const response = await send(
+      `${API_PREFIX}/auth/jwt/create/`,
+      jsonBody({ email, password, cookie: true }),
+    );
+    if (!response.ok) throw await ApiError.from(response);
+    this.#announce(((await response.json()) as { access: string }).access);
+  }
+
+  async logOut(): Promise<void> {
+    await inTurn(async () => {
+      await send(`${API_PREFIX}/auth/jwt/logout/`, jsonBody({ cookie: true })).catch(() => null);
+    });
+    this.left = true;
+    this.#announce(null);
+  }
+
+  /** A new access token in place of `stale`; false when the session has ended. */
+  renew(stale: string | null): Promise<boolean> {
+    return inTurn(async () => {
+      if (this.#access !== stale) return this.#access !== null;
+      const response = await send(`${API_PREFIX}/auth/jwt/refresh/`, jsonBody({ cookie: true }));
+      if (response.ok) {
+        this.#announce(((await response.json()) as { access: string }).access);
+        return true;
+      }
+      if (response.status >= 500 || response.status === 429) throw await ApiError.from(response);
+      this.#announce(null);
+      return false;
+    });
+  }
+
+  #announce(access: string | null): void {
+    if (access !== null) this.left = false;
+    this.#set(access);
+    this.#channel.postMessage({ access, left: this.left } satisfies Message);
+  }
+
+  #set(access: string | null): void {
+    this.#access = access;
+    const state = access === null ? 'out' : 'in';
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Browsers have locks on secure origins only; elsewhere a tab can only queue behind itself. */
+let last: Promise<unknown> = Promise.resolve();
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (navigator.locks) return navigator.locks.request(LOCK, work) as Promise<T>;
+  const turn = last.then(work, work);
+  last = turn.catch(() => null);
+  return turn;
+}
+
+export const session = new Session();

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  DashboardUsageReplySchema,
+  OverviewReplySchema,
+} from '@verdict/contracts/dashboard/usage-api.js';
+import type { Static } from 'typebox';
+import { type Query, request } from './request.ts';
+
+export type Overview = Static<typeof OverviewReplySchema>;
+export type Usage = Static<typeof DashboardUsageReplySchema>;
+export type UsageStep = Usage['by'];
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => request<Overview>('/dashboard/overview/', { signal }),
+});
+
+export const usageQuery = (query: Query) =>
+  queryOptions({
+    queryKey: ['usage', query],
+    queryFn: ({ signal }) => request<Usage>('/dashboard/usage/', { query, signal }),
+  });

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { meQuery } from '../../api/account.ts';
+import { session } from '../../api/session.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { Sessions } from './Sessions.tsx';
+import { DANGER_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
+
+export function AccountPage() {
+  const me = useQuery(meQuery);
+  return (
+    <>
+      <PageHeader title={TEXTS.title} />
+      {me.error && <ErrorNotice title={TEXTS.failed} error={me.error} onRetry={() => void me.refetch()} />}
+      <div className={panel.two}>
+        <div>
+          <Section title={TEXTS.you}>
+            {me.data ? (
+              <Facts
+                facts={[
+                  [TEXTS.name, me.data.user.name ?? TEXTS.noName],
+                  [TEXTS.email, me.data.user.email],
+                  [TEXTS.since, <Time key="since" at={me.data.user.created_at} />],
+                  [TEXTS.account, me.data.account.name],
+                  [TEXTS.accountId, <CopyId key="id" id={me.data.account.id} whole />],
+                  [
+                    TEXTS.plan,
+                    <Link key="plan" to="/billing">
+                      {me.data.account.plan}
+                    </Link>,
+                  ],
+                ]}
+              />
+            ) : (
+              <SkeletonRows rows={6} label={TEXTS.loading} />
+            )}
+          </Section>
+        </div>
+        <PasswordForm />
+      </div>
+      <Sessions />
+      <Section title={DANGER_TEXTS.title} note={DANGER_TEXTS.note}>
+        <Button variant="default" onClick={() => void session.logOut()}>
+          {DANGER_TEXTS.submit}
+        </Button>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { SESSIONS, setPassword } from '../../api/account.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { PASSWORD_TEXTS as TEXTS } from './texts.ts';
+
+export function PasswordForm() {
+  const form = useRef<HTMLFormElement>(null);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: ({ current, next }: { current: string; next: string }) => setPassword(current, next),
+    onSuccess: async () => {
+      form.current?.reset();
+      notifications.show({ title: TEXTS.done, message: TEXTS.doneText });
+      await client.invalidateQueries({ queryKey: SESSIONS });
+    },
+  });
+  return (
+    <Section title={TEXTS.title} note={TEXTS.note}>
+      <form
+        ref={form}
+        className={panel.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget);
+          change.mutate({ current: String(data.get('current')), next: String(data.get('next')) });
+        }}
+      >
+        <PasswordInput
+          label={TEXTS.current}
+          name="current"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <PasswordInput
+          label={TEXTS.next}
+          description={TEXTS.hint}
+          name="next"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+        />
+        {change.error && <ErrorNotice error={change.error} />}
+        <div>
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {TEXTS.submit}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

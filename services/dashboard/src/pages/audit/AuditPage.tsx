@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { meQuery } from '../../api/account.ts';
+import { type AuditEvent, auditQuery } from '../../api/audit.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { AUDIT_TEXTS as TEXTS } from './texts.ts';
+
+const detailsOf = (details: AuditEvent['details']): string =>
+  Object.entries(details)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+    .join(', ');
+
+const isId = (target: string): boolean => /^[a-z]{2,4}_[0-9A-Z]{20,}$/.test(target);
+
+export function AuditPage() {
+  const me = useQuery(meQuery);
+  const events = useInfiniteQuery(auditQuery);
+  const rows = useMemo(() => events.data?.pages.flatMap((page) => page.events) ?? [], [events.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = events;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const columns: Column<AuditEvent>[] = [
+    { name: TEXTS.what, width: '22%', render: ({ action }) => <code>{action}</code> },
+    {
+      name: TEXTS.target,
+      width: '20%',
+      render: ({ target }) =>
+        target === null ? '' : isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>,
+    },
+    {
+      name: TEXTS.details,
+      from: 'desktop',
+      render: ({ details }) => <span title={detailsOf(details)}>{detailsOf(details)}</span>,
+    },
+    {
+      name: TEXTS.who,
+      width: '110px',
+      from: 'tablet',
+      render: ({ user_id: id }) =>
+        id === null ? TEXTS.system : id === me.data?.user.id ? TEXTS.you : <CopyId id={id} />,
+    },
+    { name: TEXTS.ip, width: '116px', from: 'desktop', render: ({ ip }) => ip ?? '' },
+    {
+      name: TEXTS.request,
+      width: '142px',
+      from: 'desktop',
+      render: ({ request_id: id }) => (id ? <CopyId id={id} /> : ''),
+    },
+    {
+      name: TEXTS.when,
+      width: '172px',
+      figure: true,
+      render: ({ created_at: at }) => <Time at={at} relative />,
+    },
+  ];
+  return (
+    <>
+      <PageHeader title={TEXTS.title} intro={TEXTS.intro} />
+      {events.error && rows.length === 0 ? (
+        <ErrorNotice title={TEXTS.failed} error={events.error} onRetry={() => void events.refetch()} />
+      ) : !events.data ? (
+        <SkeletonRows rows={12} label={TEXTS.loading} />
+      ) : rows.length === 0 ? (
+        <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
+      ) : (
+        <>
+          <DataTable
+            label={TEXTS.title}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onEnd={loadMore}
+          />
+          {hasNextPage && (
+            <Button
+              variant="default"
+              size="xs"
+              mt={10}
+              loading={events.isFetchingNextPage}
+              onClick={loadMore}
+            >
+              {TEXTS.more}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { meQuery } from '../../api/account.ts';
+import { type Statement, statementQuery } from '../../api/billing.ts';
+import { keysQuery } from '../../api/keys.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { DecisionMark } from '../../ui/DecisionMark.tsx';
+import { DownloadButton } from '../../ui/DownloadButton.tsx';
+import { DECISIONS } from '../../ui/decisions.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { formatCount, formatMonth } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Checksum } from './Checksum.tsx';
+import classes from './StatementPage.module.css';
+import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
+
+const route = getRouteApi('/app/billing/statements/$month');
+
+export function StatementPage() {
+  const { month } = route.useParams();
+  const statement = useQuery(statementQuery(month));
+  const me = useQuery(meQuery);
+  const title = /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? TEXTS.title(formatMonth(month)) : month;
+  return (
+    <>
+      <nav className={classes.back} aria-label="Breadcrumb">
+        <Link to="/billing">{TEXTS.back}</Link>
+      </nav>
+      <PageHeader title={title}>
+        <DownloadButton
+          path={`/billing/statements/${month}/`}
+          query={{ format: 'csv' }}
+          name={`verdict-statement-${month}.csv`}
+          label={TEXTS.csv}
+        />
+        <Button leftSection={<IconPrinter size={15} aria-hidden="true" />} onClick={() => window.print()}>
+          {TEXTS.print}
+        </Button>
+      </PageHeader>
+      {statement.error ? (
+        <ErrorNotice title={TEXTS.failed} error={statement.error} onRetry={() => void statement.refetch()} />
+      ) : statement.data && me.data ? (
+        <Paper
+          statement={statement.data.statement}
+          accountId={me.data.account.id}
+          accountName={me.data.account.name}
+        />
+      ) : (
+        <SkeletonRows rows={10} label={TEXTS.loading} />
+      )}
+    </>
+  );
+}
+
+function Paper({
+  statement,
+  accountId,
+  accountName,
+}: {
+  statement: Statement;
+  accountId: string;
+  accountName: string;
+}) {
+  const keys = useQuery(keysQuery);
+  const nameOf = (id: string) => keys.data?.keys.find((key) => key.id === id)?.name ?? id;
+  return (
+    <>
+      <Facts
+        facts={[
+          [TEXTS.account, `${accountName} (${accountId})`],
+          [TEXTS.plan, statement.plan],
+          [TEXTS.closed, <Time key="closed" at={statement.closed_at} />],
+        ]}
+      />
+      <table className={classes.sum}>
+        <caption className="v-offscreen">{TEXTS.sum}</caption>
+        <tbody>
+          <tr>
+            <th scope="row">{TEXTS.used}</th>
+            <td>{formatCount(statement.used)}</td>
+          </tr>
+          <tr>
+            <th scope="row">
+              {TEXTS.adjusted}
+              <small>{TEXTS.adjustedNote}</small>
+            </th>
+            <td>{formatCount(statement.adjusted)}</td>
+          </tr>
+          <tr>
+            <th scope="row">{TEXTS.entitled}</th>
+            <td>−{formatCount(statement.entitled)}</td>
+          </tr>
+          <tr>
+            <th scope="row">
+              {TEXTS.over}
+              <small>{TEXTS.overNote}</small>
+            </th>
+            <td>{formatCount(statement.over)}</td>
+          </tr>
+        </tbody>
+      </table>
+      <div className={panel.two}>
+        <Section title={TEXTS.byDecision}>
+          <DataTable
+            label={TEXTS.byDecision}
+            rows={DECISIONS}
+            rowKey={(decision) => decision}
+            columns={[
+              { name: TEXTS.decision, render: (decision) => <DecisionMark decision={decision} /> },
+              {
+                name: TEXTS.checks,
+                width: '120px',
+                figure: true,
+                render: (decision) => formatCount(statement.by_decision[decision] ?? 0),
+              },
+            ]}
+          />
+        </Section>
+        <Section title={TEXTS.byKey}>
+          <DataTable
+            label={TEXTS.byKey}
+            rows={Object.entries(statement.by_key)}
+            rowKey={([id]) => id}
+            columns={[
+              { name: TEXTS.key, render: ([id]) => nameOf(id) },
+              {
+                name: TEXTS.checks,
+                width: '120px',
+                figure: true,
+                render: ([, checks]) => formatCount(checks),
+              },
+            ]}
+          />
+        </Section>
+      </div>
+      <Checksum statement={statement} accountId={accountId} />
+    </>
+  );
+}

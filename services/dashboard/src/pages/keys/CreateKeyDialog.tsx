@@ -1,0 +1,58 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createKey, KEYS } from '../../api/keys.ts';
+import dialog from '../../ui/Dialog.module.css';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import type { ShownOnce } from './ShownOnceDialog.tsx';
+import { CREATE_TEXTS as TEXTS } from './texts.ts';
+
+export function CreateKeyDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (shown: ShownOnce) => void;
+}) {
+  const client = useQueryClient();
+  const creation = useMutation({
+    mutationFn: createKey,
+    onSuccess: async (made) => {
+      onCreated({ name: made.key.name, value: made.api_key, inEffect: made.in_effect, oldValueUntil: null });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: KEYS }),
+        client.invalidateQueries({ queryKey: ['overview'] }),
+      ]);
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={TEXTS.title}>
+      <form
+        className={dialog.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          creation.mutate(String(new FormData(event.currentTarget).get('name')).trim());
+        }}
+      >
+        <TextInput
+          label={TEXTS.name}
+          description={TEXTS.nameHint}
+          name="name"
+          maxLength={100}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+        />
+        {creation.error && <ErrorNotice error={creation.error} />}
+        <div className={dialog.actions}>
+          <Button variant="default" onClick={onClose}>
+            {TEXTS.cancel}
+          </Button>
+          <Button type="submit" loading={creation.isPending}>
+            {TEXTS.submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

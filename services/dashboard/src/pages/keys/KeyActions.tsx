@@ -1,0 +1,86 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDots } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ApiKey, KEYS, revokeKey, updateKey } from '../../api/keys.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { messageOf } from '../../ui/message-of.ts';
+import { RenameKeyDialog } from './RenameKeyDialog.tsx';
+import { RollKeyDialog } from './RollKeyDialog.tsx';
+import type { ShownOnce } from './ShownOnceDialog.tsx';
+import { REVOKE_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
+
+export function KeyActions({
+  apiKey,
+  onShownOnce,
+}: {
+  apiKey: ApiKey;
+  onShownOnce: (shown: ShownOnce) => void;
+}) {
+  const [dialog, setDialog] = useState<'rename' | 'roll' | 'revoke' | null>(null);
+  const client = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: KEYS }),
+      client.invalidateQueries({ queryKey: ['overview'] }),
+    ]);
+  const toggle = useMutation({
+    mutationFn: (active: boolean) => updateKey(apiKey.id, { active }),
+    onSuccess: (_, active) => {
+      const said = active ? TEXTS.activated(apiKey.name) : TEXTS.deactivated(apiKey.name);
+      notifications.show({ title: said, message: TEXTS.inForce });
+    },
+    onError: (error) => notifications.show({ title: TEXTS.failed, message: messageOf(error) }),
+    onSettled: refresh,
+  });
+  const revocation = useMutation({
+    mutationFn: () => revokeKey(apiKey.id),
+    onSuccess: async () => {
+      setDialog(null);
+      notifications.show({ title: TEXTS.revoked(apiKey.name), message: TEXTS.inForce });
+      await refresh();
+    },
+  });
+  if (apiKey.status === 'revoked') return null;
+
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={26} aria-label={TEXTS.actionsOf(apiKey.name)}>
+            <IconDots size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog('rename')}>{TEXTS.rename}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('roll')}>{TEXTS.roll}</Menu.Item>
+          <Menu.Item onClick={() => toggle.mutate(apiKey.status !== 'active')}>
+            {apiKey.status === 'active' ? TEXTS.deactivate : TEXTS.activate}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item data-tone="danger" onClick={() => setDialog('revoke')}>
+            {TEXTS.revoke}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' && <RenameKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
+      {dialog === 'roll' && (
+        <RollKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} onRolled={onShownOnce} />
+      )}
+      {dialog === 'revoke' && (
+        <ConfirmByName
+          title={REVOKE_TEXTS.title(apiKey.name)}
+          consequence={REVOKE_TEXTS.consequence}
+          name={apiKey.name}
+          label={REVOKE_TEXTS.label}
+          action={REVOKE_TEXTS.action}
+          pending={revocation.isPending}
+          error={revocation.error}
+          onConfirm={() => revocation.mutate()}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </>
+  );
+}

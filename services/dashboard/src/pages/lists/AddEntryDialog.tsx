@@ -1,0 +1,71 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addEntry, LISTS, type ListName } from '../../api/lists.ts';
+import dialog from '../../ui/Dialog.module.css';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Impact } from './Impact.tsx';
+import { LISTS_TEXTS, ADD_TEXTS as TEXTS } from './texts.ts';
+
+const TYPING_MS = 350;
+
+export function AddEntryDialog({ list, onClose }: { list: ListName; onClose: () => void }) {
+  const [value, setValue] = useState('');
+  const [note, setNote] = useState('');
+  const [settled] = useDebouncedValue(value.trim(), TYPING_MS);
+  const client = useQueryClient();
+  const adding = useMutation({
+    mutationFn: () => addEntry(list, value.trim(), note.trim()),
+    onSuccess: async ({ entry }) => {
+      onClose();
+      notifications.show({ title: TEXTS.done(entry.value, list), message: LISTS_TEXTS.inForce });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: LISTS }),
+        client.invalidateQueries({ queryKey: ['overview'] }),
+      ]);
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={TEXTS.title(list)}>
+      <form
+        className={dialog.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          adding.mutate();
+        }}
+      >
+        <TextInput
+          label={TEXTS.value}
+          description={TEXTS.valueHint}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          maxLength={512}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        <TextInput
+          label={TEXTS.note}
+          description={TEXTS.noteHint}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          maxLength={200}
+        />
+        {settled !== '' && <Impact list={list} value={settled} />}
+        {adding.error && <ErrorNotice error={adding.error} />}
+        <div className={dialog.actions}>
+          <Button variant="default" onClick={onClose}>
+            {TEXTS.cancel}
+          </Button>
+          <Button type="submit" loading={adding.isPending}>
+            {TEXTS.submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,176 @@
+import { ActionIcon, Button, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { DownloadButton } from '../../ui/DownloadButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { messageOf } from '../../ui/message-of.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import panel from '../../ui/Panel.module.css';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { AddEntryDialog } from './AddEntryDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
+import { LISTS_TEXTS as TEXTS } from './texts.ts';
+
+const route = getRouteApi('/app/lists');
+const TYPING_MS = 250;
+
+export function ListsPage() {
+  const { list = 'allow', search = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<'add' | 'import' | null>(null);
+  const [typed, setTyped] = useState(search);
+  useEffect(() => setTyped(search), [search]);
+  const show = (nextList: ListName, nextSearch: string) =>
+    void navigate({
+      to: '/lists',
+      search: {
+        ...(nextList === 'allow' ? {} : { list: nextList }),
+        ...(nextSearch ? { search: nextSearch } : {}),
+      },
+      replace: true,
+    });
+  const seek = useDebouncedCallback((text: string) => show(list, text.trim()), TYPING_MS);
+
+  const entries = useInfiniteQuery(listQuery(list, search));
+  const rows = useMemo(() => entries.data?.pages.flatMap((page) => page.entries) ?? [], [entries.data]);
+  const first = entries.data?.pages[0];
+  const { hasNextPage, isFetching, fetchNextPage } = entries;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+
+  const removal = useMutation({
+    mutationFn: (entry: ListEntry) => removeEntry(list, entry.id),
+    onSuccess: (_, entry) =>
+      notifications.show({ title: TEXTS.removed(entry.value), message: TEXTS.inForce }),
+    onError: (error) => notifications.show({ title: TEXTS.removeFailed, message: messageOf(error) }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: LISTS }),
+        client.invalidateQueries({ queryKey: ['overview'] }),
+      ]),
+  });
+
+  const columns: Column<ListEntry>[] = [
+    { name: TEXTS.value, render: ({ value }) => value },
+    { name: TEXTS.kind, width: '84px', from: 'tablet', render: ({ kind }) => kind },
+    { name: TEXTS.note, width: '34%', from: 'tablet', render: ({ note }) => note ?? '' },
+    {
+      name: TEXTS.added,
+      width: '172px',
+      figure: true,
+      from: 'tablet',
+      render: ({ created_at: at }) => <Time at={at} relative />,
+    },
+    {
+      name: TEXTS.actions,
+      quiet: true,
+      width: '48px',
+      render: (entry) => (
+        <Tooltip label={TEXTS.remove}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={TEXTS.removeOf(entry.value)}
+            loading={removal.isPending && removal.variables.id === entry.id}
+            onClick={() => removal.mutate(entry)}
+          >
+            <IconTrash size={15} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+        <DownloadButton
+          path={`/lists/${list}/export.csv`}
+          name={`verdict-${list}.csv`}
+          label={TEXTS.export}
+        />
+        <Button variant="default" onClick={() => setDialog('import')}>
+          {TEXTS.import}
+        </Button>
+        <Button onClick={() => setDialog('add')}>{TEXTS.add}</Button>
+      </PageHeader>
+      <div className={panel.filters}>
+        <SegmentedControl
+          aria-label={TEXTS.which}
+          value={list}
+          onChange={(value) => show(value as ListName, '')}
+          data={[
+            { value: 'allow', label: TEXTS.allow },
+            { value: 'block', label: TEXTS.block },
+          ]}
+        />
+        <TextInput
+          type="search"
+          aria-label={TEXTS.search}
+          placeholder={TEXTS.search}
+          value={typed}
+          style={{ flex: '1 1 220px', maxWidth: 340 }}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            seek(event.currentTarget.value);
+          }}
+        />
+        {first && (
+          <p className={panel.note} style={{ marginLeft: 'auto', alignSelf: 'center' }}>
+            {TEXTS.total(formatCount(first.total), formatCount(first.entries_max))}
+          </p>
+        )}
+      </div>
+      {entries.error && rows.length === 0 ? (
+        <ErrorNotice title={TEXTS.failed} error={entries.error} onRetry={() => void entries.refetch()} />
+      ) : !entries.data ? (
+        <SkeletonRows label={TEXTS.loading} />
+      ) : rows.length === 0 ? (
+        search ? (
+          <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText} />
+        ) : (
+          <EmptyState title={TEXTS.empty(list)} text={TEXTS.emptyText[list]}>
+            <Button variant="default" onClick={() => setDialog('add')}>
+              {TEXTS.add}
+            </Button>
+          </EmptyState>
+        )
+      ) : (
+        <>
+          <DataTable
+            label={`${TEXTS.title}: ${list}`}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onEnd={loadMore}
+          />
+          {hasNextPage && (
+            <Button
+              variant="default"
+              size="xs"
+              mt={10}
+              onClick={loadMore}
+              loading={entries.isFetchingNextPage}
+            >
+              {TEXTS.more}
+            </Button>
+          )}
+        </>
+      )}
+      {dialog === 'add' && <AddEntryDialog list={list} onClose={() => setDialog(null)} />}
+      {dialog === 'import' && <ImportDialog list={list} onClose={() => setDialog(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { authSettingsQuery, register } from '../../api/account.ts';
+import { session } from '../../api/session.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import classes from './StrangerPage.module.css';
+import { StrangerPage } from './StrangerPage.tsx';
+import { REGISTER_TEXTS as TEXTS } from './texts.ts';
+
+export function RegisterPage() {
+  const navigate = useNavigate();
+  const settings = useQuery(authSettingsQuery);
+  const registration = useMutation({
+    mutationFn: async ({ email, password, name }: { email: string; password: string; name: string }) => {
+      await register({ email, password, ...(name ? { name } : {}) });
+      await session.logIn(email, password);
+    },
+    onSuccess: () => navigate({ to: '/' }),
+  });
+  const closed = settings.data?.signup === 'closed';
+  return (
+    <StrangerPage title={TEXTS.title}>
+      {closed ? (
+        <p className={classes.told}>{TEXTS.closed}</p>
+      ) : (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = new FormData(event.currentTarget);
+            const [email = '', password = '', name = ''] = ['email', 'password', 'name'].map((field) =>
+              String(form.get(field)),
+            );
+            registration.mutate({ email: email.trim(), password, name: name.trim() });
+          }}
+        >
+          <p className={classes.intro}>{TEXTS.intro}</p>
+          <TextInput label={TEXTS.name} name="name" autoComplete="name" maxLength={100} autoFocus />
+          <TextInput
+            label={TEXTS.email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput
+            label={TEXTS.password}
+            description={TEXTS.passwordHint}
+            name="password"
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+          />
+          {registration.error && <ErrorNotice error={registration.error} />}
+          <Button type="submit" loading={registration.isPending}>
+            {TEXTS.submit}
+          </Button>
+        </form>
+      )}
+      <p className={classes.other}>
+        {TEXTS.haveAccount} <Link to="/login">{TEXTS.toLogin}</Link>
+      </p>
+    </StrangerPage>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { evidenceQuery, type LogDetail } from '../../api/logs.ts';
+import { DecisionMark } from '../../ui/DecisionMark.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
+import classes from './LogPanel.module.css';
+import { LOG_TEXTS as TEXTS } from './texts.ts';
+
+/** Which data it was judged with, what the own lists say, and what the same address would get now. */
+export function Evidence({ log }: { log: LogDetail }) {
+  const evidence = useQuery(evidenceQuery(log.id));
+  if (evidence.error) {
+    return (
+      <Section title={TEXTS.evidence}>
+        <ErrorNotice error={evidence.error} onRetry={() => void evidence.refetch()} />
+      </Section>
+    );
+  }
+  if (!evidence.data) {
+    return (
+      <Section title={TEXTS.evidence}>
+        <SkeletonBlock height={176} label={TEXTS.loading} />
+      </Section>
+    );
+  }
+  const { stored, recomputed, own_entries: entries } = evidence.data;
+  return (
+    <Section title={TEXTS.evidence} note={TEXTS.evidenceNote}>
+      <Facts
+        facts={[
+          [TEXTS.disposable, stored.datasets.disposable_domains],
+          [TEXTS.free, stored.datasets.free_providers],
+          [TEXTS.roles, stored.datasets.role_prefixes],
+          [
+            TEXTS.ownEntries,
+            entries.length === 0
+              ? TEXTS.noEntries
+              : entries.map(({ id, list, value }) => (
+                  <div key={id}>
+                    <Link to="/lists" search={{ list, search: value }}>
+                      {TEXTS.ownEntry(list, value)}
+                    </Link>
+                  </div>
+                )),
+          ],
+          [
+            TEXTS.now,
+            recomputed ? (
+              <span className={classes.now}>
+                <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
+                {recomputed.decision === log.decision ? TEXTS.same : TEXTS.changed}
+              </span>
+            ) : (
+              TEXTS.notNow
+            ),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}

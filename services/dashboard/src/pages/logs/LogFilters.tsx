@@ -1,0 +1,115 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { keysQuery } from '../../api/keys.ts';
+import { DecisionShape } from '../../ui/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/decisions.ts';
+import { daysAgo } from '../../ui/format.ts';
+import classes from './LogsPage.module.css';
+import type { LogsSearch } from './logs-search.ts';
+import { LOGS_TEXTS as TEXTS } from './texts.ts';
+
+const TYPING_MS = 300;
+const BETWEEN = 'between';
+
+/** Every filter stands in the address of the page, so that it can be sent to a colleague. */
+export function LogFilters({ search }: { search: LogsSearch }) {
+  const navigate = useNavigate();
+  const keys = useQuery(keysQuery);
+  const [typed, setTyped] = useState(search.q ?? '');
+  useEffect(() => setTyped(search.q ?? ''), [search.q]);
+
+  const change = (part: Partial<Record<keyof LogsSearch, string | undefined>>) => {
+    const next = Object.fromEntries(
+      Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined && value !== ''),
+    );
+    void navigate({ to: '/logs', search: next as LogsSearch, replace: true });
+  };
+  const seek = useDebouncedCallback((q: string) => change({ q: q.trim() }), TYPING_MS);
+  const chosen = new Set(search.decision?.split(',') ?? []);
+  const between = search.from !== undefined || search.to !== undefined;
+
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        label={TEXTS.search}
+        type="search"
+        placeholder={TEXTS.searchHint}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          seek(event.currentTarget.value);
+        }}
+      />
+      <fieldset className={classes.decisions}>
+        <legend>{TEXTS.decision}</legend>
+        {DECISIONS.map((decision) => (
+          <label key={decision} className={classes.decision} data-decision={decision}>
+            <input
+              type="checkbox"
+              checked={chosen.has(decision)}
+              onChange={(event) => {
+                if (event.currentTarget.checked) chosen.add(decision);
+                else chosen.delete(decision);
+                change({ decision: DECISIONS.filter((one) => chosen.has(one)).join(',') });
+              }}
+            />
+            <span>
+              <DecisionShape decision={decision} size={12} />
+              {decision}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <NativeSelect
+        label={TEXTS.key}
+        value={search.key ?? ''}
+        onChange={(event) => change({ key: event.currentTarget.value })}
+        data={[
+          { value: '', label: TEXTS.anyKey },
+          ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        label={TEXTS.time}
+        value={between ? BETWEEN : (search.range ?? '')}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value === BETWEEN) change({ range: undefined, from: daysAgo(7), to: daysAgo(0) });
+          else change({ range: value, from: undefined, to: undefined });
+        }}
+        data={[
+          { value: '', label: TEXTS.anyTime },
+          ...Object.entries(TEXTS.ranges).map(([value, label]) => ({ value, label })),
+          { value: BETWEEN, label: TEXTS.between },
+        ]}
+      />
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={Object.keys(search).length === 0}
+        onClick={() => void navigate({ to: '/logs', search: {}, replace: true })}
+      >
+        {TEXTS.clear}
+      </Button>
+      {between && (
+        <div className={classes.days}>
+          <TextInput
+            label={TEXTS.from}
+            type="date"
+            value={search.from ?? ''}
+            onChange={(event) => change({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            label={TEXTS.to}
+            type="date"
+            value={search.to ?? ''}
+            onChange={(event) => change({ to: event.currentTarget.value })}
+          />
+        </div>
+      )}
+    </search>
+  );
+}

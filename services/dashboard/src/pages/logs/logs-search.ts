@@ -1,0 +1,9 @@
+/** The filters of the logs as they stand in the address of the page. */
+export interface LogsSearch {
+  readonly q?: string;
+  readonly decision?: string;
+  readonly key?: string;
+  readonly range?: '1h' | '24h' | '7d' | '30d';
+  readonly from?: string;
+  readonly to?: string;
+}

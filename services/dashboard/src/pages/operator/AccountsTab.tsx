@@ -1,0 +1,106 @@
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { type OperatorAccount, operatorAccountsQuery } from '../../api/operator.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { formatCount } from '../../ui/format.ts';
+import panel from '../../ui/Panel.module.css';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { OPERATOR_TEXTS, ACCOUNTS_TEXTS as TEXTS } from './texts.ts';
+
+const route = getRouteApi('/app/operator/accounts');
+const TYPING_MS = 300;
+
+const COLUMNS: readonly Column<OperatorAccount>[] = [
+  { name: TEXTS.name, render: ({ name }) => name },
+  { name: TEXTS.id, width: '142px', from: 'tablet', render: ({ id }) => <CopyId id={id} /> },
+  {
+    name: TEXTS.plan,
+    width: '172px',
+    render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, ${TEXTS.asks} ${asked}` : plan),
+  },
+  { name: TEXTS.state, width: '84px', from: 'tablet', render: ({ state }) => TEXTS.states[state] },
+  { name: TEXTS.used, width: '126px', figure: true, render: ({ checks_used: used }) => formatCount(used) },
+  {
+    name: TEXTS.limit,
+    width: '104px',
+    figure: true,
+    from: 'desktop',
+    render: ({ checks_limit: limit }) => formatCount(limit),
+  },
+  { name: TEXTS.keys, width: '58px', figure: true, from: 'desktop', render: ({ keys }) => keys },
+  {
+    name: TEXTS.lastUse,
+    width: '172px',
+    figure: true,
+    from: 'tablet',
+    render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.never),
+  },
+];
+
+export function AccountsTab() {
+  const { q = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(q);
+  const seek = useDebouncedCallback((text: string) => {
+    const sought = text.trim();
+    void navigate({ to: '/operator/accounts', search: sought ? { q: sought } : {}, replace: true });
+  }, TYPING_MS);
+  const accounts = useInfiniteQuery(operatorAccountsQuery(q));
+  const rows = useMemo(() => accounts.data?.pages.flatMap((page) => page.accounts) ?? [], [accounts.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = accounts;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return (
+    <>
+      <div className={panel.filters}>
+        <TextInput
+          type="search"
+          aria-label={TEXTS.search}
+          placeholder={TEXTS.search}
+          value={typed}
+          style={{ flex: '1 1 260px', maxWidth: 420 }}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            seek(event.currentTarget.value);
+          }}
+        />
+      </div>
+      {accounts.error && rows.length === 0 ? (
+        <ErrorNotice title={TEXTS.failed} error={accounts.error} onRetry={() => void accounts.refetch()} />
+      ) : !accounts.data ? (
+        <SkeletonRows label={OPERATOR_TEXTS.loading} />
+      ) : rows.length === 0 ? (
+        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
+      ) : (
+        <>
+          <DataTable
+            label={TEXTS.label}
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onEnd={loadMore}
+          />
+          {hasNextPage && (
+            <Button
+              variant="default"
+              size="xs"
+              mt={10}
+              loading={accounts.isFetchingNextPage}
+              onClick={loadMore}
+            >
+              {TEXTS.more}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { type OperatorMonth, operatorMonthsQuery, operatorSystemQuery } from '../../api/operator.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { DownloadButton } from '../../ui/DownloadButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { formatAge, formatCount, formatMonth } from '../../ui/format.ts';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { OPERATOR_TEXTS, MONTHS_TEXTS as TEXTS } from './texts.ts';
+
+const orDash = (value: number | null): string => (value === null ? '–' : formatCount(value));
+
+const COLUMNS: readonly Column<OperatorMonth>[] = [
+  { name: TEXTS.month, render: ({ month }) => formatMonth(month) },
+  { name: TEXTS.status, width: '80px', render: ({ status }) => status },
+  {
+    name: TEXTS.accounts,
+    width: '90px',
+    figure: true,
+    from: 'tablet',
+    render: ({ accounts }) => formatCount(accounts),
+  },
+  { name: TEXTS.used, width: '104px', figure: true, render: ({ used }) => formatCount(used) },
+  {
+    name: TEXTS.adjusted,
+    width: '92px',
+    figure: true,
+    from: 'desktop',
+    render: ({ adjusted }) => formatCount(adjusted),
+  },
+  {
+    name: TEXTS.entitled,
+    width: '104px',
+    figure: true,
+    from: 'desktop',
+    render: ({ entitled }) => orDash(entitled),
+  },
+  { name: TEXTS.over, width: '112px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
+  {
+    name: TEXTS.closed,
+    width: '172px',
+    figure: true,
+    from: 'desktop',
+    render: ({ closed_at: at }) => (at ? <Time at={at} /> : '–'),
+  },
+  {
+    name: TEXTS.csv,
+    width: '104px',
+    figure: true,
+    quiet: true,
+    render: ({ month, status }) =>
+      status === 'closed' ? (
+        <DownloadButton
+          compact
+          path={`/operator/months/${month}/statements.csv`}
+          name={`verdict-statements-${month}.csv`}
+          label={TEXTS.csv}
+          title={TEXTS.csvOf(formatMonth(month))}
+        />
+      ) : (
+        ''
+      ),
+  },
+];
+
+export function MonthsTab() {
+  const months = useQuery(operatorMonthsQuery);
+  const system = useQuery(operatorSystemQuery);
+  return (
+    <>
+      {months.error ? (
+        <ErrorNotice title={TEXTS.failed} error={months.error} onRetry={() => void months.refetch()} />
+      ) : !months.data ? (
+        <SkeletonRows rows={4} label={OPERATOR_TEXTS.loading} />
+      ) : months.data.months.length === 0 ? (
+        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
+      ) : (
+        <Section title={TEXTS.label}>
+          <DataTable
+            label={TEXTS.label}
+            columns={COLUMNS}
+            rows={months.data.months}
+            rowKey={({ month }) => month}
+          />
+        </Section>
+      )}
+      {system.data && (
+        <Section title={TEXTS.reconciliation} note={TEXTS.reconciliationNote}>
+          {system.data.reconciliations.length === 0 ? (
+            <p className={panel.note}>{TEXTS.reconciliationNone}</p>
+          ) : (
+            <DataTable
+              label={TEXTS.reconciliation}
+              rows={system.data.reconciliations}
+              rowKey={({ month }) => month}
+              columns={[
+                { name: TEXTS.month, render: ({ month }) => formatMonth(month) },
+                {
+                  name: TEXTS.differences,
+                  width: '110px',
+                  figure: true,
+                  render: ({ differences }) =>
+                    differences === 0 ? TEXTS.agrees : <strong>{formatCount(differences)}</strong>,
+                },
+                {
+                  name: TEXTS.repaired,
+                  width: '92px',
+                  figure: true,
+                  from: 'tablet',
+                  render: ({ repaired }) => formatCount(repaired),
+                },
+                {
+                  name: TEXTS.ran,
+                  width: '172px',
+                  figure: true,
+                  from: 'tablet',
+                  render: ({ ran_at: at }) => <Time at={at} />,
+                },
+                {
+                  name: TEXTS.age,
+                  width: '90px',
+                  figure: true,
+                  render: ({ age_seconds: age }) => formatAge(age),
+                },
+              ]}
+            />
+          )}
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ApiKey } from '../../api/keys.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+
+export function KeysInUse({ keys }: { keys: readonly ApiKey[] }) {
+  return (
+    <DataTable
+      label={TEXTS.keysInUse}
+      rows={keys}
+      rowKey={({ id }) => id}
+      columns={[
+        { name: TEXTS.name, render: ({ name }) => name },
+        {
+          name: TEXTS.lastUse,
+          width: '172px',
+          figure: true,
+          render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.neverUsed),
+        },
+      ]}
+    />
+  );
+}

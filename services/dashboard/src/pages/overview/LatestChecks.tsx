@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import type { Log } from '../../api/logs.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { DecisionMark } from '../../ui/DecisionMark.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+
+export function LatestChecks({ logs }: { logs: readonly Log[] }) {
+  return (
+    <DataTable
+      label={TEXTS.latest}
+      rows={logs}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          name: TEXTS.address,
+          render: ({ id, email }) => (
+            <Link to="/logs/$id" params={{ id }} data-row="">
+              {email ?? <em>{TEXTS.erased}</em>}
+            </Link>
+          ),
+        },
+        {
+          name: TEXTS.decision,
+          width: '108px',
+          render: ({ decision }) => <DecisionMark decision={decision} />,
+        },
+        { name: TEXTS.score, width: '64px', figure: true, render: ({ risk_score }) => risk_score },
+        {
+          name: TEXTS.time,
+          width: '172px',
+          figure: true,
+          from: 'tablet',
+          render: ({ created_at }) => <Time at={created_at} relative />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/usage.ts';
+import { formatCount, formatLongDay, formatShare } from '../../ui/format.ts';
+import { QuotaBar } from '../../ui/QuotaBar.tsx';
+import classes from './MonthFigures.module.css';
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+
+const NEARLY = 0.9;
+
+/** The month at a glance: what is used, what is left, how much was blocked. */
+export function MonthFigures({ overview }: { overview: Overview }) {
+  const { checks_used: used, checks_limit: limit, checks_remaining: left, by_decision: by } = overview;
+  const counted = by.allow + by.challenge + by.review + by.block;
+  const live = overview.keys.filter(({ status }) => status === 'active').length;
+  return (
+    <dl className={classes.figures}>
+      <div className={classes.quota}>
+        <dt>{TEXTS.quota}</dt>
+        <dd>
+          <span className={classes.figure}>{formatCount(used)}</span>
+          <span className={classes.of}>
+            {TEXTS.quotaOf} {formatCount(limit)}
+          </span>
+          <span className={classes.left}>
+            {formatCount(left)} {TEXTS.left}
+          </span>
+        </dd>
+        <dd>
+          <QuotaBar used={used} limit={limit} />
+        </dd>
+        <dd className={classes.note}>
+          {used >= limit ? `${TEXTS.usedUp} ` : used > limit * NEARLY ? `${TEXTS.nearly} ` : ''}
+          {TEXTS.resets} {formatLongDay(overview.resets_at)}, 00:00 UTC.{' '}
+          {used > limit * NEARLY && <Link to="/billing">{TEXTS.changePlan}</Link>}
+        </dd>
+      </div>
+      <div>
+        <dt>{TEXTS.blockRate}</dt>
+        <dd className={classes.figure}>{formatShare(by.block, counted)}</dd>
+        <dd className={classes.note}>{TEXTS.blockRateNote}</dd>
+      </div>
+      <div>
+        <dt>{TEXTS.keys}</dt>
+        <dd>
+          <span className={classes.figure}>{live}</span>
+          <span className={classes.of}>
+            {TEXTS.keysOf} {overview.keys_max}
+          </span>
+        </dd>
+        <dd className={classes.note}>{overview.plan} plan</dd>
+      </div>
+      <div>
+        <dt>{TEXTS.entries}</dt>
+        <dd className={classes.figure}>
+          {formatCount(overview.list_entries.allow)} · {formatCount(overview.list_entries.block)}
+        </dd>
+        <dd className={classes.note}>{TEXTS.entriesNote}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { latestLogsQuery } from '../../api/logs.ts';
+import { overviewQuery, usageQuery } from '../../api/usage.ts';
+import { pointsByStep } from '../../ui/chart-points.ts';
+import { DecisionChart } from '../../ui/DecisionChart.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { daysAgo } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../ui/Skeletons.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { KeysInUse } from './KeysInUse.tsx';
+import { LatestChecks } from './LatestChecks.tsx';
+import { LATEST_CHECKS } from './latest-checks.ts';
+import { MonthFigures } from './MonthFigures.tsx';
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+
+const FIRST_CHECK_POLL_MS = 3000;
+const DAYS = 30;
+
+export function OverviewPage() {
+  const overview = useQuery(overviewQuery);
+  const latest = useQuery({
+    ...latestLogsQuery(LATEST_CHECKS),
+    refetchInterval: (query) => (query.state.data?.logs.length === 0 ? FIRST_CHECK_POLL_MS : false),
+  });
+  const range = { by: 'day', from: daysAgo(DAYS - 1), to: daysAgo(0) } as const;
+  const usage = useQuery(usageQuery(range));
+  const isNew = latest.data?.logs.length === 0 && overview.data?.checks_used === 0;
+
+  return (
+    <>
+      <PageHeader title={TEXTS.title} />
+      {overview.error ? (
+        <ErrorNotice title={TEXTS.failed} error={overview.error} onRetry={() => void overview.refetch()} />
+      ) : overview.data ? (
+        <MonthFigures overview={overview.data} />
+      ) : (
+        <SkeletonBlock height={104} label={TEXTS.loading} />
+      )}
+      {isNew ? (
+        <FirstSteps keys={overview.data?.keys ?? []} />
+      ) : (
+        <>
+          <Section title={TEXTS.byDay} note={TEXTS.byDayNote}>
+            {usage.error ? (
+              <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />
+            ) : usage.data ? (
+              <DecisionChart
+                label={TEXTS.byDayLabel}
+                points={pointsByStep(usage.data, range.from, range.to)}
+              />
+            ) : (
+              <SkeletonBlock height={238} label={TEXTS.loading} />
+            )}
+          </Section>
+          <div className={panel.wideAndNarrow}>
+            <Section title={TEXTS.latest} aside={<Link to="/logs">{TEXTS.allLogs}</Link>}>
+              {latest.data ? (
+                <LatestChecks logs={latest.data.logs} />
+              ) : latest.error ? (
+                <ErrorNotice error={latest.error} onRetry={() => void latest.refetch()} />
+              ) : (
+                <SkeletonRows label={TEXTS.loading} />
+              )}
+            </Section>
+            <Section title={TEXTS.keysInUse} aside={<Link to="/keys">{TEXTS.allKeys}</Link>}>
+              {overview.data ? (
+                <KeysInUse keys={overview.data.keys} />
+              ) : (
+                <SkeletonRows rows={3} label={TEXTS.loading} />
+              )}
+            </Section>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { CheckResult } from '@verdict/contracts/check-api.js';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { DecisionMark } from '../../ui/DecisionMark.tsx';
+import { FactorBars } from '../../ui/FactorBars.tsx';
+import panel from '../../ui/Panel.module.css';
+import { ScoreBar } from '../../ui/ScoreBar.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { SignalList } from './SignalList.tsx';
+import { PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
+import classes from './Verdict.module.css';
+
+/** The answer to a check, taken apart. */
+export function Verdict({ result }: { result: CheckResult }) {
+  const { decision, risk_score: score, breakdown, reasons, signals } = result;
+  return (
+    <article aria-label={`${result.email}: ${decision}, ${score}`}>
+      <div className={classes.verdict} data-decision={decision}>
+        <div className={classes.head}>
+          <div>
+            <DecisionMark decision={decision} large />
+            <p className={classes.address}>{result.email}</p>
+          </div>
+          <div className={classes.score}>
+            <span>{TEXTS.score}</span>
+            <strong>{score}</strong>
+          </div>
+        </div>
+        <ScoreBar score={score} marks />
+        <p className={classes.foot}>
+          <CopyId id={result.id} />
+          <Link to="/logs/$id" params={{ id: result.id }}>
+            {TEXTS.openLog}
+          </Link>
+          <span>{TEXTS.logSoon}</span>
+        </p>
+      </div>
+      <div className={panel.two}>
+        <Section title={TEXTS.factors}>
+          <FactorBars
+            factors={breakdown?.factors ?? []}
+            score={score}
+            texts={{ total: TEXTS.factorTotal, none: TEXTS.noFactors }}
+          />
+        </Section>
+        <div>
+          <Section title={TEXTS.reasons}>
+            {reasons.length > 0 ? (
+              <ul className={classes.reasons}>
+                {reasons.map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            ) : (
+              <p className={panel.note}>{TEXTS.noReasons}</p>
+            )}
+          </Section>
+          <Section title={TEXTS.signals}>
+            <SignalList signals={signals} />
+          </Section>
+        </div>
+      </div>
+      <Section title={TEXTS.raw}>
+        <CodeBlock code={JSON.stringify(result, null, 2)} label={TEXTS.rawLabel} />
+      </Section>
+    </article>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Usage } from '../../api/usage.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { DecisionMark } from '../../ui/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/decisions.ts';
+import { formatCount, formatShare } from '../../ui/format.ts';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { USAGE_TEXTS as TEXTS } from './texts.ts';
+
+/** The same checks once by decision and once by key. */
+export function UsageShares({ usage, nameOf }: { usage: Usage; nameOf: (id: string) => string }) {
+  const byKey = new Map<string, { checks: number; blocked: number }>();
+  for (const { key_id: id, decision, checks } of usage.rows) {
+    const sums = byKey.get(id) ?? { checks: 0, blocked: 0 };
+    sums.checks += checks;
+    if (decision === 'block') sums.blocked += checks;
+    byKey.set(id, sums);
+  }
+  const keys = [...byKey].map(([id, sums]) => ({ id, ...sums })).sort((a, b) => b.checks - a.checks);
+  return (
+    <div className={panel.two}>
+      <Section title={TEXTS.byDecision}>
+        <DataTable
+          label={TEXTS.byDecision}
+          rows={DECISIONS}
+          rowKey={(decision) => decision}
+          columns={[
+            { name: TEXTS.decision, render: (decision) => <DecisionMark decision={decision} /> },
+            {
+              name: TEXTS.checks,
+              width: '110px',
+              figure: true,
+              render: (decision) => formatCount(usage.by_decision[decision]),
+            },
+            {
+              name: TEXTS.share,
+              width: '80px',
+              figure: true,
+              render: (decision) => formatShare(usage.by_decision[decision], usage.total),
+            },
+          ]}
+        />
+      </Section>
+      <Section title={TEXTS.byKey}>
+        <DataTable
+          label={TEXTS.byKey}
+          rows={keys}
+          rowKey={({ id }) => id}
+          columns={[
+            { name: TEXTS.key, render: ({ id }) => nameOf(id) },
+            { name: TEXTS.checks, width: '110px', figure: true, render: ({ checks }) => formatCount(checks) },
+            {
+              name: TEXTS.blocked,
+              width: '80px',
+              figure: true,
+              render: ({ checks, blocked }) => formatShare(blocked, checks),
+            },
+          ]}
+        />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,231 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { meQuery } from './api/account.ts';
+import { auditQuery } from './api/audit.ts';
+import { statementsQuery, subscriptionQuery } from './api/billing.ts';
+import { keysQuery } from './api/keys.ts';
+import type { ListName } from './api/lists.ts';
+import { latestLogsQuery } from './api/logs.ts';
+import { queryClient } from './api/query-client.ts';
+import { overviewQuery } from './api/usage.ts';
+import { LoginPage } from './pages/login/LoginPage.tsx';
+import { RegisterPage } from './pages/login/RegisterPage.tsx';
+import type { LogsSearch } from './pages/logs/logs-search.ts';
+import { LATEST_CHECKS } from './pages/overview/latest-checks.ts';
+import { Crashed } from './shell/Crashed.tsx';
+import { requireNoSession, requireSession } from './shell/gate.ts';
+import { NotFound } from './shell/NotFound.tsx';
+import { Shell } from './shell/Shell.tsx';
+import { picked, text } from './shell/search-params.ts';
+
+const root = createRootRoute({ notFoundComponent: NotFound });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { next?: string; ended?: boolean } => ({
+    // Only a path of our own: never a way to send somebody elsewhere.
+    ...(typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {}),
+    ...(search.ended === true ? { ended: true } : {}),
+  }),
+  beforeLoad: ({ search }) => requireNoSession(search.next),
+  component: LoginPage,
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  beforeLoad: () => requireNoSession(undefined),
+  component: RegisterPage,
+});
+
+/** Everything that needs a session. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: ({ location }) => requireSession(location.href),
+  loader: () => void queryClient.prefetchQuery(meQuery),
+  component: Shell,
+});
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  loader: () => {
+    void queryClient.prefetchQuery(overviewQuery);
+    void queryClient.prefetchQuery(latestLogsQuery(LATEST_CHECKS));
+  },
+  component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+
+const playground = createRoute({
+  getParentRoute: () => app,
+  path: '/playground',
+  validateSearch: (search): { email?: string } => text(search, 'email'),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => app,
+  path: '/logs',
+  validateSearch: (search): LogsSearch => ({
+    ...text(search, 'q', 'decision', 'key', 'from', 'to'),
+    ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
+  }),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyRouteComponent(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage'),
+});
+
+const log = createRoute({
+  getParentRoute: () => logs,
+  path: '$id',
+  component: lazyRouteComponent(() => import('./pages/logs/LogPanel.tsx'), 'LogPanel'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: '/keys',
+  validateSearch: (search): { show?: 'all' } => picked(search, 'show', ['all']),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyRouteComponent(() => import('./pages/keys/KeysPage.tsx'), 'KeysPage'),
+});
+
+const lists = createRoute({
+  getParentRoute: () => app,
+  path: '/lists',
+  validateSearch: (search): { list?: ListName; search?: string } => ({
+    ...picked(search, 'list', ['allow', 'block']),
+    ...text(search, 'search'),
+  }),
+  component: lazyRouteComponent(() => import('./pages/lists/ListsPage.tsx'), 'ListsPage'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => app,
+  path: '/usage',
+  validateSearch: (search): { by?: 'hour' | 'day' | 'month'; key?: string; from?: string; to?: string } => ({
+    ...picked(search, 'by', ['hour', 'day', 'month']),
+    ...text(search, 'key', 'from', 'to'),
+  }),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
+});
+
+const billing = createRoute({
+  getParentRoute: () => app,
+  path: '/billing',
+  loader: () => {
+    void queryClient.prefetchQuery(subscriptionQuery);
+    void queryClient.prefetchQuery(statementsQuery);
+  },
+  component: lazyRouteComponent(() => import('./pages/billing/BillingPage.tsx'), 'BillingPage'),
+});
+
+const statement = createRoute({
+  getParentRoute: () => app,
+  path: '/billing/statements/$month',
+  component: lazyRouteComponent(() => import('./pages/billing/StatementPage.tsx'), 'StatementPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/audit',
+  loader: () => void queryClient.prefetchInfiniteQuery(auditQuery),
+  component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/AccountPage.tsx'), 'AccountPage'),
+});
+
+const reference = createRoute({
+  getParentRoute: () => app,
+  path: '/reference',
+  component: lazyRouteComponent(() => import('./pages/reference/ReferencePage.tsx'), 'ReferencePage'),
+});
+
+/** What operators see; the API refuses everybody else, and the page says so. */
+const operator = createRoute({
+  getParentRoute: () => app,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./pages/operator/OperatorLayout.tsx'), 'OperatorLayout'),
+});
+
+const operatorIndex = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/operator/accounts' });
+  },
+});
+
+const operatorAccounts = createRoute({
+  getParentRoute: () => operator,
+  path: 'accounts',
+  validateSearch: (search): { q?: string } => text(search, 'q'),
+  component: lazyRouteComponent(() => import('./pages/operator/AccountsTab.tsx'), 'AccountsTab'),
+});
+
+const operatorRequests = createRoute({
+  getParentRoute: () => operator,
+  path: 'plan-requests',
+  component: lazyRouteComponent(() => import('./pages/operator/PlanRequestsTab.tsx'), 'PlanRequestsTab'),
+});
+
+const operatorMonths = createRoute({
+  getParentRoute: () => operator,
+  path: 'months',
+  component: lazyRouteComponent(() => import('./pages/operator/MonthsTab.tsx'), 'MonthsTab'),
+});
+
+const operatorSystem = createRoute({
+  getParentRoute: () => operator,
+  path: 'system',
+  component: lazyRouteComponent(() => import('./pages/operator/SystemTab.tsx'), 'SystemTab'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    register,
+    app.addChildren([
+      overview,
+      playground,
+      logs.addChildren([log]),
+      keys,
+      lists,
+      usage,
+      billing,
+      statement,
+      audit,
+      account,
+      reference,
+      operator.addChildren([
+        operatorIndex,
+        operatorAccounts,
+        operatorRequests,
+        operatorMonths,
+        operatorSystem,
+      ]),
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: ({ error }) => <Crashed error={error} />,
+  defaultPendingMs: 200,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { SHELL_TEXTS as TEXTS } from './texts.ts';
+
+export function NotFound() {
+  return (
+    <>
+      <PageHeader title={TEXTS.notFound} />
+      <EmptyState title={window.location.pathname} text={TEXTS.notFoundText}>
+        <Link to="/">{TEXTS.toOverview}</Link>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Menu } from '@mantine/core';
+import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { meQuery } from '../api/account.ts';
+import { session } from '../api/session.ts';
+import { ColorSchemeItems } from './ColorSchemeItems.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { NAVIGATION } from './navigation.ts';
+import classes from './Shell.module.css';
+import { SHELL_TEXTS as TEXTS } from './texts.ts';
+import { Wordmark } from './Wordmark.tsx';
+
+/** Navigation at the left (a bar on a phone) and the page beside it. */
+export function Shell() {
+  const [open, setOpen] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        {TEXTS.skip}
+      </a>
+      <header className={classes.side} data-open={open || undefined}>
+        <div className={classes.brand}>
+          <Link to="/" className={classes.home} aria-label={TEXTS.home}>
+            <Wordmark />
+          </Link>
+          <button
+            type="button"
+            className={classes.burger}
+            aria-expanded={open}
+            aria-controls="navigation"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <IconX size={18} aria-hidden="true" /> : <IconMenu2 size={18} aria-hidden="true" />}
+            {open ? TEXTS.close : TEXTS.menu}
+          </button>
+        </div>
+        <div id="navigation" className={classes.fold}>
+          <nav aria-label={TEXTS.navigation}>
+            <ul className={classes.links}>
+              {NAVIGATION.map(({ to, label, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className={classes.link}
+                    activeOptions={{ exact: to === '/', includeSearch: false }}
+                    activeProps={{ 'aria-current': 'page' }}
+                  >
+                    <Icon size={17} stroke={1.6} aria-hidden="true" />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <OperatorLink />
+          </nav>
+          <UserMenu />
+        </div>
+      </header>
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <ConnectionBanner />
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** Only for operators; the API keeps everybody else out. */
+function OperatorLink() {
+  const { data } = useQuery(meQuery);
+  if (!data?.user.operator) return null;
+  return (
+    <ul className={classes.links}>
+      <li>
+        <Link to="/operator" className={classes.link} activeProps={{ 'aria-current': 'page' }}>
+          <IconServer2 size={17} stroke={1.6} aria-hidden="true" />
+          {TEXTS.operator}
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+function UserMenu() {
+  const { data } = useQuery(meQuery);
+  return (
+    <div className={classes.user}>
+      <Menu position="top-start" width={200}>
+        <Menu.Target>
+          <button type="button" className={classes.userButton} aria-label={TEXTS.userMenu}>
+            <span>{data?.user.name ?? data?.user.email ?? ' '}</span>
+            <small>{data ? TEXTS.plan(data.account.plan) : ' '}</small>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ColorSchemeItems />
+          <Menu.Divider />
+          <Menu.Item
+            component={Link}
+            to="/account"
+            leftSection={<IconSettings2 size={15} aria-hidden="true" />}
+          >
+            {TEXTS.account}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={15} aria-hidden="true" />}
+            onClick={() => void session.logOut()}
+          >
+            {TEXTS.logOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { redirect } from '@tanstack/react-router';
+import { session } from '../api/session.ts';
+
+let seenIn = false;
+
+/** Lets only a live session pass. A new tab asks for one with the cookie of the browser. */
+export async function requireSession(href: string): Promise<void> {
+  if (session.state() === 'unknown') await session.renew(null);
+  if (session.state() === 'in') {
+    seenIn = true;
+    return;
+  }
+  const ended = seenIn && !session.left;
+  seenIn = false;
+  throw redirect({
+    to: '/login',
+    search: { ...(href === '/' || session.left ? {} : { next: href }), ...(ended ? { ended: true } : {}) },
+  });
+}
+
+/** The pages for strangers are not for somebody who is logged in. */
+export async function requireNoSession(next: string | undefined): Promise<void> {
+  if (session.state() === 'unknown') await session.renew(null).catch(() => false);
+  if (session.state() === 'in') throw redirect({ href: next ?? '/' });
+}

@@ -1,0 +1,26 @@
+import {
+  IconBook2,
+  IconChartBar,
+  IconCreditCard,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconListCheck,
+  IconListSearch,
+  IconTestPipe,
+  IconUserCircle,
+} from '@tabler/icons-react';
+
+/** The pages in the order of the navigation. */
+export const NAVIGATION = [
+  { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+  { to: '/playground', label: 'Playground', icon: IconTestPipe },
+  { to: '/logs', label: 'Logs', icon: IconListSearch },
+  { to: '/keys', label: 'Keys', icon: IconKey },
+  { to: '/lists', label: 'Lists', icon: IconListCheck },
+  { to: '/usage', label: 'Usage', icon: IconChartBar },
+  { to: '/billing', label: 'Billing', icon: IconCreditCard },
+  { to: '/audit', label: 'Audit', icon: IconHistory },
+  { to: '/account', label: 'Account', icon: IconUserCircle },
+  { to: '/reference', label: 'API reference', icon: IconBook2 },
+] as const;

@@ -1,0 +1,132 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import classes from './DataTable.module.css';
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly render: (row: Row) => React.ReactNode;
+  /** Figures stand at the right. */
+  readonly figure?: boolean;
+  readonly width?: string;
+  /** Left out where there is no room for it. */
+  readonly from?: 'tablet' | 'desktop';
+  /** The heading is for screen readers only. */
+  readonly quiet?: boolean;
+}
+
+const ROW_HEIGHT = 36;
+const VIRTUAL_FROM = 80;
+const OVERSCAN = 12;
+
+/**
+ * The table of every listing. Only the rows in sight are in the document, so that its size does not matter. A row is
+ * opened by its first link; a click anywhere in the row and the arrow keys lead there.
+ */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  current,
+  onEnd,
+}: {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** The row whose details are open. */
+  current?: string;
+  /** Called when the end comes near. */
+  onEnd?: () => void;
+}) {
+  const table = useRef<HTMLTableElement>(null);
+  const virtual = rows.length >= VIRTUAL_FROM;
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (table.current) setTop(table.current.getBoundingClientRect().top + window.scrollY);
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    scrollMargin: top + ROW_HEIGHT,
+    enabled: virtual,
+  });
+  const items = virtual ? virtualizer.getVirtualItems() : [];
+  const first = virtual ? (items[0]?.index ?? 0) : 0;
+  const last = virtual ? (items.at(-1)?.index ?? 0) : rows.length - 1;
+
+  const atEnd = last >= rows.length - OVERSCAN;
+  useEffect(() => {
+    if (virtual && atEnd) onEnd?.();
+  }, [virtual, atEnd, onEnd]);
+
+  return (
+    <table
+      ref={table}
+      className={classes.table}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      onKeyDown={moveByArrows}
+    >
+      <thead>
+        <tr>
+          {columns.map(({ name, figure, width, from, quiet }) => (
+            <th
+              key={name}
+              scope="col"
+              data-figure={figure || undefined}
+              data-from={from}
+              {...(width ? { style: { width } } : {})}
+            >
+              {quiet ? <span className="v-offscreen">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {first > 0 && <Spacer rows={first} />}
+        {rows.slice(first, last + 1).map((row, index) => (
+          <tr
+            key={rowKey(row)}
+            className={classes.row}
+            aria-rowindex={first + index + 2}
+            data-current={rowKey(row) === current || undefined}
+            onClick={openByClick}
+          >
+            {columns.map(({ name, render, figure, from }) => (
+              <td key={name} data-figure={figure || undefined} data-from={from}>
+                {render(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+        {last < rows.length - 1 && <Spacer rows={rows.length - 1 - last} />}
+      </tbody>
+    </table>
+  );
+}
+
+const Spacer = ({ rows }: { rows: number }) => (
+  <tr className={classes.spacer}>
+    <td style={{ height: rows * ROW_HEIGHT }} />
+  </tr>
+);
+
+/** A click on what is itself clickable, or the end of a selection, opens nothing. */
+function openByClick(event: React.MouseEvent<HTMLTableRowElement>): void {
+  if ((event.target as Element).closest('a, button, input, label')) return;
+  if (window.getSelection()?.type === 'Range') return;
+  event.currentTarget.querySelector<HTMLElement>('a[data-row]')?.click();
+}
+
+function moveByArrows(event: React.KeyboardEvent<HTMLTableElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const row = (event.target as Element).closest('tr');
+  if (!row || (event.target as Element).matches('input, select, textarea')) return;
+  const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
+  const link = next?.querySelector<HTMLElement>('a[data-row]');
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { downloadCsv, type Progress } from '../api/download.ts';
+import type { Query } from '../api/request.ts';
+import { formatBytes, plural } from './format.ts';
+import { messageOf } from './message-of.ts';
+
+const TEXTS = { failed: 'The file could not be made', saved: 'Saved', stop: 'Stop' };
+
+/** Saves a CSV; while it comes, says how much is here and can be stopped. */
+export function DownloadButton({
+  path,
+  query,
+  name,
+  label,
+  title,
+  compact = false,
+}: {
+  path: string;
+  query?: Query;
+  name: string;
+  label: string;
+  /** What the label leaves out. */
+  title?: string;
+  /** For a cell of a table. */
+  compact?: boolean;
+}) {
+  const size = compact ? 'compact-xs' : 'sm';
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const stop = useRef<AbortController>(null);
+  const download = useMutation({
+    mutationFn: () => {
+      stop.current = new AbortController();
+      return downloadCsv(path, {
+        ...(query ? { query } : {}),
+        name,
+        signal: stop.current.signal,
+        onProgress: setProgress,
+      });
+    },
+    onSuccess: ({ rows, bytes }) =>
+      notifications.show({
+        title: TEXTS.saved,
+        message: `${name}: ${plural(rows, 'row')}, ${formatBytes(bytes)}`,
+      }),
+    onError: (error) => {
+      if (!stop.current?.signal.aborted)
+        notifications.show({ title: TEXTS.failed, message: messageOf(error) });
+    },
+    onSettled: () => setProgress(null),
+  });
+  if (download.isPending) {
+    return (
+      <Button variant="default" size={size} onClick={() => stop.current?.abort()}>
+        <span role="status">
+          {progress ? `${plural(progress.rows, 'row')}, ${formatBytes(progress.bytes)}` : '…'}
+        </span>
+        &nbsp;· {TEXTS.stop}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      size={size}
+      {...(title ? { 'aria-label': title, title } : {})}
+      leftSection={<IconDownload size={15} aria-hidden="true" />}
+      onClick={() => download.mutate()}
+    >
+      {label}
+    </Button>
+  );
+}

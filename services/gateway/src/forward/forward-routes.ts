@@ -1,0 +1,42 @@
+import {
+  API_PREFIX,
+  CONTROL_PLANE_PREFIXES,
+  FORWARDED_BODY_BYTES_MAX,
+  LARGE_BODIES,
+  OPENAPI_PATH,
+} from '@verdict/contracts/api-paths.js';
+import type { UnknownAddress } from '@verdict/service-kit/error-handling.js';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { Forward } from './forwarder.js';
+
+const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+/** Dashboard traffic goes to the control plane unread; it learns the client's address and request id from us alone. */
+export async function forwardRoutes(app: FastifyInstance, forward: Forward): Promise<void> {
+  await app.register(async (scope) => {
+    // As it came, whatever it is: the control plane judges it. Read whole before anything is asked of anybody.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    for (const prefix of CONTROL_PLANE_PREFIXES) {
+      for (const url of [prefix, `${prefix}/*`]) {
+        scope.route({ method: METHODS, url, bodyLimit: FORWARDED_BODY_BYTES_MAX, handler: forward });
+      }
+    }
+    for (const { path, bytesMax } of LARGE_BODIES) {
+      scope.route({ method: 'POST', url: path, bodyLimit: bytesMax, handler: forward });
+    }
+    scope.route({ method: ['GET', 'HEAD'], url: OPENAPI_PATH, handler: forward });
+  });
+}
+
+/** The web application is the control plane's too: what a browser may open lies anywhere but under the API. */
+export const forwardPages =
+  (forward: Forward): UnknownAddress =>
+  (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+    if (!request.url.startsWith('/') || request.url.startsWith(API_ROOT)) return undefined;
+    return forward(request, reply);
+  };
+
+/** /api: everything below it is JSON, whatever version it is of. */
+const API_ROOT = `/${API_PREFIX.split('/')[1]}/`;

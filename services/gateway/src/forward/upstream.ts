@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { type Dispatcher, Pool } from 'undici';
+
+export interface UpstreamRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Buffer | null;
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
+
+/** A statement of Postgres ends after 30 seconds; nobody waits for longer than that. */
+const ANSWER_MS = 35_000;
+const CONNECT_MS = 2_000;
+
+/** Connections to the control plane. Whoever holds one has sent all that it has to say. */
+export function createUpstream(url: string, connections: number) {
+  const pool = new Pool(url, {
+    connections,
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: ANSWER_MS,
+  });
+
+  async function attempt({ method, path, headers, body }: UpstreamRequest): Promise<UpstreamAnswer> {
+    const answer = await pool.request({ method: method as Dispatcher.HttpMethod, path, headers, body });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  }
+
+  return {
+    /** What asks and changes nothing is asked again when its connection was closed under it, as a restart does. */
+    async request(request: UpstreamRequest): Promise<UpstreamAnswer> {
+      try {
+        return await attempt(request);
+      } catch (error) {
+        if (request.method !== 'GET' && request.method !== 'HEAD') throw error;
+        return attempt(request);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+export type Upstream = ReturnType<typeof createUpstream>;

@@ -1,0 +1,42 @@
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import t from 'tap';
+import { atMinimumRate } from '../src/forward/minimum-rate.js';
+
+const RATE = { bytesPerSecond: 100_000, windowMs: 50 };
+const endless = () => Readable.from(repeat(Buffer.alloc(16_384, 'x')), { objectMode: false });
+function* repeat(chunk: Buffer) {
+  for (;;) yield chunk;
+}
+
+t.test('a reader that takes nothing is let go, and its source with it', async (t) => {
+  const source = endless();
+  const passage = atMinimumRate(source, RATE);
+  const failure = new Promise<Error>((resolve) => passage.once('error', resolve));
+  t.match((await failure).message, /too slow/);
+  await eventually(async () => source.destroyed);
+});
+
+t.test('a reader that waits for a slow source is not slow', async (t) => {
+  const source = new PassThrough();
+  const passage = atMinimumRate(source, RATE);
+  let received = '';
+  passage.on('data', (chunk) => {
+    received += chunk;
+  });
+  for (let i = 0; i < 4; i++) {
+    source.write('x');
+    await delay(RATE.windowMs * 2);
+  }
+  source.end();
+  await eventually(async () => passage.readableEnded);
+  t.equal(received, 'xxxx');
+});
+
+t.test('everything arrives, in order', async (t) => {
+  const parts = Array.from({ length: 2_000 }, (_, i) => `line ${i}\n`);
+  let received = '';
+  for await (const chunk of atMinimumRate(Readable.from(parts), RATE)) received += String(chunk);
+  t.equal(received, parts.join(''));
+});

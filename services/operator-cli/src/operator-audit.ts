@@ -1,0 +1,21 @@
+import { randomFillSync } from 'node:crypto';
+import type { Audit } from '@verdict/db/audited.js';
+import { type CreateId, createIdFactory } from '@verdict/domain/id.js';
+import { operator } from './config.js';
+
+export const createId: CreateId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
+
+/** What an operator did by hand, for the audit log of the account. */
+export const operatorAudit = (
+  action: string,
+  target: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Audit => ({
+  id: createId('aud'),
+  userId: null,
+  ip: null,
+  requestId: null,
+  action,
+  target,
+  details: { ...details, by: operator() },
+});

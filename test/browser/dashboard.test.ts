@@ -1,0 +1,357 @@
+import { randomBytes } from 'node:crypto';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import t from 'tap';
+import { axeFindings } from './axe-findings.js';
+import { accessOf, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { launchBrowser, NO_BROWSER } from './launch-browser.js';
+import { logIn } from './log-in.js';
+import { watchPages } from './watch-page.js';
+
+if (NO_BROWSER) {
+  t.pass('the browser tests are skipped', { skip: NO_BROWSER });
+  process.exit(0);
+}
+
+/** So short that every test lives through expired tokens. */
+const ACCESS_TOKEN_SECONDS = 5;
+const CHECKS = 240;
+const PATIENCE_MS = 20_000;
+
+const stack = await startStack({
+  env: {
+    'control-plane': {
+      ACCESS_TOKEN_SECONDS,
+      REQUESTS_PER_MINUTE: 1_000_000,
+      REGISTRATIONS_PER_HOUR: 1_000_000,
+    },
+  },
+});
+t.teardown(() => stack.stop());
+const browser = await launchBrowser();
+t.teardown(() => browser.close());
+const origin = stack.gateways[0]?.url ?? '';
+
+await makeHistory(stack);
+await makeKeysAndLists(stack);
+await makeChecks(stack, CHECKS);
+await stack.sql('UPDATE users SET operator = true WHERE email = $1', [stack.email]);
+
+const contexts: { readonly watch: ReturnType<typeof watchPages> }[] = [];
+
+/** A browser of its own: cookies, storage and all. */
+async function newBrowser(options: Parameters<typeof browser.newContext>[0] = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  contexts.push({ watch: watchPages(context, origin) });
+  return context;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+const PAGES = [
+  ['/', 'Overview'],
+  ['/playground', 'Playground'],
+  ['/logs', 'Logs'],
+  ['/keys', 'Keys'],
+  ['/lists', 'Lists'],
+  ['/usage', 'Usage'],
+  ['/billing', 'Billing'],
+  ['/audit', 'Audit'],
+  ['/account', 'Account'],
+  ['/reference', 'API reference'],
+] as const;
+const OPERATOR_PAGES = ['accounts', 'plan-requests', 'months', 'system'] as const;
+
+/** Until nothing on the page says that it is still loading. */
+const settled = async (page: Page) => {
+  await eventually(async () => (await page.locator('[role="status"][aria-label^="Loading"]').count()) === 0);
+};
+
+t.test('strangers are asked to log in and come back to where they wanted to go', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await page.goto(`${origin}/logs?decision=block`);
+  await heading(page, 'Log in').waitFor();
+  await page.getByLabel('Email').fill(stack.email);
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('alert').waitFor();
+  t.strictSame(await axeFindings(page), [], 'the login page with an error passes axe');
+  await page.getByLabel('Password', { exact: true }).fill(stack.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await heading(page, 'Logs').waitFor();
+  t.match(page.url(), /\/logs\?decision=block$/);
+  const cookies = await context.cookies(`${origin}/api/v1/auth/`);
+  t.match(cookies, [{ name: 'verdict_refresh', httpOnly: true, sameSite: 'Strict' }]);
+  t.equal(await page.evaluate('document.cookie'), '', 'no script sees it');
+  t.notMatch(
+    await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'),
+    /eyJ/,
+    'no token is stored',
+  );
+  await page.goto(`${origin}/login?next=//evil.example/`);
+  await heading(page, 'Overview').waitFor();
+  t.ok(page.url().startsWith(`${origin}/`), 'nobody is sent to another host');
+  await context.close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  t.test(`every page is whole and passes axe, ${colorScheme}`, async (t) => {
+    const context = await newBrowser({ colorScheme });
+    const page = await context.newPage();
+    await logIn(page, origin, stack);
+    for (const [path, name] of PAGES) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+      await heading(page, name).waitFor();
+      await settled(page);
+      t.equal(new URL(page.url()).pathname, path);
+      t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, `${name} has one h1`);
+      t.equal(await page.getByRole('main').getByRole('alert').count(), 0, `${name} shows no error`);
+      t.strictSame(await axeFindings(page), [], `${name} passes axe`);
+    }
+    for (const tab of OPERATOR_PAGES) {
+      await page.goto(`${origin}/operator/${tab}`);
+      await heading(page, 'Operator').waitFor();
+      await settled(page);
+      t.equal(await page.getByRole('main').getByRole('alert').count(), 0, `${tab} shows no error`);
+      t.strictSame(await axeFindings(page), [], `${tab} passes axe`);
+    }
+    await context.close();
+  });
+}
+
+t.test('nothing is cut off at 360 px', async (t) => {
+  const context = await newBrowser({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  for (const [path, name] of PAGES) {
+    await page.goto(`${origin}${path}`);
+    await heading(page, name).waitFor();
+    await settled(page);
+    const overhang = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    t.equal(overhang, 0, `${name} fits`);
+  }
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await heading(page, 'Keys').waitFor();
+  t.strictSame(await axeFindings(page), []);
+  await context.close();
+});
+
+t.test(
+  'the whole story: register, key, check, log, allow-list, check again, roll, revoke, plan',
+  async (t) => {
+    const email = `${randomBytes(6).toString('hex')}@example.com`;
+    const context = await newBrowser();
+    const page = await context.newPage();
+    await page.goto(`${origin}/register`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('vivid-otter-harbour-9');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await heading(page, 'Overview').waitFor();
+    await page.getByRole('heading', { name: 'Your first check, in three steps' }).waitFor();
+
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const first = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
+    await page.getByText('It is in force on every gateway.').waitFor();
+    t.equal(
+      await page.getByRole('button', { name: 'Done' }).isEnabled(),
+      false,
+      'it does not close by accident',
+    );
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const check = (key: string) =>
+      http<{ decision: string }>(`${origin}/api/v1/check/`, {
+        headers: { 'x-api-key': key },
+        json: { email: 'somebody@mailinator.com' },
+      });
+    t.equal((await check(first)).status, 200, 'the value that was shown works');
+
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByLabel('Email address').fill('somebody@mailinator.com');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const verdict = page.getByRole('article');
+    await verdict.getByText('block', { exact: true }).first().waitFor();
+    t.strictSame(await axeFindings(page), [], 'a verdict passes axe');
+
+    await page.getByRole('link', { name: 'Logs', exact: true }).click();
+    await eventually(async () => {
+      await page.reload();
+      await heading(page, 'Logs').waitFor();
+      await settled(page);
+      return (await page.getByRole('link', { name: 'somebody@mailinator.com' }).count()) >= 2;
+    });
+    await page.getByRole('link', { name: 'somebody@mailinator.com' }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Allow mailinator.com' }).click();
+    await page.getByText('mailinator.com is on the allow list', { exact: true }).waitFor();
+    await panel.getByText('mailinator.com is on your allow list').waitFor();
+    t.strictSame(await axeFindings(page), [], 'the details pass axe');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+    t.equal((await check(first)).body.decision, 'allow', 'the same address is allowed now');
+    await page.getByRole('link', { name: 'Lists', exact: true }).click();
+    await page.getByRole('cell', { name: 'mailinator.com', exact: true }).waitFor();
+
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
+    await page.getByRole('menuitem', { name: 'Roll value' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
+    const second = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    t.not(second, first);
+    t.strictSame(
+      [(await check(first)).status, (await check(second)).status],
+      [200, 200],
+      'both work for a while',
+    );
+
+    await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke key' }).click();
+    const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
+    t.equal(await revoke.isEnabled(), false, 'the name is asked for');
+    await page.getByLabel('Name of the key').fill('Sign-up form');
+    await revoke.click();
+    await page.getByText('Sign-up form is revoked for good.').waitFor();
+    t.strictSame([(await check(first)).status, (await check(second)).status], [403, 403], 'it holds at once');
+
+    await page.getByRole('link', { name: 'Billing', exact: true }).click();
+    await page.getByRole('button', { name: 'Change plan: starter' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('You are on the starter plan').waitFor();
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('cell', { name: 'key.revoked' }).waitFor();
+    await context.close();
+  },
+);
+
+t.test('a statement carries a checksum that the browser computes again', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/billing`);
+  const table = page.getByRole('table', { name: 'Statements' });
+  await table.getByRole('link').first().click();
+  await page.getByText('It agrees: this statement is as it was closed.').waitFor();
+  t.strictSame(await axeFindings(page), []);
+  await page.route('**/api/v1/billing/statements/*/', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/"used":\d/, '"used":9') });
+  });
+  await page.reload();
+  await page.getByText('It does not agree.').waitFor();
+  await context.close();
+});
+
+t.test('two tabs share a session, renew it side by side and leave it together', async (t) => {
+  const context = await newBrowser();
+  const one = await context.newPage();
+  await logIn(one, origin, stack);
+  const two = await context.newPage();
+  await two.goto(`${origin}/keys`);
+  await heading(two, 'Keys').waitFor();
+  for (const round of [1, 2]) {
+    await new Promise((resolve) => setTimeout(resolve, ACCESS_TOKEN_SECONDS * 1000 + 500)); // the token must expire
+    await Promise.all([one.reload(), two.reload()]);
+    await Promise.all([heading(one, 'Overview').waitFor(), heading(two, 'Keys').waitFor()]);
+    t.pass(`both are still in after round ${round}`);
+  }
+  await two.getByRole('button', { name: 'You and your settings' }).click();
+  await two.getByRole('menuitem', { name: 'Log out' }).click();
+  await Promise.all([heading(one, 'Log in').waitFor(), heading(two, 'Log in').waitFor()]);
+  await context.close();
+});
+
+t.test('an ended session leads to the login and back to the page', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/lists?list=block`);
+  await heading(page, 'Lists').waitFor();
+  const ended = await http(`${stack.baseUrls[0]}auth/sessions/`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${await accessOf(stack)}` },
+  });
+  t.equal(ended.status, 200);
+  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await heading(page, 'Log in').waitFor();
+  await page.getByText('Your session has ended.').waitFor();
+  await page.getByLabel('Email').fill(stack.email);
+  await page.getByLabel('Password', { exact: true }).fill(stack.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await heading(page, 'Audit').waitFor();
+  await context.close();
+});
+
+t.test('a hundred thousand rows would not matter: only those in sight are in the document', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/logs`);
+  await heading(page, 'Logs').waitFor();
+  await settled(page);
+  const rows = page.getByRole('table', { name: 'Logs' }).locator('tbody tr');
+  await eventually(async () => {
+    await page.mouse.wheel(0, 4000);
+    return (await page.getByText(`${CHECKS} loaded`).count()) === 1;
+  });
+  t.ok((await rows.count()) < 80, `${await rows.count()} rows of ${CHECKS}`);
+  await context.close();
+});
+
+t.test('the keyboard alone is enough', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/logs`);
+  await heading(page, 'Logs').waitFor();
+  await settled(page);
+  await page.keyboard.press('Tab');
+  t.equal((await page.locator(':focus').textContent()) ?? '', 'Skip to the content');
+  await page.getByRole('table', { name: 'Logs' }).getByRole('link').first().focus();
+  await page.keyboard.press('ArrowDown');
+  const second = (await page.locator(':focus').textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText(second).first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  t.match(page.url(), /\/logs$/);
+  await page.goBack();
+  await page.getByRole('dialog').waitFor();
+  t.pass('the details have an address of their own');
+  await context.close();
+});
+
+t.test('while the API is away the page says so, and it comes back by itself', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await stack.gateways[0]?.stop();
+  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await page.getByText('The API does not answer.').first().waitFor();
+  await stack.gateways[0]?.restart();
+  await page.getByRole('cell').first().waitFor();
+  await eventually(async () => (await page.getByText('The API does not answer.').count()) === 0);
+  t.equal(await page.getByRole('alert').count(), 0, 'no error is left');
+  await context.close();
+});
+
+t.test('the pages asked nobody but this server, and nothing was refused', async (t) => {
+  t.ok(contexts.length > 5);
+  for (const { watch } of contexts) {
+    t.strictSame(watch.foreign, []);
+    t.strictSame(watch.refused, []);
+  }
+  const { headers } = await http(`${origin}/`, { headers: { accept: 'text/html' } });
+  t.match(headers['content-security-policy'], /default-src 'self'/);
+});

@@ -1,0 +1,111 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
+
+const NAMES = [
+  'jane.doe',
+  'm.okafor',
+  'li.wei',
+  'sofia',
+  'info',
+  'support',
+  'noreply',
+  'kemal+shop',
+  'anna.k',
+  'q7x9z2',
+];
+const DOMAINS = [
+  'gmail.com',
+  'mailinator.com',
+  'example.com',
+  'gmial.com',
+  'outlook.com',
+  'guerrillamail.com',
+  'proton.me',
+  'yopmail.com',
+  'acme-industries.example',
+  'hotmial.com',
+];
+const AT_ONCE = 20;
+
+/** Varied checks, made through the API with the key of the account and waited for in Postgres. */
+export async function makeChecks(stack: TestStack, count: number): Promise<void> {
+  const one = (index: number) =>
+    stack.api('check/', {
+      json: {
+        email: `${NAMES[(index * 7) % NAMES.length]}${index % 9 === 0 ? index : ''}@${DOMAINS[(index * 3) % DOMAINS.length]}`,
+        ip: `203.0.113.${(index * 13) % 250}`,
+      },
+    });
+  for (let made = 0; made < count; made += AT_ONCE) {
+    const batch = await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, count - made) }, (_, index) => one(made + index)),
+    );
+    // A loaded machine may answer 503, which a client asks again.
+    made -= batch.filter(({ status }) => status === 503).length;
+    const refused = batch.find(({ status }) => status !== 200 && status !== 503);
+    if (refused) throw new Error(refused.text);
+  }
+  await eventually(async () => {
+    const [row] = await stack.sql<{ n: number }>(
+      'SELECT count(*)::int AS n FROM check_logs WHERE account_id = $1',
+      [stack.accountId],
+    );
+    return (row?.n ?? 0) >= count;
+  });
+}
+
+/** Counted checks of the days before today, and a month that is closed: what only time would bring. */
+export async function makeHistory(stack: TestStack): Promise<void> {
+  await stack.sql(
+    `INSERT INTO usage_hourly (account_id, key_id, hour, decision, checks)
+     SELECT $1, $2, date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - day * interval '1 day' + interval '9 hours', d.decision,
+       greatest(1, round(d.share * (70 + 45 * sin(day * 1.7) + (CASE WHEN day % 7 IN (1, 2) THEN -35 ELSE 20 END))))::bigint
+     FROM generate_series(1, 60) AS day,
+       (VALUES ('allow', 0.68), ('challenge', 0.12), ('review', 0.07), ('block', 0.13)) AS d (decision, share)`,
+    [stack.accountId, stack.apiKeyId],
+  );
+  await stack.sql(`UPDATE accounts SET created_at = now() - interval '70 days' WHERE id = $1`, [
+    stack.accountId,
+  ]);
+  for (const back of [2, 1]) {
+    const month = `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${back} months')::date`;
+    await stack.sql(
+      `INSERT INTO billing_periods (month, status) VALUES (${month}, 'open') ON CONFLICT DO NOTHING`,
+    );
+    await stack.sql(
+      `SELECT close_billing_month(${month}, '{"free": 1000, "starter": 25000, "growth": 250000}')`,
+    );
+  }
+}
+
+/** A session of the seeded user beside the browser, for what a test prepares or looks up. */
+export async function accessOf(stack: TestStack): Promise<string> {
+  const { email, password } = stack;
+  const answer = await http<{ access: string }>(`${stack.baseUrls[0]}auth/jwt/create/`, {
+    json: { email, password },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.access;
+}
+
+/** Keys and list entries as an account has them after some months. */
+export async function makeKeysAndLists(stack: TestStack): Promise<void> {
+  const headers = { authorization: `Bearer ${await accessOf(stack)}` };
+  const post = async (path: string, json: unknown) => {
+    const answer = await stack.api(path, { headers, json });
+    if (answer.status >= 300) throw new Error(answer.text);
+  };
+  for (const name of ['Newsletter', 'Back office']) await post('dashboard/keys/', { name });
+  await post('lists/allow/import/', {
+    entries: [
+      { value: 'acme-industries.example', note: 'Own company' },
+      { value: 'jane.doe@gmail.com', note: 'Asked by support, ticket 4711' },
+      { value: 'partner.example', note: 'Reseller' },
+      { value: '203.0.113.7' },
+    ],
+  });
+  await post('lists/block/import/', {
+    entries: [{ value: 'spam-farm.example', note: 'Sign-up wave in September' }, { value: '198.51.100.23' }],
+  });
+}

@@ -1,0 +1,23 @@
+import type { BrowserContext } from 'playwright-core';
+
+export interface Watch {
+  /** Requests that left the origin: there must be none. */
+  readonly foreign: string[];
+  /** What the browser refused because of the content security policy, and scripts that threw. */
+  readonly refused: string[];
+}
+
+/** Looks at everything that the pages of a context ask for and complain about. */
+export function watchPages(context: BrowserContext, origin: string): Watch {
+  const watch: Watch = { foreign: [], refused: [] };
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      watch.foreign.push(url);
+  });
+  context.on('console', (message) => {
+    if (/content security policy|Refused to/i.test(message.text())) watch.refused.push(message.text());
+  });
+  context.on('weberror', (error) => watch.refused.push(String(error.error())));
+  return watch;
+}
