@@ -12,6 +12,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
+  'packages/sdk': [],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
   'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
