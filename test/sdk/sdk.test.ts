@@ -1,12 +1,35 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Verdict, VerdictError } from '@verdict/sdk';
 import { eventually } from '@verdict/test-kit/eventually.js';
+import openapiTS, { astToString } from 'openapi-typescript';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
 import { startStack } from '../harness/start-stack.js';
+
+const GENERATED_CLIENT = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './api.js';
+
+const [, , baseUrl = '', apiKey = ''] = process.argv;
+const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': apiKey } });
+const { data, error } = await client.POST('/api/v1/check/', { body: { email: 'test@mailinator.com' } });
+if (error) throw new Error(error.error);
+const decision: components['schemas']['Decision'] = data.decision;
+console.log(decision);
+`;
+
+interface OpenApi {
+  readonly paths: Record<
+    string,
+    Record<string, { requestBody: Content; responses: Record<string, Content> }>
+  >;
+}
+interface Content {
+  readonly content: Record<string, { examples?: Record<string, { value: Record<string, unknown> }> }>;
+}
 
 const run = promisify(execFile);
 const plansFile = join(t.testdir(), 'plans.json');
@@ -92,6 +115,34 @@ t.test('what the service refuses is told by code, with the id of the request', a
     code: 'invalid_api_key',
     status: 401,
   });
+});
+
+t.test('the examples of the document are what the service answers', async (t) => {
+  const { body } = await stack.api<OpenApi>('openapi.json');
+  const operation = body.paths['/api/v1/check/']?.post;
+  const requests = operation?.requestBody.content['application/json']?.examples ?? {};
+  const answers = operation?.responses[200]?.content['application/json']?.examples ?? {};
+  t.ok(Object.keys(requests).length > 0);
+  for (const [name, { value }] of Object.entries(requests)) {
+    const { id, created_at, ...rest } = (await stack.api('check/', { json: value })).body;
+    t.match({ id, created_at }, { id: /^log_/, created_at: /\+00:00$/ });
+    t.match(answers[name]?.value, rest, name);
+  }
+});
+
+t.test('a client generated from the document compiles, and gives a decision', async (t) => {
+  const { body } = await stack.api<object>('openapi.json');
+  // Inside the tree, so that it resolves what it imports.
+  const directory = join(ROOT, 'test/dist/sdk/generated');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, 'api.ts'), astToString(await openapiTS(body as never)));
+  await writeFile(join(directory, 'client.ts'), GENERATED_CLIENT);
+  const tsc = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+  const flags = '--module nodenext --target es2023 --strict --skipLibCheck --types node --ignoreConfig';
+  await run(process.execPath, [tsc, ...flags.split(' '), 'client.ts'], { cwd: directory });
+  const origin = new URL(options.baseUrl).origin;
+  const { stdout } = await run(process.execPath, [join(directory, 'client.js'), origin, options.apiKey]);
+  t.equal(stdout.trim(), 'block');
 });
 
 t.test('the Python of docs/integrate.md runs as it is printed', async (t) => {
