@@ -2,12 +2,12 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Verdict, VerdictError } from '@verdict/sdk';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import openapiTS, { astToString } from 'openapi-typescript';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
-import { startStack } from '../harness/start-stack.js';
 
 const GENERATED_CLIENT = `
 import createClient from 'openapi-fetch';
