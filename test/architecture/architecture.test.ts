@@ -13,6 +13,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
   'packages/datasets': ['contracts', 'domain'],
+  'packages/sdk': [],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
   'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry', 'datasets'],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dereference } from '@readme/openapi-parser';
 import { createApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
@@ -238,7 +239,7 @@ t.test(
 t.test('answers of the gateway are as the OpenAPI document of the control plane says', async (t) => {
   const { createKey } = await customer('free');
   const { value } = await createKey();
-  const { body: document } = await http<OpenApi>(at(0, 'openapi.json'));
+  const document = (await dereference((await http<never>(at(0, 'openapi.json'))).body)) as OpenApi;
   const headers = { 'x-api-key': value };
   const json = { email: 'someone@example.com' };
   const answers: [string, string, HttpAnswer<Body>][] = [

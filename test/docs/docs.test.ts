@@ -21,6 +21,7 @@ t.test('no page points to a file that is not there', async (t) => {
     'docs/performance.md',
     'docs/scoring.md',
     'docs/addresses.md',
+    'docs/integrate.md',
   ]) {
     for (const [, target = ''] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;

@@ -9,10 +9,11 @@ import { requireOperator } from './auth/require-operator.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
 import type { ControlPlaneApp } from './http/control-plane-app.js';
-import { openApiRoute, registerOpenApi } from './http/openapi.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
 import { registerRateLimits } from './http/rate-limits.js';
 import { logRequests } from './http/request-log.js';
+import { API_VERSION } from './openapi/api-version.js';
+import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
 import { auditRoute } from './routes/audit/audit-route.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
@@ -80,7 +81,7 @@ export async function createApp(
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 
   await registerWebFiles(app, config.DASHBOARD_DIRECTORY);
-  await registerOpenApi(app);
+  await registerOpenApi(app, API_VERSION);
   openApiRoute(app);
 
   await app.register(

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { dereference } from '@readme/openapi-parser';
 import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import t, { type Test } from 'tap';
@@ -239,7 +240,11 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
-const document = (await plane.call('GET', '/api/v1/openapi.json')).body as Document;
+const document = (await dereference(
+  (
+    await plane.call('GET', '/api/v1/openapi.json')
+  ).body as never,
+)) as Document;
 
 /** The same path as the document writes it: {id} for :id. */
 const documented = (path: string) => path.replace(/:(\w+)/g, '{$1}');

@@ -1,0 +1,87 @@
+/** What the API sends and takes. A test holds these against the schemas that the service validates with. */
+
+export type Decision = 'allow' | 'challenge' | 'review' | 'block';
+
+export type Expansion = 'signals' | 'breakdown';
+
+export interface CheckInput {
+  readonly email: string;
+  readonly ip?: string | null;
+}
+
+export interface Signals {
+  disposable_email: boolean;
+  mx_valid: boolean;
+  free_provider: boolean;
+  /** This and the following only with `expand: ['signals']`. */
+  role_account?: boolean;
+  no_reply?: boolean;
+  relay?: boolean;
+  mx_unknown?: boolean;
+  plus_tag?: boolean;
+  /** The address that was probably meant, when the domain looks mistyped. */
+  suggestion?: string | null;
+}
+
+export interface Factor {
+  code: string;
+  points: number;
+  reason: string;
+}
+
+export interface Datasets {
+  disposable_domains: { count: number; version: string };
+  free_providers: { version: string };
+  role_prefixes: { version: string };
+}
+
+export interface CheckResult {
+  success: true;
+  /** Begins with `log_`. */
+  id: string;
+  email: string;
+  ip: string | null;
+  decision: Decision;
+  /** 0 to 100. */
+  risk_score: number;
+  signals: Signals;
+  reasons: string[];
+  /** ISO 8601 with microseconds and a UTC offset. */
+  created_at: string;
+  /** Only with `expand: ['breakdown']`; the points add up exactly to `risk_score`. */
+  breakdown?: { factors: Factor[]; datasets: Datasets };
+}
+
+export interface StatusResult {
+  success: true;
+  status: 'ok';
+  datasets: Datasets;
+}
+
+export interface UsageResult {
+  success: true;
+  plan: string;
+  period: { start: string; end: string };
+  checks_used: number;
+  checks_limit: number;
+  checks_remaining: number;
+  by_decision: Record<Decision, number>;
+  by_day: { date: string; checks: number }[];
+  resets_at: string;
+}
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** How much is left, as the headers of an answer say. */
+export interface Limits {
+  /** Checks a second, and how many of them are left. */
+  readonly rateLimit: number | null;
+  readonly rateRemaining: number | null;
+  /** Checks a month, how many are left, and the seconds until the month ends. */
+  readonly quotaLimit: number | null;
+  readonly quotaRemaining: number | null;
+  readonly quotaResetSeconds: number | null;
+}

@@ -1,0 +1,24 @@
+/** As much of an OpenAPI 3.1 document as is read or written here. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly tags?: readonly { readonly name: string }[];
+  readonly components: { readonly [kind: string]: object };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, Reply>>;
+}
+
+export interface Reply {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: object; readonly examples?: object }>>;
+}

@@ -1,0 +1,57 @@
+import swagger from '@fastify/swagger';
+import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
+import type { ControlPlaneApp } from '../http/control-plane-app.js';
+import { completeDocument } from './complete-document.js';
+import type { OpenApiDocument } from './openapi-document.js';
+import { validationPaths } from './validation-paths.js';
+
+const DESCRIPTION = `Email risk validation: a decision, a score from 0 to 100, signals and reasons for an address.
+
+Every success carries \`success: true\`. Every failure, on every route, is JSON with \`error\` (a sentence for people) and \`code\` (stable, for programs). Paths work with and without the trailing slash. Fields may be added to answers; readers should ignore what they do not know.`;
+
+/** Describes the routes of this service from the schemas that validate them. To be registered before the routes. */
+export async function registerOpenApi(app: ControlPlaneApp, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Verdict',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' } as { name: string },
+      },
+      servers: [{ url: '/', description: 'Where this document came from' }],
+      tags: [
+        { name: 'validation', description: 'What a backend calls, with an API key' },
+        { name: 'auth', description: 'Users, sessions and tokens' },
+        { name: 'keys', description: 'API keys of the account' },
+        { name: 'lists', description: "The account's own allow and block lists" },
+        { name: 'logs', description: 'Checks that were made' },
+        { name: 'usage', description: 'What was counted' },
+        { name: 'billing', description: 'Plan and closed months' },
+        { name: 'audit', description: 'Who changed what' },
+      ],
+      components: {
+        securitySchemes: {
+          api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        },
+      },
+    },
+    hideUntagged: true,
+    transform: ({ schema, url, route }) => {
+      const security = route.config?.open ? [] : [{ bearer: [] }];
+      return { schema: { ...schema, security }, url };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      const own = document.openapiObject as unknown as OpenApiDocument;
+      const whole = { ...own, paths: { ...validationPaths(), ...own.paths } };
+      return completeDocument(whole) as unknown as typeof document.openapiObject;
+    },
+  });
+}
+
+export function openApiRoute(app: ControlPlaneApp): void {
+  app.get(OPENAPI_PATH, { schema: { hide: true } }, async () => app.swagger());
+}

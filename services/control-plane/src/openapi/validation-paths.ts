@@ -1,0 +1,116 @@
+import { CHECK_PATH, STATUS_PATH, USAGE_PATH } from '@verdict/contracts/api-paths.js';
+import { CheckBodySchema, CheckQuerySchema, CheckResultSchema } from '@verdict/contracts/check-api.js';
+import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
+import { StatusResultSchema } from '@verdict/contracts/status-api.js';
+import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
+import { CHECK_EXAMPLES } from './examples.js';
+import { header } from './header.js';
+import type { OpenApiDocument } from './openapi-document.js';
+
+const LIMIT_HEADERS = {
+  'RateLimit-Limit': header('Checks a second and key', 'integer'),
+  'RateLimit-Remaining': header('How many of them are left', 'integer'),
+  'RateLimit-Reset': header('Seconds until the rate is whole again', 'integer'),
+  'X-Quota-Limit': header('Checks a month', 'integer'),
+  'X-Quota-Remaining': header('How many of them are left', 'integer'),
+  'X-Quota-Reset': header('Seconds until the month ends', 'integer'),
+};
+
+/** The endpoints that the gateway serves itself, from the schemas that it serves them with. */
+export function validationPaths(): OpenApiDocument['paths'] {
+  const byKey = [{ api_key: [] }];
+  const refusals = { 401: json(ErrorBodySchema), 403: json(ErrorBodySchema), 503: json(ErrorBodySchema) };
+  const limited = json(LimitErrorBodySchema);
+  return {
+    [CHECK_PATH]: {
+      post: {
+        operationId: 'check',
+        tags: ['validation'],
+        summary: 'Validate an address in real time',
+        description:
+          'Counts as one check when it is answered with 200. With a bearer token, `api_key_id` names the key that is charged.',
+        security: [{ api_key: [] }, { bearer: [] }],
+        parameters: [
+          {
+            in: 'query',
+            name: 'expand',
+            required: false,
+            description: 'What to add to the answer: `signals`, `breakdown` or both, separated by a comma',
+            schema: CheckQuerySchema.properties.expand,
+          },
+          {
+            in: 'header',
+            name: 'Idempotency-Key',
+            required: false,
+            description:
+              'A text of your own, at most 255 characters. Within 24 hours the same key and body get the first answer again, with `Idempotent-Replayed: true`, and count once.',
+            schema: { type: 'string', minLength: 1, maxLength: 255 },
+          },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: CheckBodySchema,
+              examples: Object.fromEntries(
+                Object.entries(CHECK_EXAMPLES).map(([name, { summary, request }]) => [
+                  name,
+                  { summary, value: request },
+                ]),
+              ),
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'The verdict',
+            headers: {
+              ...LIMIT_HEADERS,
+              'Idempotent-Replayed': header('`true` when this is the answer of an earlier request'),
+            },
+            content: {
+              'application/json': {
+                schema: CheckResultSchema,
+                examples: Object.fromEntries(
+                  Object.entries(CHECK_EXAMPLES).map(([name, { summary, answer }]) => [
+                    name,
+                    { summary, value: answer },
+                  ]),
+                ),
+              },
+            },
+          },
+          400: json(ErrorBodySchema),
+          ...refusals,
+          409: json(ErrorBodySchema),
+          429: limited,
+        },
+      },
+    },
+    [STATUS_PATH]: {
+      get: {
+        operationId: 'getStatus',
+        tags: ['validation'],
+        summary: 'Is the API reachable and the key good? Which data is loaded?',
+        description: 'Never counts. Answers 429 when the month is used up.',
+        security: byKey,
+        responses: { 200: json(StatusResultSchema, 'All is well'), ...refusals, 429: limited },
+      },
+    },
+    [USAGE_PATH]: {
+      get: {
+        operationId: 'getUsage',
+        tags: ['validation'],
+        summary: 'What the month has used',
+        description: 'Never counts, and answers when the month is used up too.',
+        security: byKey,
+        responses: { 200: json(UsageResultSchema, 'The running month'), ...refusals },
+      },
+    },
+  };
+}
+
+const json = (schema: object, description = '') => ({
+  description,
+  content: { 'application/json': { schema } },
+});

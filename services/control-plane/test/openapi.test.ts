@@ -1,0 +1,94 @@
+import { validate } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import t from 'tap';
+import type { OpenApiDocument, Operation } from '../src/openapi/openapi-document.js';
+import { operationId } from '../src/openapi/operation-id.js';
+import { startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const plane = await startControlPlane(t, await startStores(t));
+const document = (await plane.call('GET', '/api/v1/openapi.json')).body as unknown as OpenApiDocument;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
+const each = (look: (name: string, operation: Operation) => void): void => {
+  for (const { name, operation } of operations) look(name, operation);
+};
+
+t.test('two independent readers find the document valid', async (t) => {
+  const copy = () => structuredClone(document) as never;
+  t.match(await validate(copy()), { valid: true, warnings: [] });
+  t.match(await new Validator().validate(copy()), { valid: true });
+});
+
+t.test('every operation has a name of its own, words for people, and says who may call it', async (t) => {
+  const names = operations.map(({ operation }) => operation.operationId);
+  t.equal(new Set(names).size, operations.length);
+  each((name, operation) => {
+    t.match(operation.operationId, /^[a-z][a-zA-Z0-9]+$/, name);
+    t.ok(operation.summary, `${name} has a summary`);
+    t.ok(operation.security, `${name} says its security`);
+    t.ok(operation.tags?.length, `${name} has a tag`);
+  });
+  const declared = document.tags?.map((tag) => tag.name);
+  each((name, operation) => {
+    for (const tag of operation.tags ?? [])
+      t.ok(declared?.includes(tag), `${name}: the tag ${tag} is described`);
+  });
+});
+
+t.test('every status says what it means, names its request, and when to come again', async (t) => {
+  each((name, { responses, requestBody }) => {
+    for (const [status, reply] of Object.entries(responses)) {
+      t.ok(reply.description.length > 3, `${name} ${status} has words`);
+      t.ok(reply.headers?.['X-Request-Id'], `${name} ${status} names its request`);
+      if (['409', '429', '503'].includes(status))
+        t.ok(reply.headers?.['Retry-After'], `${name} ${status} says when`);
+    }
+    t.ok(responses[500] && responses[503], `${name} can fail`);
+    if (requestBody) t.ok(responses[413] && responses[415], `${name} says what it does with a wrong body`);
+  });
+});
+
+t.test('answers may grow: no schema of an answer is closed', async (t) => {
+  each((name, { responses }) => {
+    t.notMatch(JSON.stringify(responses), '"additionalProperties":false', name);
+  });
+  t.notMatch(
+    JSON.stringify(document.paths['/api/v1/check/']?.post?.responses),
+    '"additionalProperties":false',
+  );
+});
+
+t.test('POST /check/ names its key header, its limits and its replay', async (t) => {
+  const check = document.paths['/api/v1/check/']?.post;
+  t.match(check?.parameters, [{ name: 'expand' }, { name: 'Idempotency-Key', in: 'header' }]);
+  t.match(Object.keys(check?.responses[200]?.headers ?? {}), [
+    'X-Request-Id',
+    'RateLimit-Limit',
+    'RateLimit-Remaining',
+    'RateLimit-Reset',
+    'X-Quota-Limit',
+    'X-Quota-Remaining',
+    'X-Quota-Reset',
+    'Idempotent-Replayed',
+  ]);
+  t.strictSame(Object.keys(check?.responses ?? {}), [
+    '200',
+    '400',
+    '401',
+    '403',
+    '409',
+    '413',
+    '415',
+    '429',
+    '500',
+    '503',
+  ]);
+});
+
+t.test('names are made from method and path', async (t) => {
+  t.equal(operationId('get', '/api/v1/dashboard/keys/{id}/'), 'getDashboardKeysById');
+  t.equal(operationId('post', '/api/v1/auth/users/set_password/'), 'postAuthUsersSetPassword');
+  t.equal(operationId('get', '/api/v1/lists/allow/export.csv'), 'getListsAllowExportCsv');
+});
