@@ -12,6 +12,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
+  'packages/invoicing': ['domain'],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
   'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
@@ -25,8 +26,17 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'telemetry',
   ],
-  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
-  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
+  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'invoicing'],
+  'services/operator-cli': [
+    'contracts',
+    'domain',
+    'service-kit',
+    'redis-store',
+    'queues',
+    'db',
+    'metering',
+    'invoicing',
+  ],
 };
 
 /** Packages that only the named units may use: what makes a wall a wall. */
