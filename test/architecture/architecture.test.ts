@@ -13,6 +13,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
   'packages/invoicing': ['domain'],
+  'packages/passwords': [],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
   'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
@@ -26,7 +27,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'telemetry',
   ],
-  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'invoicing'],
+  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'invoicing', 'passwords'],
   'services/operator-cli': [
     'contracts',
     'domain',
@@ -36,6 +37,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'db',
     'metering',
     'invoicing',
+    'passwords',
   ],
 };
 
@@ -45,7 +47,8 @@ const RESERVED: Record<string, readonly string[]> = {
   '@prisma/adapter-pg': ['packages/db'],
   pg: ['packages/db'],
   bullmq: ['packages/queues', 'services/worker'],
-  '@node-rs/argon2': ['services/control-plane'],
+  '@node-rs/argon2': ['packages/passwords'],
+  pdfkit: ['packages/invoicing'],
   '@opentelemetry/api': ['packages/telemetry'],
   '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };

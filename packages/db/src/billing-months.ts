@@ -1,3 +1,4 @@
+import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Database } from './client.js';
 import { patiently } from './patiently.js';
@@ -7,6 +8,16 @@ export async function openMonths(db: Database): Promise<string[]> {
   const rows = await db.$queryRaw<{ month: string }[]>`
     SELECT to_char(month, 'YYYY-MM') AS month FROM billing_periods WHERE status = 'open' ORDER BY billing_periods.month`;
   return rows.map(({ month }) => month);
+}
+
+/** A month that closes in its first hour after the grace is not late yet. */
+const CLOSING_MS = 2 * 3_600_000;
+
+/** Open months that ended so long ago that the schedule should have closed them. */
+export async function overdueMonths(db: Database, nowMs: number, graceMs: number): Promise<string[]> {
+  return (await openMonths(db)).filter(
+    (month) => monthBounds(month).end.getTime() + graceMs + CLOSING_MS < nowMs,
+  );
 }
 
 /** The status of a month; null when there is no such billing month. */

@@ -25,7 +25,10 @@ export interface InvoiceFilter {
 }
 
 /** In the order of their numbers. */
-export async function listInvoices(db: Database, { accountId, month }: InvoiceFilter = {}): Promise<InvoiceDocument[]> {
+export async function listInvoices(
+  db: Database,
+  { accountId, month }: InvoiceFilter = {},
+): Promise<InvoiceDocument[]> {
   const rows = await db.$queryRaw<StoredInvoice[]>`
     SELECT ${SHOWN} FROM invoices
     WHERE (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
@@ -69,6 +72,9 @@ export async function forgedInvoices(db: Database): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
-const withContent = ({ document, ...rest }: StoredInvoice): InvoiceDocument => ({ ...rest, content: document });
+const withContent = ({ document, ...rest }: StoredInvoice): InvoiceDocument => ({
+  ...rest,
+  content: document,
+});
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

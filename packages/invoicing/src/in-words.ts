@@ -23,7 +23,8 @@ export function formatMonth(month: string): string {
 }
 
 /** `2026-10-05` as `5 October 2026`. */
-export const formatDay = (day: string): string => `${Number(day.slice(8, 10))} ${formatMonth(day.slice(0, 7))}`;
+export const formatDay = (day: string): string =>
+  `${Number(day.slice(8, 10))} ${formatMonth(day.slice(0, 7))}`;
 
 /** `1 to 14 October 2026`: both days lie in one month. */
 export const formatDays = (from: string, to: string): string =>

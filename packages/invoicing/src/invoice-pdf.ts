@@ -128,7 +128,8 @@ function drawParties(page: Page, invoice: InvoiceDocument): void {
   let y = top;
   for (const [name, value] of factsOf(invoice)) {
     type.line(name, 320, y, { color: MUTED });
-    type.line(value, RIGHT, y, { right: true });
+    // An id is longer than anything else here.
+    type.line(value, RIGHT, y, { right: true, size: value.length > 28 ? 8 : 9.5 });
     y += LINE + 2;
   }
   page.y = Math.max(page.y, y) + 24;

@@ -9,10 +9,7 @@ export const titleOf = (invoice: InvoiceDocument): string =>
 
 /** What stands beside the addresses. */
 export function factsOf(invoice: InvoiceDocument): Pair[] {
-  const facts: Pair[] = [
-    ['Number', invoice.number],
-    ['Date', formatDay(invoice.issued_on)],
-  ];
+  const facts: Pair[] = [['Date', formatDay(invoice.issued_on)]];
   if (invoice.kind === 'invoice') facts.push(['Due', formatDay(invoice.due_on)]);
   if (invoice.corrects) facts.push(['Corrects invoice', invoice.corrects]);
   facts.push(['Period', `${formatMonth(invoice.month)} (UTC)`], ['Account', invoice.account_id]);

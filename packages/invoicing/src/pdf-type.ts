@@ -6,6 +6,8 @@ export type Weight = 400 | 600;
 
 /** Inter as Fontsource cuts it. Together they hold Latin, Greek, Cyrillic and Vietnamese. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
+/** Figures of one width, so that amounts stand under each other. */
+const TABULAR = { features: ['tnum'] } as unknown as PDFKit.Mixins.TextOptions;
 const { resolve } = createRequire(import.meta.url);
 
 interface Run {
@@ -36,7 +38,9 @@ export function createType(pdf: Pdf) {
   }
 
   function fontOf(codePoint: number, weight: Weight): string | undefined {
-    return SUBSETS.map((subset) => `${subset}-${weight}`).find((font) => face(font).hasGlyphForCodePoint(codePoint));
+    return SUBSETS.map((subset) => `${subset}-${weight}`).find((font) =>
+      face(font).hasGlyphForCodePoint(codePoint),
+    );
   }
 
   function runs(text: string, weight: Weight): Run[] {
@@ -53,7 +57,7 @@ export function createType(pdf: Pdf) {
 
   const widthOf = (text: string, size: number, weight: Weight): number =>
     runs(text, weight).reduce(
-      (width, run) => width + pdf.font(run.font).fontSize(size).widthOfString(run.text),
+      (width, run) => width + pdf.font(run.font).fontSize(size).widthOfString(run.text, TABULAR),
       0,
     );
 
@@ -61,11 +65,20 @@ export function createType(pdf: Pdf) {
     widthOf,
 
     /** One line with its left edge at x, or its right edge when `right` is set. */
-    line(text: string, x: number, y: number, { size = 9.5, weight = 400 as Weight, color = '#111', right = false } = {}): void {
+    line(
+      text: string,
+      x: number,
+      y: number,
+      { size = 9.5, weight = 400 as Weight, color = '#111', right = false } = {},
+    ): void {
       let at = right ? x - widthOf(text, size, weight) : x;
       for (const run of runs(text, weight)) {
-        pdf.font(run.font).fontSize(size).fillColor(color).text(run.text, at, y, { lineBreak: false });
-        at += pdf.widthOfString(run.text);
+        pdf
+          .font(run.font)
+          .fontSize(size)
+          .fillColor(color)
+          .text(run.text, at, y, { ...TABULAR, lineBreak: false });
+        at += pdf.widthOfString(run.text, TABULAR);
       }
     },
 

@@ -1,0 +1,28 @@
+import { resetPassword } from '@verdict/db/reset-password.js';
+import { findLogin } from '@verdict/db/users.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { hashPassword } from '@verdict/passwords/password-hash.js';
+import { readablePassword } from '@verdict/passwords/readable-password.js';
+import type { Command } from 'commander';
+import { withDatabase } from '../connect.js';
+import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
+
+export function addUsers(program: Command, { output }: Context): void {
+  const users = program.command('users').description('the people who log in');
+  users
+    .command('reset-password <email>')
+    .description('set a new password, print it once, and end every session of the user')
+    .action(async (email: string) => {
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
+      await withDatabase(async (db) => {
+        const user = await findLogin(db, parsed.address.canonical);
+        if (!user) throw new Error(`there is no user ${email}`);
+        const password = readablePassword();
+        const audit = operatorAudit('user.password_reset', user.userId);
+        await resetPassword(db, user, await hashPassword(password), audit);
+        output().object({ user: user.userId, email: parsed.address.canonical, password });
+      });
+    });
+}
