@@ -12,6 +12,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
+  'packages/invoicing': ['domain'],
+  'packages/passwords': [],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
   'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
@@ -25,8 +27,18 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'telemetry',
   ],
-  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
-  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
+  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'invoicing', 'passwords'],
+  'services/operator-cli': [
+    'contracts',
+    'domain',
+    'service-kit',
+    'redis-store',
+    'queues',
+    'db',
+    'metering',
+    'invoicing',
+    'passwords',
+  ],
 };
 
 /** Packages that only the named units may use: what makes a wall a wall. */
@@ -35,7 +47,8 @@ const RESERVED: Record<string, readonly string[]> = {
   '@prisma/adapter-pg': ['packages/db'],
   pg: ['packages/db'],
   bullmq: ['packages/queues', 'services/worker'],
-  '@node-rs/argon2': ['services/control-plane'],
+  '@node-rs/argon2': ['packages/passwords'],
+  pdfkit: ['packages/invoicing'],
   '@opentelemetry/api': ['packages/telemetry'],
   '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };
