@@ -39,8 +39,5 @@ export function addUsers(program: Command, { output }: Context): void {
     .command('make-operator <email>')
     .description('let a user into the operator area of the dashboard')
     .action(letIn(true));
-  users
-    .command('unmake-operator <email>')
-    .description('and out of it again, at once')
-    .action(letIn(false));
+  users.command('unmake-operator <email>').description('and out of it again, at once').action(letIn(false));
 }
