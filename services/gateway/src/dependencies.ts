@@ -13,6 +13,7 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createIdentityCache } from './auth/identity-cache.js';
+import { createStrangers } from './auth/strangers.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
@@ -20,6 +21,7 @@ import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
 import { createCounters } from './counters.js';
 import { createForwarder } from './forward/forwarder.js';
+import { createLooks } from './looks/looks.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
@@ -42,6 +44,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
   await agreeOnShards({ redis, shards });
 
+  const strangers = createStrangers();
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
   const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
   const scoring = createScoringClient({
@@ -90,7 +93,13 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     controlPlane,
     scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
     inserts,
-    identities: createIdentityCache(redis, controlPlane),
+    strangers,
+    identities: createIdentityCache(redis, controlPlane, strangers),
+    looks: createLooks({
+      perSecond: config.LOOKS_PER_SECOND,
+      usage: controlPlane.usage,
+      datasets: scoring.datasets,
+    }),
     forwarder: createForwarder(config.CONTROL_PLANE_URL),
     admission: {
       ...admission,

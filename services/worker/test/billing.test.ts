@@ -70,7 +70,7 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
     by_decision: { allow: 3, block: 1 },
     checksum: /^[0-9a-f]{64}$/,
   });
-  t.equal(await closeMonth(db, last, {}), 0, 'closing again changes nothing');
+  t.equal(await closeMonth(db, last, config.plans), 0, 'closing again changes nothing');
 });
 
 t.test(
