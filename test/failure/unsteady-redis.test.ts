@@ -92,5 +92,9 @@ t.test('a Redis that hangs is a 503 in time, and checks go on as soon as it does
   t.ok(slowest < ANSWER_WITHIN_MS, `the slowest took ${Math.round(slowest)} ms`);
   await eventually(async () => (await check(stack.baseUrls[0] ?? '', stack.apiKey)).status === 200);
   await drained();
-  t.strictSame(await reconcile(metering, monthOf(new Date())), [], 'what was cut short was done or not, whole');
+  t.strictSame(
+    await reconcile(metering, monthOf(new Date())),
+    [],
+    'what was cut short was done or not, whole',
+  );
 });

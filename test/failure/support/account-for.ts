@@ -66,7 +66,10 @@ export async function accountFor(
     unconfirmed: rows.filter(({ email }) => attemptByEmail.get(email)?.status !== 200).length,
     rolledUp: rolled?.checks ?? 0,
     wrongRollups: await sumOver(months, async (month) => (await rollupDifferences(db, month)).length),
-    counter: await sumOver(months, async (month) => (await readCounter(metering, accountId, month, []))?.used ?? 0),
+    counter: await sumOver(
+      months,
+      async (month) => (await readCounter(metering, accountId, month, []))?.used ?? 0,
+    ),
     differences: await sumOver(months, async (month) => (await reconcile(metering, month)).length),
     failedJobs: (await readBacklog(redis, 1)).failed,
     deadLetters: await metering.deadLetters.count(),
