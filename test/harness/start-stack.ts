@@ -57,7 +57,11 @@ async function assemble(
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
-  const { PLANS_FILE: plansFile, REDIS_CLUSTER: redisCluster, REDIS_SHARDS: redisShards } = options.env?.all ?? {};
+  const {
+    PLANS_FILE: plansFile,
+    REDIS_CLUSTER: redisCluster,
+    REDIS_SHARDS: redisShards,
+  } = options.env?.all ?? {};
   const account = await seedAccount({
     databaseUrl: database.url,
     redisUrl: redis.url,

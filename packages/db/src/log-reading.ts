@@ -5,8 +5,8 @@ import { timestampText } from './sql-timestamp.js';
 export interface LogFilter {
   readonly decisions?: readonly string[];
   readonly keyId?: string;
-  /** Lower-case address and its domain; the domain is what the index knows. */
-  readonly email?: { readonly address: string; readonly domain: string };
+  /** Lower-case spellings of an address and its domain in A-labels; the domain is what the index knows. */
+  readonly email?: { readonly spellings: readonly string[]; readonly domain: string };
   readonly domain?: string;
   /** Spellings of one IP address. */
   readonly ips?: readonly string[];
@@ -99,7 +99,10 @@ function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.S
 
 function subjectConditions({ email, domain, ips }: LogFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  if (email) conditions.push(Prisma.sql`s.domain = ${email.domain} AND lower(s.email) = ${email.address}`);
+  if (email)
+    conditions.push(
+      Prisma.sql`s.domain = ${email.domain} AND lower(s.email) = ANY(${email.spellings}::text[])`,
+    );
   if (domain !== undefined) conditions.push(Prisma.sql`s.domain = ${domain}`);
   if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
   return conditions;

@@ -1,6 +1,6 @@
+import type { CallerView } from '@verdict/contracts/step-note.js';
 import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
-import type { CallerView } from '@verdict/contracts/step-note.js';
 import { accountKey, credentialOfHash, identityKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import { eventually } from '@verdict/test-kit/eventually.js';
@@ -46,7 +46,13 @@ t.test('an older projection never replaces a newer one: a revoked key stays revo
   if (!stale) throw new Error('no snapshot');
   await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
   t.equal((await look(customer)).state, 'forbidden');
-  t.equal(await projectAccount({ redis: stores.redis, shards: 1 }, toProjection(deps.plans, customer.accountId, stale)), 'refused');
+  t.equal(
+    await projectAccount(
+      { redis: stores.redis, shards: 1 },
+      toProjection(deps.plans, customer.accountId, stale),
+    ),
+    'refused',
+  );
   t.equal((await look(customer)).state, 'forbidden');
 });
 

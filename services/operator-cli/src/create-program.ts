@@ -8,6 +8,7 @@ import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
 import { addPlans } from './commands/plans.js';
 import { addReconcile } from './commands/reconcile.js';
+import { addShards } from './commands/shards.js';
 import { addStatements } from './commands/statements.js';
 import { addUsage } from './commands/usage.js';
 import { createOutput } from './output.js';
@@ -35,6 +36,7 @@ export function createProgram({ write, fail }: ProgramOptions): Command {
   addErase(program, context);
   addDatasets(program, context);
   addBackup(program, context);
+  addShards(program, context);
   acceptJsonAnywhere(program, program);
   return program;
 }

@@ -144,7 +144,8 @@ t.test('dead letters are listed without, and exported with, their payload', asyn
     id: '0-1-2',
     reason: 'a reason',
     logIds: ['log_x'],
-    queuedAtMs: 0, shard: 0,
+    queuedAtMs: 0,
+    shard: 0,
     payload: { v: 1, checks: [{ email: 'secret@example.com' }] },
   });
   const listed = await verdict('dead-letters', 'list');

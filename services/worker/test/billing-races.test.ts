@@ -66,7 +66,14 @@ t.test('repairing while checks are in flight finds nothing and changes nothing',
   const verdict = verdictOf();
   const clients = Array.from({ length: 8 }, async () => {
     for (let i = 0; i < 60; i++) {
-      const check = { id: createId('log'), email: 'a@b.c', canonical: 'a@b.c', ip: null, normalIp: '', verdict };
+      const check = {
+        id: createId('log'),
+        email: 'a@b.c',
+        canonical: 'a@b.c',
+        ip: null,
+        normalIp: '',
+        verdict,
+      };
       const { state } = await admission.take({ caller, requestId: createId('req'), checks: [check] });
       if (state !== 'granted') throw new Error(state);
     }
@@ -100,7 +107,14 @@ t.test('a letter that nobody can read holds the month open in which it was queue
 t.test('a dead letter holds its month open although the gateway’s clock was ahead', async (t) => {
   const endMs = monthBounds(last).end.getTime();
   const madeAt = createIdFactory(() => endMs + 2_000, randomFillSync)('log');
-  await deadLetters.add({ id: 'ahead', reason: 'test', logIds: [madeAt], queuedAtMs: endMs, shard: 0, payload: null });
+  await deadLetters.add({
+    id: 'ahead',
+    reason: 'test',
+    logIds: [madeAt],
+    queuedAtMs: endMs,
+    shard: 0,
+    payload: null,
+  });
   t.match(await pendingOfMonth(setting, last), /dead letters/);
   await deadLetters.remove('ahead');
   t.equal(await pendingOfMonth(setting, last), null);

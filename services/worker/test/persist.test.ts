@@ -18,7 +18,9 @@ t.test(
   'a job that is delivered three times to four workers is one row and one count per check',
   async (t) => {
     const account = createId('acc');
-    const verdicts = (['allow', 'challenge', 'review', 'block'] as const).map((decision) => verdictOf(decision));
+    const verdicts = (['allow', 'challenge', 'review', 'block'] as const).map((decision) =>
+      verdictOf(decision),
+    );
     const batches = Array.from({ length: 40 }, (_, batch) =>
       Array.from({ length: 25 }, (_, index) =>
         checkLog({
@@ -132,7 +134,10 @@ t.test('a job that this worker cannot read is set aside whole, with a clear word
   t.equal(letters.length, 3);
   t.match(
     letters.find(({ logIds }) => logIds[0] === old.id),
-    { reason: /version 2 .* drain the queue with the release that wrote it/, payload: { v: 2, checks: [{}] } },
+    {
+      reason: /version 2 .* drain the queue with the release that wrote it/,
+      payload: { v: 2, checks: [{}] },
+    },
   );
   t.match(
     letters.find(({ logIds }) => logIds[0] === unfit.id),
@@ -213,16 +218,19 @@ t.test('EMAIL_STORAGE decides what is kept of a person, also inside the reasons'
   }
 });
 
-t.test('an international address is stored under the one name of its domain and of its mailbox', async (t) => {
-  const worker = await setting.startWorker({ EMAIL_STORAGE: 'hashed' });
-  const reason = 'The address jürgen@xn--bcher-kva.example is on your block list';
-  const log = checkLog({ email: 'Jürgen@Bücher.example', verdict: verdictOf('block', reason) });
-  await setting.queueChecks([log]);
-  await drained();
-  await worker.stop();
-  const [row] = await db.$queryRaw<Record<string, unknown>[]>`
+t.test(
+  'an international address is stored under the one name of its domain and of its mailbox',
+  async (t) => {
+    const worker = await setting.startWorker({ EMAIL_STORAGE: 'hashed' });
+    const reason = 'The address jürgen@xn--bcher-kva.example is on your block list';
+    const log = checkLog({ email: 'Jürgen@Bücher.example', verdict: verdictOf('block', reason) });
+    await setting.queueChecks([log]);
+    await drained();
+    await worker.stop();
+    const [row] = await db.$queryRaw<Record<string, unknown>[]>`
     SELECT email, domain, email_hash, reasons FROM check_subjects WHERE id = ${log.id}`;
-  t.match(row, { email: null, domain: 'xn--bcher-kva.example' });
-  t.equal(row?.email_hash, hashEmail(setting.config.EMAIL_HASH_SECRET, 'jürgen@xn--bcher-kva.example'));
-  t.notMatch(JSON.stringify(row?.reasons), /jürgen/, 'whatever spelling a reason quotes');
-});
+    t.match(row, { email: null, domain: 'xn--bcher-kva.example' });
+    t.equal(row?.email_hash, hashEmail(setting.config.EMAIL_HASH_SECRET, 'jürgen@xn--bcher-kva.example'));
+    t.notMatch(JSON.stringify(row?.reasons), /jürgen/, 'whatever spelling a reason quotes');
+  },
+);

@@ -29,9 +29,7 @@ export const VERDICT: Verdict = {
     plus_tag: false,
     suggestion: null,
   },
-  factors: [
-    { code: 'FREE_PROVIDER', points: 10, reason: 'The address uses a free consumer email provider' },
-  ],
+  factors: [{ code: 'FREE_PROVIDER', points: 10, reason: 'The address uses a free consumer email provider' }],
   datasets: '2026-11-01/2026-11-01/2026-11-01',
 };
 
@@ -164,16 +162,22 @@ export async function setUp() {
         }
       }
       await letNotesExpire(redis, 0, ids);
-      for (const batchId of ids) await redis.multi().lrem(wait, 0, batchId).del(inserts.jobKey(0, batchId)).exec();
+      for (const batchId of ids)
+        await redis.multi().lrem(wait, 0, batchId).del(inserts.jobKey(0, batchId)).exec();
     },
     /** Counter against rows and queue, all of one instant. */
     async instant(caller: Caller): Promise<{ counted: number; queued: number }> {
       const [wait = ''] = queuedBatchKeys(0);
       const keys = [keyOf(caller), wait, `test:rows:${caller.accountId}`];
-      const [count, all] = (await redis.eval(INSTANT, 3, ...keys, `u:${thisMonth}`, inserts.jobKey(0, ''), noteKey(0, ''), caller.accountId)) as [
-        string,
-        number,
-      ];
+      const [count, all] = (await redis.eval(
+        INSTANT,
+        3,
+        ...keys,
+        `u:${thisMonth}`,
+        inserts.jobKey(0, ''),
+        noteKey(0, ''),
+        caller.accountId,
+      )) as [string, number];
       return { counted: Number(count), queued: all };
     },
     async close() {

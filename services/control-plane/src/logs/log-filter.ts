@@ -1,5 +1,6 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import type { LogFilter } from '@verdict/db/log-reading.js';
+import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
@@ -20,11 +21,11 @@ export function toLogFilter(query: LogsFilter): LogFilter {
   };
 }
 
-function emailOf(text: string): { address: string; domain: string } {
+/** Stored as it was sent, so every spelling is looked for. */
+function emailOf(text: string): { spellings: string[]; domain: string } {
   const parsed = parseEmail(text);
   if (!parsed.ok) throw invalidField('email', parsed.message);
-  const { text: address, domain } = parsed.address;
-  return { address: address.toLowerCase(), domain };
+  return { spellings: emailSpellings(text), domain: parsed.address.domain };
 }
 
 function domainOf(text: string): string {

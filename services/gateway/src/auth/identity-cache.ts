@@ -1,8 +1,8 @@
 import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
-import type { Caller } from '@verdict/redis-store/step.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
+import type { Caller } from '@verdict/redis-store/step.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 

@@ -86,6 +86,8 @@ async function replay(deps: CheckDependencies, request: CheckRequest, record: st
 const score = ({ scoring }: CheckDependencies, { input, caller }: CheckRequest): Promise<Scored> =>
   scoring.score({ email: input.address.text, accountId: caller.accountId }).catch(failed('scoring'));
 
-const failed = (part: string) => (error: unknown): never => {
-  throw error instanceof AppError ? error : unavailable(part, error);
-};
+const failed =
+  (part: string) =>
+  (error: unknown): never => {
+    throw error instanceof AppError ? error : unavailable(part, error);
+  };

@@ -4,7 +4,7 @@ import { createNaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { Pool } from 'undici';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
-import { type ScoreEntry, type Scored, type ScoreItem, streamScores } from './stream-scores.js';
+import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './stream-scores.js';
 
 export interface ScoringClient {
   /** How risky an address is. Asked together, answered each by itself. */
