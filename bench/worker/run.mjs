@@ -27,7 +27,11 @@ const stack = await startBenchStack({ name: 'bench-worker', env: { LOG_LEVEL: 'w
 const { worker, postgres, redis: redisPid } = stack.processes;
 const pool = new Pool({ connectionString: stack.database_url, max: 2 });
 const redis = connectForQueues({ url: stack.redis_url }, 'bench');
-const queue = new Queue(CHECK_LOG_QUEUE, { connection: redis, prefix: shardPrefix(0), skipVersionCheck: true });
+const queue = new Queue(CHECK_LOG_QUEUE, {
+  connection: redis,
+  prefix: shardPrefix(0),
+  skipVersionCheck: true,
+});
 queue.on('error', (error) => say(error.message));
 
 try {

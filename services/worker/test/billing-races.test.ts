@@ -210,9 +210,7 @@ t.test(
     await persist(batches.shift() ?? []);
     const writing = Promise.all(batches.map((batch) => persist(batch)));
     const closing = Promise.all(
-      [1, 2].map(() =>
-        closeMonths(setting, { ...closeOptions, month, force: true }),
-      ),
+      [1, 2].map(() => closeMonths(setting, { ...closeOptions, month, force: true })),
     );
     await Promise.all([writing, closing]);
     const [sum] = await db.$queryRaw<{ used: number; late: number }[]>`

@@ -21,5 +21,8 @@ t.test('however much a round holds, no statement holds more than some thousands 
   t.equal(await persistChecks(db, rows), 0, 'again: nothing');
   t.strictSame(await setting.counts(account), { rows: 9_000, counted: 9_000, adjusted: 0 });
   const sizes = await db.$queryRaw<{ checks: number }[]>`SELECT checks FROM statement_sizes`;
-  t.ok(sizes.every(({ checks }) => checks <= 4_000), sizes.map(({ checks }) => checks).join(', '));
+  t.ok(
+    sizes.every(({ checks }) => checks <= 4_000),
+    sizes.map(({ checks }) => checks).join(', '),
+  );
 });
