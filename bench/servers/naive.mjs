@@ -1,30 +1,37 @@
 import { randomFillSync } from 'node:crypto';
+import { judge } from '@verdict/admission/judge.js';
+import { createRedisClock } from '@verdict/admission/redis-clock.js';
+import { takeStep } from '@verdict/admission/take-step.js';
 import { CHECK_PATH } from '@verdict/contracts/api-paths.js';
 import { CheckBodySchema, CheckResultSchema } from '@verdict/contracts/check-api.js';
-import { SCORE_PATH } from '@verdict/contracts/scoring-api.js';
+import { SCORE_PATH, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
-import { decisionForScore } from '@verdict/domain/decision.js';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
-import { admit } from '@verdict/redis-store/admit.js';
-import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
 
 /**
- * The same job done the obvious way: per check one look-up of the key, one admission, one HTTP call to scoring and one
- * job on the queue, each by itself and one after the other. Kept to show what the batching is worth.
+ * The same job done the obvious way: per check one look-up of the key, one HTTP call to scoring and one step, each by
+ * itself and one after the other. Kept to show what the batching is worth.
  */
 const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
 const redis = connectForRequests({ url: process.env.REDIS_URL }, 'naive');
-await redis.connect();
+await openRedis(redis);
 const scoring = new Pool(process.env.SCORING_URL, { connections: 64 });
-const producer = createCheckLogProducer({ connection: redis, shards: 1, onError: console.error });
+const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: console.error });
 const createId = createIdFactory(Date.now, randomFillSync);
+const step = {
+  store: { redis, shards: 1 },
+  inserts,
+  clock: await createRedisClock(redis),
+  createBatchId: () => createId('bat'),
+};
 
 app.post(
   CHECK_PATH,
@@ -34,40 +41,28 @@ app.post(
     const keyHash = hashApiKey(request.headers['x-api-key']);
     const identity = await readIdentity(redis, keyHash);
     const { address } = parseEmail(email);
-    const id = createId('log');
-    const caller = { ...identity, credential: credentialOfHash(keyHash) };
-    const { admissions } = await admit(redis, caller, [
-      { logId: id, address: address.canonical, domain: address.domain, ip: ip ?? '' },
-    ]);
     const answer = await scoring.request({
       method: 'POST',
       path: SCORE_PATH,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ v: 1, checks: [{ email, account_id: identity.accountId }] }),
+      body: JSON.stringify({ v: SCORING_VERSION, checks: [{ email, account_id: identity.accountId }] }),
     });
-    const [, text] = (await answer.body.text()).split('\n');
-    const line = JSON.parse(text);
-    const createdAt = formatCreatedAt(admissions[0].admittedAtMicros);
-    const judged = {
-      decision: decisionForScore(line.risk_score),
-      risk_score: line.risk_score,
-      signals: line.signals,
-      reasons: line.factors.map((factor) => factor.reason),
-    };
-    const factors = line.factors.map(({ code, points }) => ({ code, points }));
-    await producer.add([
-      {
-        id,
-        account_id: identity.accountId,
-        key_id: identity.keyId,
-        email,
-        ip,
-        request_id: request.id,
-        created_at: createdAt,
-        verdict: { ...judged, factors, datasets: '' },
-      },
-    ]);
-    return { ...judged, success: true, id, email, ip, created_at: createdAt };
+    const [text] = (await answer.body.text()).split('\n');
+    const [verdict] = JSON.parse(text).verdicts;
+    const id = createId('log');
+    const note = await takeStep(step, {
+      shard: 0,
+      submissions: [
+        {
+          caller: { ...identity, credential: credentialOfHash(keyHash) },
+          requestId: request.id,
+          checks: [{ id, email, canonical: address.canonical, ip, normalIp: ip ?? '', verdict }],
+        },
+      ],
+    });
+    const { decision, risk_score, signals, reasons } = judge(verdict);
+    const created_at = formatCreatedAt(note.now);
+    return { success: true, id, email, ip, decision, risk_score, signals, reasons, created_at };
   },
 );
 
@@ -75,7 +70,7 @@ await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 console.log('ready');
 process.once('SIGTERM', async () => {
   await app.close();
-  await producer.close();
+  await inserts.close();
   await scoring.close();
   redis.disconnect();
 });

@@ -1,3 +1,5 @@
+import { decisionForScore } from '@verdict/domain/decision.js';
+
 const COLUMNS = 10;
 const ROWS_PER_STATEMENT = 500;
 
@@ -31,7 +33,7 @@ async function insertLane(pool, batches) {
       log.id,
       log.account_id,
       log.key_id,
-      log.verdict.decision,
+      decisionForScore(log.verdict.risk_score),
       log.verdict.risk_score,
       JSON.stringify(log.verdict.signals),
       JSON.stringify(log.verdict.factors),

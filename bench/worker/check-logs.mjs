@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { CHECK_LOG_VERSION } from '@verdict/contracts/check-log-job.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 
@@ -6,12 +7,19 @@ const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes)
 const ACCOUNTS = 50;
 let person = 0;
 
-const verdict = (decision, risk_score, [disposable_email, mx_valid, free_provider], ...factors) => ({
-  decision,
+const EXTRA = {
+  role_account: false,
+  no_reply: false,
+  relay: false,
+  mx_unknown: false,
+  plus_tag: false,
+  suggestion: null,
+};
+const verdict = (risk_score, [disposable_email, mx_valid, free_provider], ...factors) => ({
   risk_score,
   signals: { disposable_email, mx_valid, free_provider },
-  reasons: factors.map(([, , reason]) => reason),
-  factors: factors.map(([code, points]) => ({ code, points })),
+  extra: EXTRA,
+  factors: factors.map(([code, points, reason]) => ({ code, points, reason })),
   datasets: '2026-11-01/2026-11-01/2026-11-01',
 });
 const FREE = ['FREE_PROVIDER', 5, 'Free consumer email provider'];
@@ -22,21 +30,21 @@ const TAG = ['PLUS_TAG', 5, 'The address carries a tag'];
 
 /** What a sign-up form sees: most checks share one of a few verdicts. */
 const COMMON = [
-  verdict('allow', 5, [false, true, true], FREE),
-  verdict('allow', 0, [false, true, false]),
-  verdict('allow', 10, [false, true, true], FREE, TAG),
-  verdict('block', 85, [true, true, false], DISPOSABLE),
-  verdict('allow', 20, [false, true, false], ROLE),
-  verdict('review', 60, [false, false, false], NO_MX),
-  verdict('block', 100, [true, false, false], DISPOSABLE, NO_MX),
-  verdict('challenge', 25, [false, true, true], FREE, ROLE),
+  verdict(5, [false, true, true], FREE),
+  verdict(0, [false, true, false]),
+  verdict(10, [false, true, true], FREE, TAG),
+  verdict(85, [true, true, false], DISPOSABLE),
+  verdict(20, [false, true, false], ROLE),
+  verdict(60, [false, false, false], NO_MX),
+  verdict(100, [true, false, false], DISPOSABLE, NO_MX),
+  verdict(25, [false, true, true], FREE, ROLE),
 ];
 
 /** One in twenty is like no other, because its reason names what the address should have been. */
 function verdictOf(index) {
   if (index % 20 !== 7) return COMMON[(index * 7) % COMMON.length];
   const suggestion = ['DOMAIN_TYPO', 40, `Did you mean person.${person}@gmail.com?`];
-  return verdict('challenge', 40, [false, false, false], suggestion);
+  return verdict(40, [false, false, false], suggestion);
 }
 
 /** Checks as a gateway would log them now, spread over fifty accounts with two keys each. @param {number} count */
@@ -51,4 +59,25 @@ export function createCheckLogs(count) {
     created_at: formatCreatedAt(Date.now() * 1000 + (index % 1000)),
     verdict: verdictOf(index),
   }));
+}
+
+/**
+ * A batch as the step leaves it: the job that BullMQ holds, and the note that says that all of it was granted.
+ * @param {ReturnType<typeof createCheckLogs>} logs
+ */
+export function toBatch(logs) {
+  const verdicts = [...new Set(logs.map((log) => log.verdict))];
+  const positions = new Map(verdicts.map((one, index) => [one, index]));
+  const groups = logs.map(({ id, account_id, key_id, request_id, email, ip, verdict: own }) => ({
+    account_id,
+    key_id,
+    request_id,
+    checks: [{ id, email, canonical: email, ip, verdict: positions.get(own) }],
+  }));
+  const granted = groups.map(() => ({ caller: 0, outcome: 'granted' }));
+  return {
+    id: createId('bat'),
+    job: { v: CHECK_LOG_VERSION, verdicts, groups },
+    note: { now: Date.now() * 1000, callers: [], groups: granted },
+  };
 }

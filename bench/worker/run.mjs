@@ -2,15 +2,19 @@
 // table and at five million stored checks, beside a bare multi-row insert in the same run. JSON on standard output.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
+import { CHECK_LOG_JOB_OPTIONS } from '@verdict/queues/check-log-job-options.js';
+import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { writeNote } from '@verdict/redis-store/notes.js';
+import { Queue } from 'bullmq';
 import { Pool } from 'pg';
 import { inRoot } from '../../scripts/lib/paths.mjs';
 import { cpuSeconds } from '../lib/process-usage.mjs';
 import { startBenchStack } from '../lib/stack.mjs';
 import { insertBare } from './bare-insert.mjs';
-import { createCheckLogs } from './check-logs.mjs';
+import { createCheckLogs, toBatch } from './check-logs.mjs';
 import { fillTables } from './fill-tables.mjs';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 60_000);
@@ -23,11 +27,12 @@ const stack = await startBenchStack({ name: 'bench-worker', env: { LOG_LEVEL: 'w
 const { worker, postgres, redis: redisPid } = stack.processes;
 const pool = new Pool({ connectionString: stack.database_url, max: 2 });
 const redis = connectForQueues({ url: stack.redis_url }, 'bench');
-const producer = createCheckLogProducer({
+const queue = new Queue(CHECK_LOG_QUEUE, {
   connection: redis,
-  shards: 1,
-  onError: (error) => say(error.message),
+  prefix: shardPrefix(0),
+  skipVersionCheck: true,
 });
+queue.on('error', (error) => say(error.message));
 
 try {
   await round();
@@ -59,7 +64,7 @@ try {
   writeFileSync(inRoot('bench/results/worker.json'), `${text}\n`);
   process.stdout.write(`${text}\n`);
 } finally {
-  await producer.close();
+  await queue.close();
   redis.disconnect();
   await pool.end();
   await stack.stop();
@@ -69,7 +74,11 @@ try {
 async function round() {
   process.kill(worker, 'SIGSTOP');
   const logs = createCheckLogs(ROWS);
-  for (let at = 0; at < logs.length; at += JOB_CHECKS) await producer.add(logs.slice(at, at + JOB_CHECKS));
+  for (let at = 0; at < logs.length; at += JOB_CHECKS) {
+    const { id, job, note } = toBatch(logs.slice(at, at + JOB_CHECKS));
+    await writeNote(redis, 0, id, JSON.stringify(note));
+    await queue.add(CHECK_LOG_JOB, job, { ...CHECK_LOG_JOB_OPTIONS, jobId: id });
+  }
   const pids = { worker, postgres, redis: redisPid };
   const before = cpuSeconds(pids);
   const start = process.hrtime.bigint();

@@ -28,7 +28,7 @@ t.test('every service does its work with the rights that it was given', async (t
   const stack = await startStack({
     env: {
       gateway: { REDIS_URL: await urlOf('gateway') },
-      worker: { REDIS_URL: await urlOf('worker'), SWEEP_EVERY_SECONDS: 1 },
+      worker: { REDIS_URL: await urlOf('worker') },
       'control-plane': { REDIS_URL: await urlOf('control_plane') },
     },
   });

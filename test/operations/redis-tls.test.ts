@@ -35,7 +35,7 @@ t.test('services reach a Redis that speaks TLS only, each as its own user', { sk
     env: {
       all: { NODE_EXTRA_CA_CERTS: certificates.authority },
       gateway: { REDIS_URL: await urlOf('gateway') },
-      worker: { REDIS_URL: await urlOf('worker'), SWEEP_EVERY_SECONDS: 1 },
+      worker: { REDIS_URL: await urlOf('worker') },
       'control-plane': { REDIS_URL: await urlOf('control_plane') },
     },
   });

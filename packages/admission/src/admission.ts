@@ -1,7 +1,7 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
-import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
 import { type Caller, look, type Once, type StepGroup, type Subject } from '@verdict/redis-store/step.js';
+import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { LRUCache } from 'lru-cache';
 import { readNote } from './read-note.js';
 import type { AccountView, Outcome, Submission } from './submission.js';

@@ -131,5 +131,7 @@ const pack = (kept: Kept): string =>
 
 function unpack(text: string): Kept {
   if (text[0] !== MARK) throw new Error('the record was left by another release');
-  return JSON.parse(inflateRawSync(Buffer.from(text.slice(1), 'base64url'), { dictionary }).toString()) as Kept;
+  return JSON.parse(
+    inflateRawSync(Buffer.from(text.slice(1), 'base64url'), { dictionary }).toString(),
+  ) as Kept;
 }

@@ -66,7 +66,11 @@ async function transact(
   const run = () => {
     const transaction = store.redis.multi();
     const queuedAtMs = Math.floor(bornMicros / 1_000);
-    inserts.add(transaction, { shard, batchId, data: packBatch(submissions), queuedAtMs, traces }, withSource);
+    inserts.add(
+      transaction,
+      { shard, batchId, data: packBatch(submissions), queuedAtMs, traces },
+      withSource,
+    );
     const groups = submissions.map(toGroup);
     const jobKey = inserts.jobKey(shard, batchId);
     addStep(transaction, store.shards, { shard, batchId, jobKey, bornMicros, groups }, withSource);

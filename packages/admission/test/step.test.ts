@@ -44,9 +44,7 @@ t.test('an inactive, an unknown and an expired credential are refused and count 
 
 t.test('exactly as many checks pass as the month has left, however many ask at once', async (t) => {
   const caller = await account({ limit: 100, used: 40 });
-  const outcomes = await Promise.all(
-    Array.from({ length: 200 }, () => admission.take(submission(caller))),
-  );
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => admission.take(submission(caller))));
   t.equal(outcomes.filter(({ state }) => state === 'granted').length, 60);
   const denied = outcomes.filter(({ state }) => state === 'quota');
   t.equal(denied.length, 140);
@@ -214,28 +212,31 @@ t.test('scripts that Redis forgot are sent again, and nothing is counted without
   t.equal((await queued(caller)).length, 100);
 });
 
-t.test('a step that Redis has no memory for leaves nothing that counts, before it and within it', async (t) => {
-  const caller = await account({ limit: 100_000 });
-  await redis.config('SET', 'maxmemory', '1');
-  await t.rejects(admission.take(submission(caller)), /EXECABORT/);
-  await redis.config('SET', 'maxmemory', '0');
-  t.equal(await counted(caller), 0);
-  t.strictSame(await queued(caller), []);
+t.test(
+  'a step that Redis has no memory for leaves nothing that counts, before it and within it',
+  async (t) => {
+    const caller = await account({ limit: 100_000 });
+    await redis.config('SET', 'maxmemory', '1');
+    await t.rejects(admission.take(submission(caller)), /EXECABORT/);
+    await redis.config('SET', 'maxmemory', '0');
+    t.equal(await counted(caller), 0);
+    t.strictSame(await queued(caller), []);
 
-  // Memory that runs out between the two commands of the transaction: the job is there, the step is not.
-  const batchId = fresh('bat');
-  const { transaction, addJob, addStep } = setting.byHand(caller, batchId);
-  addJob();
-  transaction.config('SET', 'maxmemory', '1');
-  addStep();
-  const results = await transaction.exec();
-  await redis.config('SET', 'maxmemory', '0');
-  t.match(results?.[2]?.[0]?.message, /OOM/);
-  t.equal(await redis.exists(setting.inserts.jobKey(0, batchId)), 1);
-  t.equal(await redis.exists(noteKey(0, batchId)), 0, 'so the job means nothing');
-  t.equal(await counted(caller), 0);
-  t.match(await admission.take(submission(caller)), { state: 'granted' }, 'and the next one is well');
-});
+    // Memory that runs out between the two commands of the transaction: the job is there, the step is not.
+    const batchId = fresh('bat');
+    const { transaction, addJob, addStep } = setting.byHand(caller, batchId);
+    addJob();
+    transaction.config('SET', 'maxmemory', '1');
+    addStep();
+    const results = await transaction.exec();
+    await redis.config('SET', 'maxmemory', '0');
+    t.match(results?.[2]?.[0]?.message, /OOM/);
+    t.equal(await redis.exists(setting.inserts.jobKey(0, batchId)), 1);
+    t.equal(await redis.exists(noteKey(0, batchId)), 0, 'so the job means nothing');
+    t.equal(await counted(caller), 0);
+    t.match(await admission.take(submission(caller)), { state: 'granted' }, 'and the next one is well');
+  },
+);
 
 t.test('the step counts nothing when the job is not there', async (t) => {
   const caller = await account();
@@ -300,8 +301,6 @@ t.test('a month is that of the clock of Redis, through leap years and turns of t
 
 t.test('one account that cannot be decided does not spoil the numbers of another', async (t) => {
   const caller = await account({ limit: 2_500_000_000_000_000, used: 1_000_000_000_000_000 });
-  const { callers } = JSON.parse(
-    await look(store, [{ caller, subjects: [], once: null }]),
-  ) as StepNote;
+  const { callers } = JSON.parse(await look(store, [{ caller, subjects: [], once: null }])) as StepNote;
   t.match(callers, [{ limit: 2_500_000_000_000_000, used: 1_000_000_000_000_000 }]);
 });

@@ -44,6 +44,7 @@ export interface RunningStack {
   readonly account: SeededAccount;
   readonly redisUrl: string;
   readonly databaseUrl: string;
+  readonly scoringUrl: string;
 }
 
 /** Everything between a finished build and an answering service, in order. */
@@ -79,7 +80,7 @@ export async function bringUp(
     };
     for (const wave of START_WAVES) await Promise.all(wave.map(start));
   });
-  return { account, redisUrl, databaseUrl };
+  return { account, redisUrl, databaseUrl, scoringUrl: String(environments.gateway.SCORING_URLS) };
 }
 
 async function bringUpPostgres(

@@ -32,7 +32,7 @@ export async function startCommand({ port, fresh }: StartOptions, progress: Prog
     await refuseTakenPort(port);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const { account, redisUrl, databaseUrl } = await bringUp(supervisor, progress, port);
+    const { account, redisUrl, databaseUrl, scoringUrl } = await bringUp(supervisor, progress, port);
     const facts = {
       base_url: `http://127.0.0.1:${port}/api/v1/`,
       email: account.email,
@@ -41,6 +41,7 @@ export async function startCommand({ port, fresh }: StartOptions, progress: Prog
       api_key_id: account.apiKeyId,
       redis_url: redisUrl,
       database_url: databaseUrl,
+      scoring_url: scoringUrl,
     };
     supervisor.keepAlive(facts, (text) => progress.say(`  ${new Date().toISOString()}  ${text}`));
     progress.say(banner(port, account, await dns));

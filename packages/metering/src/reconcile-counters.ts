@@ -86,7 +86,11 @@ async function judge(metering: Metering, accountId: string, month: string): Prom
       moments.set(moment, Math.max(count, moments.get(moment) ?? 0));
     }
     const ofMonth = [...moments].filter(([micros]) => monthOf(new Date(micros / 1000)) === month);
-    const rows = await checksAt(db, accountId, ofMonth.map(([micros]) => micros));
+    const rows = await checksAt(
+      db,
+      accountId,
+      ofMonth.map(([micros]) => micros),
+    );
     return ofMonth.reduce((sum, [micros, count]) => sum + Math.max(0, count - (rows.get(micros) ?? 0)), 0);
   }
 }

@@ -46,6 +46,8 @@ const ROUND_MS = 100;
 /** Two rounds keep Postgres busy while Node prepares the next; more would only queue for the same rows. */
 const ROUNDS_IN_HAND = 2;
 const TAKE_MAX = 64;
+/** How long a round waits for a shard that does not answer: the jobs of all others wait with it. */
+const SHARD_PATIENCE_MS = 250;
 
 /**
  * Takes check logs from every shard in rounds: all that gathered since the last one, up to a statement's worth. While
@@ -63,15 +65,45 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
   /** What a job holds, going by the last ones; the very first is asked for alone. */
   let jobSize = roundSize;
 
+  /** Shards that were asked and have not answered yet; what they give in the end belongs to the round after that. */
+  const awaited = new Map<ShardJobs, Promise<void>>();
+  const late = new Map<ShardJobs, Job[]>();
+
+  async function takeFrom(from: readonly ShardJobs[], countMax: number): Promise<Job[][]> {
+    const found = from.map((): Job[] | null => null);
+    const asked = from.map(async (shard, index) => {
+      const jobs = await shard.take(countMax);
+      if (awaited.delete(shard)) late.set(shard, jobs);
+      else found[index] = jobs;
+    });
+    const patience = new AbortController();
+    const tired = pause(SHARD_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(asked), tired]);
+    patience.abort();
+    for (const [index, shard] of from.entries()) {
+      if (found[index] === null) awaited.set(shard, asked[index] as Promise<void>);
+    }
+    return found.map((jobs) => jobs ?? []);
+  }
+
+  function takeLate(): Taken[] {
+    const taken = shards.map((from, shard): Taken => ({ from, shard, jobs: late.get(from) ?? [] }));
+    late.clear();
+    return taken;
+  }
+
   async function takeRound(): Promise<{ taken: Taken[]; full: boolean }> {
-    const taken = shards.map((from, shard): Taken => ({ from, shard, jobs: [] }));
-    let open = taken;
-    let size = 0;
-    let count = 0;
+    const taken = takeLate();
+    let open = taken.filter(({ from }) => !awaited.has(from));
+    let size = taken.reduce((total, { jobs }) => jobs.reduce((sum, job) => sum + sizeOf(job.data), total), 0);
+    let count = taken.reduce((total, { jobs }) => total + jobs.length, 0);
     while (open.length > 0 && size < roundSize) {
       const enough = Math.ceil((roundSize - size) / (jobSize * open.length));
       const asked = Math.min(enough, TAKE_MAX);
-      const found = await Promise.all(open.map(({ from }) => from.take(asked)));
+      const found = await takeFrom(
+        open.map(({ from }) => from),
+        asked,
+      );
       open = open.filter(({ jobs }, index) => {
         const more = found[index] ?? [];
         jobs.push(...more);
@@ -123,7 +155,9 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
       const rest = full ? 0 : ROUND_MS - (performance.now() - beganAt);
       if (rest > 0) await pause(rest, undefined, { signal: closing.signal }).catch(() => undefined);
     }
-    await Promise.all(inHand);
+    await Promise.all([...inHand, ...awaited.values()]);
+    const rest = takeLate().filter(({ jobs }) => jobs.length > 0);
+    if (rest.length > 0) await finish(rest).catch(onError);
   }
   const running = run();
 

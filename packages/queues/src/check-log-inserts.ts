@@ -57,7 +57,9 @@ export async function createCheckLogInserts({
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));
   const queueOf = (shard: number): Queue => queues[shard] as Queue;
   const [first] = queues as [Queue, ...Queue[]];
-  const { scriptsSet } = (await first.getBackend().client) as unknown as { scriptsSet: Record<string, Script> };
+  const { scriptsSet } = (await first.getBackend().client) as unknown as {
+    scriptsSet: Record<string, Script>;
+  };
 
   return {
     jobKey: (shard, batchId) => queueOf(shard).toKey(batchId),
@@ -75,7 +77,9 @@ export async function createCheckLogInserts({
         timestamp: queuedAtMs,
       };
       const capture = { runCommand } as unknown as IRedisTransaction;
-      void queueOf(shard).getBackend().addJobToTransaction(capture, job as JobJson, batchId);
+      void queueOf(shard)
+        .getBackend()
+        .addJobToTransaction(capture, job as JobJson, batchId);
     },
     async close() {
       await Promise.all(queues.map((queue) => queue.close()));

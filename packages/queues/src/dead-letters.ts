@@ -41,7 +41,9 @@ const CONTENT_CHARS = 16;
  * of it: a queue that lost its last writes in a failover must not give two letters one name.
  */
 export function deadLetterId(batchId: string, payload: unknown): string {
-  const content = createHash('sha256').update(JSON.stringify(payload) ?? '').digest('hex');
+  const content = createHash('sha256')
+    .update(JSON.stringify(payload) ?? '')
+    .digest('hex');
   return `${batchId}-${content.slice(0, CONTENT_CHARS)}`;
 }
 

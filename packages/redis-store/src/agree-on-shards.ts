@@ -1,3 +1,4 @@
+import type { RedisConnection } from './connect.js';
 import { SHARDS_KEY } from './keys.js';
 import type { AccountStore } from './shards.js';
 
@@ -7,10 +8,16 @@ import type { AccountStore } from './shards.js';
  */
 export async function agreeOnShards({ redis, shards }: AccountStore): Promise<void> {
   await redis.set(SHARDS_KEY, String(shards), 'NX');
-  const noted = await redis.get(SHARDS_KEY);
-  if (noted !== String(shards)) {
+  const noted = await notedShards(redis);
+  if (noted !== shards) {
     throw new Error(
-      `REDIS_SHARDS is ${shards}, but this Redis holds the accounts of ${noted}: set it to ${noted}, or change the number with "pnpm operator shards"`,
+      `REDIS_SHARDS is ${shards}, but the accounts of this Redis are spread over ${noted}: set it to ${noted}, or spread them anew with "verdict shards ${shards}"`,
     );
   }
+}
+
+/** Null for a Redis that no service has come up with yet. */
+export async function notedShards(redis: RedisConnection): Promise<number | null> {
+  const noted = await redis.get(SHARDS_KEY);
+  return noted === null ? null : Number(noted);
 }

@@ -23,7 +23,11 @@ export async function readCounter(
   queueKeys: readonly string[],
 ): Promise<CounterView | null> {
   const keys = [accountKey(accountId, shards), ...queueKeys];
-  const reply = (await runRead(redis, keys, [usedField(month), BATCHES_MAX])) as [string, number, ...string[]];
+  const reply = (await runRead(redis, keys, [usedField(month), BATCHES_MAX])) as [
+    string,
+    number,
+    ...string[],
+  ];
   const [used, complete, ...batchIds] = reply;
   if (used === undefined) return null;
   return { used: used === '' ? null : Number(used), batchIds: complete === 1 ? batchIds : null };

@@ -6,7 +6,8 @@ import { shardOf } from './shards.js';
  */
 export const shardTag = (shard: number): string => `{${shard}}`;
 
-const inShard = (accountId: string, shards: number): string => `verdict:${shardTag(shardOf(accountId, shards))}`;
+const inShard = (accountId: string, shards: number): string =>
+  `verdict:${shardTag(shardOf(accountId, shards))}`;
 
 export const accountKey = (accountId: string, shards: number): string =>
   `${inShard(accountId, shards)}:account:${accountId}`;
@@ -16,7 +17,8 @@ export const listsKey = (accountId: string, shards: number): string =>
 export const recordKey = (accountId: string, name: string, shards: number): string =>
   `${inShard(accountId, shards)}:once:${name}`;
 /** What one run of the step decided. */
-export const noteKey = (shard: number, batchId: string): string => `verdict:${shardTag(shard)}:note:${batchId}`;
+export const noteKey = (shard: number, batchId: string): string =>
+  `verdict:${shardTag(shard)}:note:${batchId}`;
 
 /** How many shards the accounts of this Redis are spread over. */
 export const SHARDS_KEY = 'verdict:shards';

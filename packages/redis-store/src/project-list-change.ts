@@ -16,7 +16,10 @@ export interface ListChange {
 }
 
 /** False when versions lie between: then the whole account must be projected. */
-export async function projectListChange({ redis, shards }: AccountStore, change: ListChange): Promise<boolean> {
+export async function projectListChange(
+  { redis, shards }: AccountStore,
+  change: ListChange,
+): Promise<boolean> {
   const { accountId, version, previousListsVersion, added, removed } = change;
   const args = [
     version,

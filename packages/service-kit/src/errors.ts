@@ -58,12 +58,6 @@ export const methodNotAllowed = (allowed: readonly string[]): AppError =>
 
 export const conflict = (code: string, message: string): AppError => new AppError(409, code, message);
 
-/** The first request with this Idempotency-Key is still being answered. */
-export const idempotencyInFlight = (): AppError =>
-  new AppError(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is still being answered.', {
-    retryAfterSeconds: 1,
-  });
-
 export const idempotencyMismatch = (): AppError =>
   new AppError(400, 'idempotency_mismatch', 'This Idempotency-Key was used before with another request.');
 

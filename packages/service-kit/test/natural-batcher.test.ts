@@ -37,7 +37,13 @@ function heldSender() {
 }
 
 const create = (send: (entries: readonly NumberEntry[]) => Promise<void>, limits = {}) =>
-  createNaturalBatcher<number, number>({ send, batchMax: 100, inFlightMax: () => 1, waitingMax: 100, ...limits });
+  createNaturalBatcher<number, number>({
+    send,
+    batchMax: 100,
+    inFlightMax: () => 1,
+    waitingMax: 100,
+    ...limits,
+  });
 
 t.test('an idle batcher sends a lone item at once', async (t) => {
   const { send, sent } = heldSender();

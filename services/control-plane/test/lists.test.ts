@@ -134,7 +134,11 @@ t.test(
     const full = await call('POST', ALLOW, { value: 'one-more.example' });
     t.equal(full.status, 400);
     t.match(full.body.error, /full/);
-    t.equal(await stores.redis.hget(accountKey(customer.accountId, 1), 'lists'), '51', 'both lists, in Redis');
+    t.equal(
+      await stores.redis.hget(accountKey(customer.accountId, 1), 'lists'),
+      '51',
+      'both lists, in Redis',
+    );
   },
 );
 

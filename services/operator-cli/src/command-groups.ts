@@ -74,6 +74,10 @@ export const COMMAND_GROUPS = {
     description: 'why an address gets its answer',
     load: async () => (await import('./commands/explain.js')).addExplain,
   },
+  shards: {
+    description: 'spread the accounts in Redis over another number of shards',
+    load: async () => (await import('./commands/shards.js')).addShards,
+  },
   backup: {
     description: 'write every row of Postgres, as of now, to a new folder',
     load: async () => (await import('./commands/backup.js')).addBackup,

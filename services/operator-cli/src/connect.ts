@@ -3,7 +3,7 @@ import type { Metering } from '@verdict/metering/metering.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
-import { databaseUrl, redis as redisTarget, shards as configuredShards } from './config.js';
+import { shards as configuredShards, databaseUrl, redis as redisTarget } from './config.js';
 
 /** Runs a command against Postgres alone. */
 export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promise<T> {

@@ -122,7 +122,9 @@ function fromScratch(email: string): boolean {
   const address = parse(email);
   const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
   const mail = judgeMail(facts, facts.mail === 'ask' ? outcome : undefined, datasets);
-  return writeVerdict(composeVerdict(address, facts, mail, judgeLocal(address, datasets)), DATASETS).length > 0;
+  return (
+    writeVerdict(composeVerdict(address, facts, mail, judgeLocal(address, datasets)), DATASETS).length > 0
+  );
 }
 
 function parse(email: string): EmailAddress {

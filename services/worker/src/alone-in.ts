@@ -4,7 +4,11 @@ import type { StepNote } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 
 /** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
-export function aloneIn({ group, check, match }: GrantedCheck, verdict: Verdict, { now }: StepNote): CheckLogJob {
+export function aloneIn(
+  { group, check, match }: GrantedCheck,
+  verdict: Verdict,
+  { now }: StepNote,
+): CheckLogJob {
   return {
     v: CHECK_LOG_VERSION,
     verdicts: [verdict],

@@ -22,12 +22,14 @@ export interface ReadJob {
 export function countChecks(data: unknown): number {
   const groups = (data as { groups?: unknown } | null)?.groups;
   if (!Array.isArray(groups)) return 1;
-  return groups.reduce((sum: number, group: { checks?: unknown[] } | null) => sum + (group?.checks?.length ?? 1), 0);
+  return groups.reduce(
+    (sum: number, group: { checks?: unknown[] } | null) => sum + (group?.checks?.length ?? 1),
+    0,
+  );
 }
 
 /** The note that a job brings along: one that an operator queued again does. */
-export const ownNote = (data: unknown): StepNote | undefined =>
-  (data as Partial<CheckLogJob> | null)?.note;
+export const ownNote = (data: unknown): StepNote | undefined => (data as Partial<CheckLogJob> | null)?.note;
 
 /** What of a job is to be persisted: the checks that its note grants. */
 export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): ReadJob {

@@ -78,7 +78,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       }),
     ),
     onError,
-    onRetry: (batchIds, error) => log.warn({ batchIds, cause: messageOf(error) }, 'jobs went back to the queue'),
+    onRetry: (batchIds, error) =>
+      log.warn({ batchIds, cause: messageOf(error) }, 'jobs went back to the queue'),
   });
   const observe = createQueueObserver({
     db,

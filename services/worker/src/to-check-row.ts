@@ -17,7 +17,11 @@ export interface JudgedCheck extends GrantedCheck {
 }
 
 /** The check as it is stored: no more of the person than the operator allows. */
-export function toCheckRow(judged: JudgedCheck, createdAt: string, { storage, hashSecret }: Privacy): CheckRow {
+export function toCheckRow(
+  judged: JudgedCheck,
+  createdAt: string,
+  { storage, hashSecret }: Privacy,
+): CheckRow {
   const { group, check, judgement } = judged;
   const { email, canonical, ip } = check;
   return {

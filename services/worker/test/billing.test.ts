@@ -1,3 +1,4 @@
+import { toOnce } from '@verdict/admission/replay-record.js';
 import { closeMonth } from '@verdict/db/billing-months.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { monthUsage } from '@verdict/db/usage-differences.js';
@@ -6,7 +7,6 @@ import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
-import { toOnce } from '@verdict/admission/replay-record.js';
 import { accountKey, noteKey, recordKey, usedField } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { type CheckLog, checkLog, createId, jobOf, rowsOf, verdictOf } from './support/check-log.js';
@@ -183,7 +183,13 @@ t.test('a Redis counter that drifted is found and repaired; what is queued is no
   await persist([persisted]);
   await setting.queue(jobOf([persisted]));
   const dead = checkLog({ account_id: id, created_at: at(3) });
-  const letter = { reason: 'test', logIds: [dead.id], queuedAtMs: Date.now(), shard: 0, payload: jobOf([dead]) };
+  const letter = {
+    reason: 'test',
+    logIds: [dead.id],
+    queuedAtMs: Date.now(),
+    shard: 0,
+    payload: jobOf([dead]),
+  };
   await deadLetters.add({ id: 'letter', ...letter });
   t.strictSame(await reconcile(setting, month), [], 'six rows, two that wait and one set aside are nine');
 

@@ -61,7 +61,7 @@ t.test('who shared a verdict with an erased address keeps its reasons', async (t
   await deadLetters.add(letter(jobOf([shared, other])));
   t.match(await erase(email), { deadLetters: 1 });
   const [left] = await deadLetters.list();
-  const { verdicts, groups } = left?.payload as CheckLogJob;
+  const { verdicts, groups } = (left?.payload ?? { verdicts: [], groups: [] }) as CheckLogJob;
   const reasons = groups.map(({ checks }) => verdicts[checks[0]?.verdict ?? 0]?.factors[0]?.reason);
   t.strictSame(reasons, ['', 'Did you mean somebody@gmail.com?']);
   await emptied();

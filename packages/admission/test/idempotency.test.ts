@@ -1,0 +1,114 @@
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import { recordKey } from '@verdict/redis-store/keys.js';
+import t from 'tap';
+import { hashOnce, readRecord, redactRecord, toOnce } from '../src/replay-record.js';
+import { setUp, VERDICT } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { redis, admission, account, check, submission, counted, fresh } = setting;
+
+/** Many factors and a sentence of its own, as few verdicts have. */
+const LONG: Verdict = {
+  ...VERDICT,
+  risk_score: 62,
+  extra: { ...VERDICT.extra, suggestion: 'jane.doe@gmail.com', plus_tag: true },
+  factors: [
+    { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped; gmail.com was probably meant' },
+    { code: 'RANDOM_LOCAL', points: 15, reason: 'The mailbox name looks randomly generated' },
+    { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
+  ],
+};
+
+async function once(verdict = VERDICT, body = 'the body') {
+  const caller = await account();
+  const one = check({ verdict });
+  const name = hashOnce(`${caller.accountId} key`);
+  const made = toOnce(name, hashOnce(body), { checks: [one] });
+  return {
+    caller,
+    one,
+    made,
+    name,
+    submit: () => admission.take({ ...submission(caller, [one]), once: made }),
+  };
+}
+
+t.test('what a check left answers the same again, and nothing is counted', async (t) => {
+  const { caller, one, made, submit } = await once(LONG);
+  const first = await submit();
+  if (first.state !== 'granted') throw new Error(first.state);
+  const again = await submit();
+  const seen = await admission.look({ caller, count: 1, once: { ...made, rest: '' } });
+  t.strictSame(seen, again);
+  if (again.state !== 'replay') throw new Error(again.state);
+  t.strictSame(readRecord(again.record), {
+    body: hashOnce('the body'),
+    nowMicros: first.nowMicros,
+    matches: [],
+    ids: [one.id],
+    verdicts: [LONG],
+    datasets: undefined,
+  });
+  t.equal(await counted(caller), 1);
+});
+
+t.test('of fifty twins one is counted, and all the others get its record', async (t) => {
+  const { caller, submit } = await once();
+  const outcomes = await Promise.all(Array.from({ length: 50 }, submit));
+  t.equal(outcomes.filter(({ state }) => state === 'granted').length, 1);
+  t.equal(outcomes.filter(({ state }) => state === 'replay').length, 49);
+  t.equal(await counted(caller), 1);
+});
+
+t.test('a record of many checks replays them all', async (t) => {
+  const caller = await account({ lists: { 'b.example': 'block:domain' } });
+  const checks = [check(), check({ canonical: 'x@other.example', verdict: LONG }), check()];
+  const made = toOnce(hashOnce('batch'), hashOnce('body'), { checks });
+  await admission.take({ ...submission(caller, checks), once: made });
+  const again = await admission.take({ ...submission(caller, checks), once: made });
+  if (again.state !== 'replay') throw new Error(again.state);
+  t.match(readRecord(again.record), {
+    ids: checks.map(({ id }) => id),
+    verdicts: [VERDICT, LONG, VERDICT],
+    matches: [{ at: 0 }, { at: 2, list: 'block', kind: 'domain', value: 'b.example' }],
+  });
+  t.equal(await counted(caller), 3);
+});
+
+t.test('whoever may no longer speak gets no replay, and a refused check leaves no record', async (t) => {
+  const { caller, made, submit } = await once();
+  await submit();
+  const revoked = { ...caller, credential: 'revoked' };
+  t.match(await admission.look({ caller: revoked, count: 1, once: made }), { state: 'forbidden' });
+  t.match(await admission.take({ ...submission(revoked), once: made }), { state: 'forbidden' });
+
+  const poor = await account({ limit: 0 });
+  const own = { ...made, name: hashOnce(`${poor.accountId} key`) };
+  t.match(await admission.take({ ...submission(poor), once: own }), { state: 'quota' });
+  t.equal(await redis.exists(recordKey(poor.accountId, own.name, 1)), 0);
+});
+
+t.test('a remembered check takes at most 400 bytes of Redis, and is gone after a day', async (t) => {
+  for (const verdict of [VERDICT, LONG]) {
+    const { caller, name, submit } = await once(verdict);
+    await submit();
+    const key = recordKey(caller.accountId, name, 1);
+    const bytes = Number(await redis.call('MEMORY', 'USAGE', key, 'SAMPLES', '0'));
+    t.ok(bytes <= 400, `${bytes} bytes with ${verdict.factors.length} factors`);
+    const seconds = await redis.ttl(key);
+    t.ok(seconds > 86_000 && seconds <= 86_400);
+  }
+});
+
+t.test('a person is taken out of a record, and nobody else', async (t) => {
+  const caller = await account();
+  const checks = [check({ canonical: 'jane@b.example', verdict: LONG }), check()];
+  const made = toOnce(hashOnce(fresh('key')), hashOnce('body'), { checks });
+  await admission.take({ ...submission(caller, checks), once: made });
+  const record = (await redis.get(recordKey(caller.accountId, made.name, 1))) ?? '';
+  t.equal(redactRecord(record, ['somebody@else.example']), null);
+  const redacted = redactRecord(record, ['jane@b.example']) ?? '';
+  t.match(readRecord(redacted), { ids: checks.map(({ id }) => id), verdicts: [null, VERDICT] });
+  t.equal(redactRecord(redacted, ['jane@b.example']), null, 'once is enough');
+});

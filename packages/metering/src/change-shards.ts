@@ -1,0 +1,32 @@
+import { readBacklog } from '@verdict/queues/backlog.js';
+import { notedShards } from '@verdict/redis-store/agree-on-shards.js';
+import { forgetProjections } from '@verdict/redis-store/forget-projections.js';
+import type { Metering } from './metering.js';
+
+export interface ShardsChange {
+  readonly from: number | null;
+  readonly to: number;
+  /** Keys that were dropped; each account is projected again when it is next asked for. */
+  readonly dropped: number;
+}
+
+/**
+ * Spreads the accounts of a Redis anew. Postgres knows everything about them but what is queued, so the queue must be
+ * empty, and stay so: gateways are stopped, workers have finished, dead letters are dealt with.
+ */
+export async function changeShards(
+  { redis, deadLetters }: Pick<Metering, 'redis' | 'deadLetters'>,
+  to: number,
+): Promise<ShardsChange> {
+  const from = await notedShards(redis);
+  // A Redis of release 0.1.0 has noted nothing; nobody had more queues than this.
+  const { oldestMs } = await readBacklog(redis, from ?? 64);
+  if (oldestMs !== null) {
+    throw new Error('the queue still holds checks: stop the gateways, let the workers finish, and try again');
+  }
+  const letters = await deadLetters.count();
+  if (letters > 0) {
+    throw new Error(`${letters} dead letters hold checks that are counted: retry or discard them first`);
+  }
+  return { from, to, dropped: await forgetProjections({ redis, shards: to }) };
+}

@@ -1,0 +1,71 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
+import { Queue } from 'bullmq';
+import { Cluster } from 'ioredis';
+import t from 'tap';
+import { createCheckLogConsumer } from '../src/check-log-consumer.js';
+import { CHECK_LOG_JOB_OPTIONS } from '../src/check-log-job-options.js';
+import { CHECK_LOG_QUEUE, shardPrefix } from '../src/queue-names.js';
+
+const SHARDS = 6;
+t.setTimeout(180_000);
+
+t.test('a shard that is out of reach does not hold up the jobs of the others', async (t) => {
+  const cluster = await startRedisCluster();
+  t.teardown(() => cluster.stop());
+  const nodes = cluster.nodes.split(',').map((node) => {
+    const [host, port] = node.split(':');
+    return { host: host as string, port: Number(port) };
+  });
+  const connect = () => {
+    const redis = new Cluster(nodes, { redisOptions: { maxRetriesPerRequest: null, commandTimeout: 5_000 } });
+    redis.on('error', () => {});
+    t.teardown(() => redis.disconnect());
+    return redis;
+  };
+  const homes = await Promise.all(
+    Array.from({ length: SHARDS }, (_, shard) => cluster.masterOf(`${shardPrefix(shard)}:x`)),
+  );
+  const [gone] = homes;
+  if (!gone) throw new Error('there is no shard');
+  const well = homes.findIndex((home) => home !== gone);
+  t.ok(well > 0, 'shards lie on more than one master');
+  const queue = new Queue(CHECK_LOG_QUEUE, { connection: connect(), prefix: shardPrefix(well) });
+  queue.on('error', () => {});
+  t.teardown(() => queue.close());
+
+  const events: string[] = [];
+  let isFrozen = false;
+  const consumer = createCheckLogConsumer({
+    connection: connect(),
+    shards: SHARDS,
+    sizeOf: () => 1,
+    roundSize: 100,
+    async handle(jobs) {
+      for (const { data } of jobs) events.push(String(data));
+    },
+    onError() {
+      if (isFrozen) events.push('given up');
+    },
+    onRetry() {},
+  });
+  await queue.add('job', 'before', CHECK_LOG_JOB_OPTIONS);
+  await eventually(() => events.includes('before'), { withinMs: 30_000 });
+
+  // With its replica, so that nobody takes over.
+  const replica = cluster.replicas[cluster.masters.indexOf(gone)];
+  for (const node of [gone, replica]) node?.process.signal('SIGSTOP');
+  t.teardown(async () => {
+    for (const node of [gone, replica]) node?.process.signal('SIGCONT');
+    await consumer.close();
+  });
+  isFrozen = true;
+  for (let i = 0; i < 5; i++) {
+    await queue.add('job', `meanwhile-${i}`, CHECK_LOG_JOB_OPTIONS);
+    await eventually(() => events.includes(`meanwhile-${i}`), { withinMs: 30_000 });
+  }
+  t.ok(
+    !events.includes('given up') || events.indexOf('given up') > events.indexOf('meanwhile-1'),
+    `they did not wait until the other was given up: ${events.join(', ')}`,
+  );
+});

@@ -1,0 +1,44 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
+import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { createLogger } from '@verdict/service-kit/logger.js';
+import t from 'tap';
+import { watchBacklog } from '../src/check/watch-backlog.js';
+
+const SHARDS = 6;
+const JOBS_MAX = 3;
+t.setTimeout(180_000);
+
+t.test('one dead node does not freeze the decision to refuse checks', async (t) => {
+  const cluster = await startRedisCluster();
+  t.teardown(() => cluster.stop());
+  const redis = connectForRequests({ cluster: cluster.nodes }, 'test');
+  redis.on('error', () => {});
+  t.teardown(() => redis.disconnect());
+  await openRedis(redis);
+  const waitOf = (shard: number) => `${shardPrefix(shard)}:${CHECK_LOG_QUEUE}:wait`;
+  const homes = await Promise.all(
+    Array.from({ length: SHARDS }, (_, shard) => cluster.masterOf(waitOf(shard))),
+  );
+  const [gone] = homes;
+  if (!gone) throw new Error('there is no shard');
+  const well = homes.findIndex((home) => home !== gone);
+  const backlog = watchBacklog({
+    redis,
+    shards: SHARDS,
+    jobsMax: JOBS_MAX,
+    memoryShareMax: 1,
+    log: createLogger('gateway', 'silent'),
+    onChange() {},
+  });
+  t.teardown(() => backlog.stop());
+
+  // With its replica, so that nobody takes over.
+  const master = cluster.masters.indexOf(gone);
+  await Promise.all([cluster.masters[master], cluster.replicas[master]].map((node) => node?.process.kill()));
+  await redis.rpush(waitOf(well), ...Array.from({ length: JOBS_MAX + 1 }, (_, i) => `job-${i}`));
+  t.ok(await eventually(() => backlog.overflowing, { withinMs: 30_000 }), 'it is seen that too many wait');
+  await redis.del(waitOf(well));
+  t.ok(await eventually(() => !backlog.overflowing, { withinMs: 30_000 }), 'and that they are gone');
+});
