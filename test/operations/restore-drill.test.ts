@@ -11,13 +11,9 @@ import t from 'tap';
 import { finish } from '../harness/compose.js';
 
 const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
-/** How long Prisma's migration engine would keep a process that waits for it. */
-const ENGINE_TIMER_MS = 10_000;
 
-async function verdict(env: Record<string, string>, ...args: string[]) {
-  const startedAt = Date.now();
-  const ended = await finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], env);
-  return { ...ended, tookMs: Date.now() - startedAt };
+function verdict(env: Record<string, string>, ...args: string[]) {
+  return finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], env);
 }
 
 t.test('everything is lost but the backup: keys work, usage is whole, the bill is the same', async (t) => {
@@ -35,12 +31,14 @@ t.test('everything is lost but the backup: keys work, usage is whole, the bill i
   });
   const taken = await verdict({ DATABASE_URL: before.database.url }, 'backup', folder);
   t.equal(taken.code, 0, taken.stderr || 'the backup is taken');
+  const second = await verdict({ DATABASE_URL: before.database.url }, 'backup', folder);
+  t.equal(second.code, 1);
+  t.match(second.stderr, /is not empty/, 'no backup is written over another');
 
   const target = await emptyDatabase();
   t.teardown(target.drop);
   const restored = await verdict({ DATABASE_URL: target.url }, 'restore', folder);
   t.equal(restored.code, 0, restored.stderr || 'the backup is restored');
-  t.ok(restored.tookMs < ENGINE_TIMER_MS, `and the command ends with its work, after ${restored.tookMs} ms`);
   t.strictSame((await target.query(rows)).rows, original, 'every row, to the microsecond');
   const again = await verdict({ DATABASE_URL: target.url }, 'restore', folder);
   t.equal(again.code, 1);

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -26,6 +26,8 @@ const ROWS_AT_ONCE = 2_000;
  */
 export async function backUp(databaseUrl: string, folder: string): Promise<BackupManifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0)
+    throw new Error(`${folder} is not empty: a backup goes to a new folder`);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

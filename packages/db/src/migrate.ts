@@ -1,58 +1,82 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { createMigrationAdapter } from './migration-adapter.js';
+import { Client, DatabaseError } from 'pg';
 import { findPrismaDirectory } from './prisma-directory.js';
-import { createSchemaEngine } from './schema-engine.js';
 
-export const PRISMA_DIR = findPrismaDirectory();
+const MIGRATIONS = join(findPrismaDirectory(), 'migrations');
 
 /** Any number will do, as long as nobody else in this database uses it: one migration runs at a time. */
 const LOCK = 7_211_005;
 
+/** As Prisma makes it, so that `prisma migrate` works on top. */
+const RECORD = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`;
+
 /** Applies what `prisma/migrations` has and the database has not; returns the names, in order. */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, directory = MIGRATIONS): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
-  const adapter = createMigrationAdapter(databaseUrl, client);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const engine = await createSchemaEngine(adapter.factory, join(PRISMA_DIR, 'schema.prisma'));
-    const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: await readMigrations(),
-      filters: { externalTables: [], externalEnums: [] },
-    });
-    return appliedMigrationNames;
+    await client.query(RECORD);
+    // A migration that failed left nothing behind but this row, and may be tried again.
+    await client.query(
+      'UPDATE "_prisma_migrations" SET "rolled_back_at" = now() WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL',
+    );
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT "migration_name" AS name FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
+    );
+    const finished = new Set(rows.map(({ name }) => name));
+    const missing = (await migrationNames(directory)).filter((name) => !finished.has(name));
+    for (const name of missing) await apply(client, name, directory);
+    return missing;
   } finally {
-    await adapter.close();
     await client.end();
   }
 }
 
-/** Names of the migrations that this build expects. */
-export async function migrationNames(): Promise<string[]> {
-  const entries = await readdir(join(PRISMA_DIR, 'migrations'), { withFileTypes: true });
+/** Names of the migrations that this build expects, in their order. */
+export async function migrationNames(directory = MIGRATIONS): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
 }
 
-async function readMigrations() {
-  const baseDir = join(PRISMA_DIR, 'migrations');
-  const names = await migrationNames();
-  const migrationDirectories = await Promise.all(
-    names.map(async (path) => ({
-      path,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok' as const, value: await readFile(join(baseDir, path, 'migration.sql'), 'utf8') },
-      },
-    })),
-  );
-  const lockfile = {
-    path: 'migration_lock.toml',
-    content: await readFile(join(baseDir, 'migration_lock.toml'), 'utf8'),
-  };
-  return { baseDir, lockfile, shadowDbInitScript: '', migrationDirectories };
+/** The script and its record are one transaction: both, or nothing. */
+async function apply(client: Client, name: string, directory: string): Promise<void> {
+  const script = await readFile(join(directory, name, 'migration.sql'), 'utf8');
+  const checksum = createHash('sha256').update(script).digest('hex');
+  try {
+    await client.query('BEGIN');
+    await client.query(script);
+    await client.query(
+      `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(`${name} failed and changed nothing: ${wordsOf(error, script)}`, { cause: error });
+  }
+}
+
+/** Postgres says best what it objects to, and where. */
+function wordsOf(error: unknown, script: string): string {
+  if (!(error instanceof DatabaseError)) return String(error instanceof Error ? error.message : error);
+  const { message, code, detail, hint, position } = error;
+  const line = position ? `, at line ${script.slice(0, Number(position)).split('\n').length}` : '';
+  return [`${message} (${code}${line})`, detail, hint].filter(Boolean).join('. ');
 }

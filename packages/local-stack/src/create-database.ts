@@ -9,14 +9,18 @@ export interface TestDatabase {
 }
 
 /** A database of this test's own, with every migration applied: a clone of the template made once per run. */
-export async function createDatabase(): Promise<TestDatabase> {
+export async function createDatabase(
+  template: string = testEnvironment('TEST_DATABASE_TEMPLATE'),
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = testEnvironment('TEST_DATABASE_TEMPLATE');
   await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(testEnvironment('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
   return { url: url.href, name, drop: () => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
+
+/** One without any table. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template0');
 
 async function asSuperuser(sql: string): Promise<void> {
   const client = new Client({ connectionString: testEnvironment('TEST_DATABASE_URL') });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Base, type Spawn } from 'tap';
 import { NODE_ARGUMENTS } from './node-arguments.js';
-import { sourceOf } from './test-files.js';
+import { isUnit, sourceOf } from './test-files.js';
 
 // `node run-test-files.js FILE...`: tap runs compiled test files side by side, and a line per file is printed with every
 // failure in full. `tap run` would do the same, but loads each file through a compiler, a mocker and a coverage recorder.
@@ -49,13 +49,23 @@ for (const file of process.argv.slice(2)) {
     buffered: true,
     timeout: TIMEOUT_SECONDS * 1000,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TAP_TIMEOUT: String(TIMEOUT_SECONDS) },
+    env: environmentOf(file),
   });
 }
 t.on('complete', () => {
   void Promise.all(cleaning).then(() => process.send?.(count, () => process.disconnect?.()));
 });
 t.end();
+
+/** Only what tests below the full stack run is recorded. */
+function environmentOf(file: string): Record<string, string> {
+  const { NODE_V8_COVERAGE, ...environment } = process.env as Record<string, string>;
+  return {
+    ...environment,
+    ...(NODE_V8_COVERAGE && isUnit(file) ? { NODE_V8_COVERAGE } : {}),
+    TAP_TIMEOUT: String(TIMEOUT_SECONDS),
+  };
+}
 
 function report({ name, counts, lists, results, time, options }: Base): void {
   // A file that crashed or left with an error code after its tests had passed has failed all the same.

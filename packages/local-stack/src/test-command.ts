@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findChromiumBinary } from './chromium-binary.js';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
+import { measureCoverage, RECORDED } from './measure-coverage.js';
 import { inData, inRoot } from './paths.js';
 import type { Progress } from './progress.js';
 import { findRedisBinary } from './redis-binary.js';
@@ -10,21 +11,23 @@ import { runCommand } from './run-command.js';
 import { type RunFile, takeRunFile } from './run-file.js';
 import type { TestCount } from './run-test-files.js';
 import { findTestFiles } from './test-files.js';
+import { parseTestOptions, type TestOptions } from './test-options.js';
 import { startTestPostgres } from './test-postgres.js';
 
 const BROWSER_TESTS = 'test/dist/browser/';
 const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
-/** Lints and tests; the last line is always `N passed, N failed`. The patterns narrow the run to the files they name. */
-export async function testCommand(patterns: readonly string[], progress: Progress): Promise<void> {
+/** Lints and tests; the last line is always `N passed, N failed`. */
+export async function testCommand(argv: readonly string[], progress: Progress): Promise<void> {
   listenForInterrupt(() => process.exit(130));
   let count = NOTHING;
   try {
+    const options = parseTestOptions(argv);
     mkdirSync(inData('test'), { recursive: true, mode: 0o711 });
     const refusal = (pid: number) => `The tests already run in this checkout (pid ${pid}).`;
     const runFile = await takeRunFile(inData('test/run.json'), refusal);
     try {
-      count = await lintAndTest(patterns, progress, runFile);
+      count = await lintAndTest(options, progress, runFile);
     } finally {
       runFile.remove();
     }
@@ -38,25 +41,25 @@ export async function testCommand(patterns: readonly string[], progress: Progres
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
 }
 
-async function lintAndTest(
-  patterns: readonly string[],
-  progress: Progress,
-  runFile: RunFile,
-): Promise<TestCount> {
-  const remarks = await lint(progress);
-  const files = findTestFiles(patterns);
+async function lintAndTest(options: TestOptions, progress: Progress, runFile: RunFile): Promise<TestCount> {
+  const files = findTestFiles(options);
+  let remarks = await countsAsFailure(progress.step('lint', lint), progress);
   const redis = await progress.step('redis', findRedisBinary);
   const needsBrowser = files.some((file) => file.startsWith(BROWSER_TESTS));
   const chromium = needsBrowser ? await findChromiumBinary(progress) : null;
   const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
   try {
     progress.say('');
-    const browser = chromium ? { TEST_CHROMIUM_BIN: chromium } : {};
+    rmSync(RECORDED, { recursive: true, force: true });
     const count = await runFiles(files, {
       ...postgres.environment,
-      ...browser,
       TEST_REDIS_BIN: redis.file,
+      ...(chromium ? { TEST_CHROMIUM_BIN: chromium } : {}),
+      ...(options.coverage ? { NODE_V8_COVERAGE: RECORDED } : {}),
     });
+    progress.say('');
+    if (options.coverage)
+      remarks += await countsAsFailure(progress.step('coverage', measureCoverage), progress);
     return { ...count, failed: count.failed + remarks };
   } finally {
     await postgres.stop();
@@ -64,14 +67,16 @@ async function lintAndTest(
   }
 }
 
-/** A remark of the linter fails the run but does not hide what the tests have to say. */
-async function lint(progress: Progress): Promise<number> {
+async function lint(note: (detail: string) => void): Promise<void> {
+  note('biome');
   const options = { cwd: inRoot(), sentence: 'The linter objects:', lines: 200 };
+  await runCommand(inRoot('node_modules/.bin/biome'), ['check', '.'], options);
+}
+
+/** It fails the run but does not hide what the tests have to say. */
+async function countsAsFailure(step: Promise<void>, progress: Progress): Promise<number> {
   try {
-    await progress.step('lint', async (note) => {
-      note('biome');
-      await runCommand(inRoot('node_modules/.bin/biome'), ['check', '.'], options);
-    });
+    await step;
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) throw error;

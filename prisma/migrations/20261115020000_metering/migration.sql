@@ -214,10 +214,17 @@ CREATE VIEW "billing"."adjustments" AS
     "decision", "checks", "reason", "created_at", "billed_month"
   FROM "public"."usage_adjustments";
 
--- A role of the whole server, so another database may have made it already; it gets its login from the operator.
+-- A role of the whole server, so another database may have made it already; it gets its login from the operator. Whoever
+-- may not make roles has none until an administrator makes it and grants it the same (docs/billing.md).
 DO $$ BEGIN
-  CREATE ROLE "billing_reader" NOLOGIN;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'billing_reader') THEN
+    CREATE ROLE "billing_reader" NOLOGIN;
+  END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL;
 END $$;
-GRANT USAGE ON SCHEMA "billing" TO "billing_reader";
-GRANT SELECT ON ALL TABLES IN SCHEMA "billing" TO "billing_reader";
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'billing_reader') THEN
+    GRANT USAGE ON SCHEMA "billing" TO "billing_reader";
+    GRANT SELECT ON ALL TABLES IN SCHEMA "billing" TO "billing_reader";
+  END IF;
+END $$;

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { COMMAND_GROUPS, type GroupName } from './command-groups.js';
+import { version } from './config.js';
 import { createOutput } from './output.js';
 
 interface ProgramOptions {

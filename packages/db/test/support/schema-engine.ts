@@ -13,10 +13,7 @@ declare const WebAssembly: {
   instantiate(module: object, imports: object): Promise<{ exports: Record<string, () => void> }>;
 };
 
-/**
- * Prisma's own migration engine as WebAssembly, from npm. The native one is a download that an offline machine cannot
- * make; this one applies the same folders and fills the same `_prisma_migrations`, so `prisma migrate` works on top.
- */
+/** Prisma's own migration engine as WebAssembly, from npm: the native one is a download that an offline machine cannot make. */
 export async function createSchemaEngine(
   adapter: SqlMigrationAwareDriverAdapterFactory,
   schemaPath: string,
@@ -30,7 +27,7 @@ async function instantiate(): Promise<void> {
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
   const module = await WebAssembly.compile(await readFile(join(dirname(entry), 'schema_engine_bg.wasm')));
   const { exports } = await WebAssembly.instantiate(module, {
-    './schema_engine_bg.js': { ...bindings, ...unwaitedTimers() },
+    './schema_engine_bg.js': bindings,
   });
   // Without a registry a panic of the engine would hide its own text.
   Object.assign(globalThis, {
@@ -42,19 +39,4 @@ async function instantiate(): Promise<void> {
   });
   (bindings as unknown as { __wbg_set_wasm(exports: unknown): void }).__wbg_set_wasm(exports);
   exports.__wbindgen_start?.();
-}
-
-/**
- * The engine bounds its wait for a lock with a timer of ten seconds and never clears it: the process would stay that
- * much longer. While the engine works its connection keeps the process, so nobody needs to wait for a timer.
- */
-function unwaitedTimers(): Record<string, unknown> {
-  type SetTimer = (callback: () => void, ms: number) => NodeJS.Timeout;
-  const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));
-  return Object.fromEntries(
-    timers.map(([name, set]) => [
-      name,
-      (callback: () => void, ms: number) => (set as unknown as SetTimer)(callback, ms).unref(),
-    ]),
-  );
 }

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmptyDatabase } from '@verdict/local-stack/create-database.js';
+import { Client } from 'pg';
+import t, { type Test } from 'tap';
+import { migrate, migrationNames } from '../src/migrate.js';
+import { findPrismaDirectory } from '../src/prisma-directory.js';
+
+async function emptyDatabase(t: Test) {
+  const database = await createEmptyDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  t.teardown(async () => {
+    await client.end();
+    await database.drop();
+  });
+  const ask = async (sql: string) => (await client.query(sql)).rows;
+  return { ...database, ask };
+}
+
+/** Migrations of the test's own: names and their scripts. */
+async function migrationsOf(t: Test, scripts: Record<string, string>) {
+  const directory = await mkdtemp(join(tmpdir(), 'verdict-migrations-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true }));
+  const write = async (name: string, script: string) => {
+    await mkdir(join(directory, name), { recursive: true });
+    await writeFile(join(directory, name, 'migration.sql'), script);
+  };
+  for (const [name, script] of Object.entries(scripts)) await write(name, script);
+  return { directory, write };
+}
+
+const RECORDED = `
+  SELECT migration_name AS name, checksum FROM _prisma_migrations
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY started_at, migration_name`;
+
+t.test('every migration is applied once and recorded as Prisma would', async (t) => {
+  const { url, ask } = await emptyDatabase(t);
+  const names = await migrationNames();
+  const runs = await Promise.all([migrate(url), migrate(url)]);
+  t.strictSame(runs.flat().sort(), names, 'two that begin at once share the work');
+  t.strictSame(await migrate(url), [], 'a later one has nothing to do');
+  const expected = names.map(async (name) => {
+    const script = await readFile(join(findPrismaDirectory(), 'migrations', name, 'migration.sql'));
+    return { name, checksum: createHash('sha256').update(script).digest('hex') };
+  });
+  t.strictSame(await ask(RECORDED), await Promise.all(expected));
+});
+
+t.test(
+  'a migration that fails changes nothing, repeats what Postgres said, and is tried again',
+  async (t) => {
+    const { url, ask } = await emptyDatabase(t);
+    const { directory, write } = await migrationsOf(t, {
+      '1_first': 'CREATE TABLE first (n int);',
+      '2_second': 'CREATE TABLE second (n int);\nINSERT INTO missing VALUES (1);',
+    });
+    await t.rejects(migrate(url, directory), {
+      message: '2_second failed and changed nothing: relation "missing" does not exist (42P01, at line 2)',
+    });
+    t.match(await ask("SELECT to_regclass('first') AS first, to_regclass('second') AS second"), [
+      { first: 'first', second: null },
+    ]);
+    await write('2_second', 'CREATE TABLE second (n int);');
+    t.strictSame(await migrate(url, directory), ['2_second']);
+  },
+);
+
+t.test('what another runner left failed is tried again', async (t) => {
+  const { url, ask } = await emptyDatabase(t);
+  const { directory } = await migrationsOf(t, { '1_first': 'CREATE TABLE first (n int);' });
+  await migrate(url, directory);
+  await ask('DROP TABLE first');
+  await ask("UPDATE _prisma_migrations SET finished_at = NULL, logs = 'out of disk'");
+  t.strictSame(await migrate(url, directory), ['1_first']);
+  t.match(
+    await ask('SELECT count(*)::int AS failed FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL'),
+    [{ failed: 1 }],
+  );
+});
+
+t.test('the owner of a database migrates it without the right to make roles', async (t) => {
+  const { url, name, ask } = await emptyDatabase(t);
+  const owner = `owner_${name}`;
+  await ask(`CREATE ROLE ${owner} LOGIN PASSWORD 'plain' NOCREATEROLE`);
+  await ask(`ALTER DATABASE ${name} OWNER TO ${owner}`);
+  const own = new URL(url);
+  own.username = owner;
+  own.password = 'plain';
+  t.strictSame(await migrate(own.href), await migrationNames());
+});

@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { Failure } from './failure.js';
+
+export interface TestOptions {
+  /** Only what needs no whole stack. */
+  readonly fast: boolean;
+  readonly coverage: boolean;
+  readonly patterns: readonly string[];
+}
+
+const USAGE = `npm test -- [options] [part of a path ...]
+  --fast       leave out the tests that start whole stacks (npm run test:fast)
+  --coverage   say how much the others cover; a run of everything always does`;
+
+export function parseTestOptions(argv: readonly string[]): TestOptions {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { fast: { type: 'boolean' }, coverage: { type: 'boolean' } },
+    });
+    const isEverything = !values.fast && positionals.length === 0;
+    return { fast: !!values.fast, coverage: values.coverage ?? isEverything, patterns: positionals };
+  } catch (error) {
+    throw new Failure(`${(error as Error).message.split('. ')[0]}.\n${USAGE}`);
+  }
+}
