@@ -16,6 +16,7 @@ import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
 import { registerRoute } from './routes/auth/register.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
+import { invoiceRoutes } from './routes/billing/invoices.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
 import { changeKeyRoutes } from './routes/keys/change-key.js';
@@ -96,6 +97,7 @@ export async function createApp(
       usageRoutes(own, deps);
       subscriptionRoutes(own, deps);
       statementRoutes(own);
+      invoiceRoutes(own);
       auditRoute(own, deps);
     },
     { prefix: API_PREFIX },
