@@ -38,12 +38,17 @@ export async function launchTests(argv) {
   await testCommand(argv, progress);
 }
 
-export async function launchScreenshots() {
+export const launchScreenshots = () => launchCommand('screenshots-command', 'screenshotsCommand');
+
+/** @param {string[]} argv */
+export const launchRehearsal = (argv) => launchCommand('rehearsal-command', 'rehearsalCommand', argv);
+
+async function launchCommand(file, name, ...args) {
   const progress = createProgress();
   try {
     await prepare(progress);
-    const { screenshotsCommand } = await commands('screenshots-command');
-    await screenshotsCommand(progress);
+    const command = await commands(file);
+    await command[name](...args, progress);
   } catch (error) {
     console.error(`\n${error.message}`);
     process.exitCode = 1;

@@ -21,5 +21,12 @@ export function parseStartOptions(argv) {
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     throw new Error(`--port wants a number from 1 to 65535, not "${values.port}".`);
   }
+  const own = ['DATABASE_URL', 'REDIS_URL'].filter((name) => process.env[name]);
+  if (values.fresh && own.length > 0) {
+    // Ours to make, not ours to empty: the demo account of an earlier start would be left with a password nobody knows.
+    throw new Error(
+      `--fresh forgets only data of our own servers; ${own.join(' and ')} names yours. Empty it yourself, or leave out --fresh.`,
+    );
+  }
   return { port, fresh: values.fresh ?? false, help: values.help ?? false };
 }

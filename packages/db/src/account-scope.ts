@@ -1,6 +1,7 @@
 import { createApiKeys } from './api-keys.js';
 import { createAuditEvents } from './audit-events.js';
 import type { Database } from './client.js';
+import { createInvoiceReading } from './invoices.js';
 import { createListEntries } from './list-entries.js';
 import { createListImpact } from './list-impact.js';
 import { createLogReading } from './log-reading.js';
@@ -24,6 +25,7 @@ export function forAccount(db: Database, accountId: string) {
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),
     statements: createStatementReading(db, accountId),
+    invoices: createInvoiceReading(db, accountId),
     audit: createAuditEvents(db, accountId),
   };
 }

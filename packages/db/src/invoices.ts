@@ -72,6 +72,17 @@ export async function forgedInvoices(db: Database): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
+/** The invoices of one account; another's number finds nothing. */
+export function createInvoiceReading(db: Database, accountId: string) {
+  return {
+    list: (): Promise<InvoiceDocument[]> => listInvoices(db, { accountId }),
+    async find(number: string): Promise<InvoiceDocument | undefined> {
+      const invoice = await findInvoice(db, number);
+      return invoice?.account_id === accountId ? invoice : undefined;
+    },
+  };
+}
+
 const withContent = ({ document, ...rest }: StoredInvoice): InvoiceDocument => ({
   ...rest,
   content: document,

@@ -44,13 +44,15 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
 interface FrameworkError {
   code?: string;
   statusCode?: number;
-  validation?: {
-    instancePath?: string;
-    keyword?: string;
-    message?: string;
-    params?: Record<string, unknown>;
-  }[];
+  validation?: Issue[];
   validationContext?: string;
+}
+
+interface Issue {
+  instancePath?: string;
+  keyword?: string;
+  message?: string;
+  params?: Record<string, unknown>;
 }
 
 function validationError(error: FrameworkError): AppError {
@@ -60,14 +62,35 @@ function validationError(error: FrameworkError): AppError {
     const field =
       [path, typeof named === 'string' ? named : ''].filter(Boolean).join('.') ||
       (error.validationContext ?? 'body');
-    return { field, message: sentence(issue.keyword, issue.message) };
+    return { field, message: sentence(issue, field === 'body') };
   });
   const first = fields[0];
   return invalidRequest(first ? `${first.field}: ${first.message}` : 'The request is malformed.', fields);
 }
 
-function sentence(keyword: string | undefined, message: string | undefined): string {
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'additionalProperties') return 'is not a known field';
-  return message ?? 'is not valid';
+/** What a person reads instead of the validator's own words. */
+function sentence({ keyword, message, params }: Issue, wholeBody: boolean): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'type':
+      return wholeBody
+        ? 'is missing; send a JSON object'
+        : `must be ${withArticle(String(params?.type ?? 'valid'))}`;
+    case 'format':
+      return FORMATS[String(params?.format)] ?? 'has the wrong form';
+    case 'pattern':
+      return 'has the wrong form';
+    default:
+      return message ?? 'is not valid';
+  }
 }
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'must be a day, such as 2026-11-15',
+  'date-time': 'must be a moment with its offset, such as 2026-11-15T09:30:00Z',
+};
+
+const withArticle = (type: string): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;

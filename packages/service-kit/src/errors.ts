@@ -14,7 +14,12 @@ export const invalidField = (field: string, message: string, suggestion?: string
 
 /** A stranger's key, a mistyped key and no key at all sound alike. */
 export const apiKeyInvalid = (detail?: Detail): AppError =>
-  new AppError(401, 'invalid_api_key', 'The API key is invalid or missing.', detail ? { detail } : {});
+  new AppError(
+    401,
+    'invalid_api_key',
+    'The API key is invalid or missing; send it in the header X-API-Key.',
+    detail ? { detail } : {},
+  );
 
 export const tokenInvalid = (detail?: Detail): AppError =>
   new AppError(
@@ -22,6 +27,14 @@ export const tokenInvalid = (detail?: Detail): AppError =>
     'invalid_token',
     'The API key or bearer token is invalid or missing.',
     detail ? { detail } : {},
+  );
+
+/** A token that was good: the client refreshes it instead of asking for a password. */
+export const tokenExpired = (): AppError =>
+  new AppError(
+    401,
+    'invalid_token',
+    'The bearer token is invalid or missing: it has expired; trade the refresh token for a new one.',
   );
 
 export const credentialsWrong = (): AppError =>
@@ -97,6 +110,15 @@ export const tooManyRequests = (retryAfterSeconds: number): AppError =>
   new AppError(429, 'too_many_requests', 'Too many requests from this address; try again later.', {
     retryAfterSeconds,
   });
+
+/** Too many wrong passwords for one user or from one address. */
+export const loginLocked = (retryAfterSeconds: number): AppError =>
+  new AppError(
+    429,
+    'login_locked',
+    `Too many failed logins; try again in ${Math.max(1, Math.ceil(retryAfterSeconds / 60))} minutes.`,
+    { retryAfterSeconds },
+  );
 
 export const internalError = (cause: unknown): AppError =>
   new AppError(500, 'internal_error', 'Something went wrong on our side.', { cause });

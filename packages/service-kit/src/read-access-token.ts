@@ -1,6 +1,6 @@
 import { type AccessTokenClaims, AccessTokenClaimsSchema } from '@verdict/contracts/token-claims.js';
 import { Compile } from 'typebox/compile';
-import { tokenInvalid } from './errors.js';
+import { tokenExpired, tokenInvalid } from './errors.js';
 
 const accessToken = Compile(AccessTokenClaimsSchema);
 
@@ -10,6 +10,7 @@ export async function readAccessToken(verify: () => Promise<unknown>): Promise<A
   try {
     claims = await verify();
   } catch (error) {
+    if ((error as { code?: string }).code === 'FST_JWT_AUTHORIZATION_TOKEN_EXPIRED') throw tokenExpired();
     throw tokenInvalid({ why: (error as Error).message });
   }
   if (!accessToken.Check(claims)) throw tokenInvalid({ why: 'claims' });

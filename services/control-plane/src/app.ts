@@ -21,6 +21,7 @@ import { registerRoute } from './routes/auth/register.js';
 import { sessionRoutes } from './routes/auth/sessions.js';
 import { settingsRoute } from './routes/auth/settings.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
+import { invoiceRoutes } from './routes/billing/invoices.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
 import { changeKeyRoutes } from './routes/keys/change-key.js';
@@ -112,6 +113,7 @@ export async function createApp(
       usageRoutes(own, deps);
       subscriptionRoutes(own, deps);
       statementRoutes(own);
+      invoiceRoutes(own);
       auditRoute(own, deps);
     },
     { prefix: API_PREFIX },

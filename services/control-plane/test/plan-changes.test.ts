@@ -1,4 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resumeAccount, suspendAccount } from '@verdict/db/operator-accounts.js';
 import { applyDuePlanChanges, changePlan, listPlanChanges } from '@verdict/db/plan-changes.js';
 import { grantPlanRequest, listOpenPlanRequests, refusePlanRequest } from '@verdict/db/plan-requests.js';
 import { createIdFactory } from '@verdict/domain/id.js';
@@ -11,6 +14,7 @@ import { startStores } from './support/stores.js';
 const SUBSCRIPTION = '/api/v1/billing/subscription/';
 const AUDIT = '/api/v1/dashboard/audit/';
 
+t.setTimeout(180_000);
 const stores = await startStores(t);
 const { db, redis } = stores;
 const free = await startControlPlane(t, stores);
@@ -190,4 +194,35 @@ t.test('no plan escapes the history, and the history is not rewritten', async (t
     db.$executeRaw`UPDATE plan_changes SET to_plan = 'free' WHERE account_id = ${id}`,
     /not rewritten/,
   );
+});
+
+t.test('a suspended account has no active key at the gateway, and each gets its status back', async (t) => {
+  const customer = await free.customer();
+  const made = (await customer.call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body.key;
+  const off = (await customer.call('POST', '/api/v1/dashboard/keys/', { name: 'off' })).body.key;
+  await customer.call('PATCH', `/api/v1/dashboard/keys/${off.id}/`, { active: false });
+  const statuses = async () => [
+    await redis.hget(accountKey(customer.accountId), `k:${made.id}`),
+    await redis.hget(accountKey(customer.accountId), `k:${off.id}`),
+  ];
+  t.strictSame(await statuses(), ['active', 'inactive']);
+  await suspendAccount(db, customer.accountId, 'unpaid', audit('account.suspended'));
+  await free.deps.project(customer.accountId);
+  t.strictSame(await statuses(), ['inactive', 'inactive']);
+  t.equal((await customer.call('GET', SUBSCRIPTION)).status, 200, 'its people can still read');
+  await resumeAccount(db, customer.accountId, audit('account.resumed'));
+  await free.deps.project(customer.accountId);
+  t.strictSame(await statuses(), ['active', 'inactive']);
+});
+
+t.test('a plan that bills is limited at its cap, for the gateway and for the customer alike', async (t) => {
+  const file = join(t.testdir(), 'plans.json');
+  const base = { checks_per_second: 5, retention_days: 1 };
+  const metered = { ...base, checks_per_month: 10, overage: 'bill', checks_cap: 40, price_month: 100 };
+  writeFileSync(file, JSON.stringify({ free: { ...base, checks_per_month: 5 }, metered }));
+  const billing = await startControlPlane(t, stores, { PLANS_FILE: file });
+  const customer = await billing.customer();
+  const changed = await customer.call('PUT', SUBSCRIPTION, { plan: 'metered' });
+  t.match(changed.body, { checks_limit: 40, checks_included: 10, overage: 'bill', checks_remaining: 40 });
+  t.equal(await redis.hget(accountKey(customer.accountId), 'limit'), '40');
 });

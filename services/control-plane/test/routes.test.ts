@@ -20,6 +20,7 @@ interface Belongings {
   readonly allow: string;
   readonly month: string;
   readonly session: string;
+  readonly invoice: string;
 }
 
 type Isolation =
@@ -91,6 +92,8 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'PUT /api/v1/billing/subscription/': { own: true, body: { plan: 'scale' } },
   'GET /api/v1/billing/statements/': { own: true },
   'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },
+  'GET /api/v1/billing/invoices/': { own: true },
+  'GET /api/v1/billing/invoices/:number/': { named: 'invoice', missing: () => 'NONE-000001' },
 };
 
 const registered = plane.routes.flatMap(({ method, url }) => [method].flat().map((each) => `${each} ${url}`));
@@ -151,7 +154,24 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       checksum: 'canary',
     },
   });
-  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session } };
+  const [{ number: invoice } = { number: '' }] = await stores.db.$queryRaw<{ number: string }[]>`
+    WITH entity AS (
+      INSERT INTO legal_entities (id, name, address, number_prefix) VALUES ('canary', 'Canary', 'Here', 'CANARY-')
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name RETURNING id
+    )
+    SELECT write_invoice(id, ${JSON.stringify({
+      kind: 'invoice',
+      account_id: accountId,
+      month: '2026-10-01',
+      issued_on: '2026-11-01',
+      currency: 'EUR',
+      subtotal: 1,
+      tax_rate: 0,
+      tax: 0,
+      total: 1,
+      document: { buyer: { name: 'canary' }, tax_note: null, lines: [] },
+    })}::jsonb) AS number FROM entity`;
+  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session, invoice } };
 }
 
 /** Everything of one account that a request could have changed. */

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Output } from './output.js';
 
 /** What every command is given. */
@@ -6,4 +7,6 @@ export interface Context {
   output(): Output;
   /** The command found what an operator must look at: the process ends with 1. */
   fail(): void;
+  /** The program with every command loaded, for what describes them. */
+  wholeProgram(): Promise<Command>;
 }

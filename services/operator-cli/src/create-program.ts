@@ -19,7 +19,11 @@ export async function createProgram({ write, fail, wanted }: ProgramOptions): Pr
     )
     .version(version(), '--version', 'print the version')
     .option('--json', 'print JSON instead of tables');
-  const context = { output: () => createOutput(program.opts().json === true, write), fail };
+  const context = {
+    output: () => createOutput(program.opts().json === true, write),
+    fail,
+    wholeProgram: () => createProgram({ write, fail }),
+  };
   for (const name of Object.keys(COMMAND_GROUPS) as GroupName[]) {
     const { description, load } = COMMAND_GROUPS[name];
     if (wanted === undefined || wanted === name) (await load())(program, context);

@@ -7,6 +7,7 @@ import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -16,6 +17,7 @@ import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../src/create-program.js';
 
+t.setTimeout(180_000);
 const database = await createDatabase();
 const server = await startRedis();
 const db = connectDatabase({ url: database.url, name: 'test' });
@@ -213,6 +215,87 @@ t.test('a month that has not ended is not closed, and one that is wrong is refus
     output: /Verdict recorded nothing/,
   });
   t.match(await verdict('statements', 'close', '--period', 'november'), { code: 1, output: /YYYY-MM/ });
+});
+
+t.test('an account is made, billed, suspended and its user helped by hand, each step audited', async (t) => {
+  const json = async (...args: string[]) => JSON.parse((await verdict(...args, '--json')).output);
+  const made = await json(
+    'accounts',
+    'create',
+    'Hand.Made@example.com',
+    '--plan',
+    'starter',
+    '--name',
+    'Hand',
+  );
+  t.match(made, { account: /^acc_/, email: 'hand.made@example.com', password: /^(\w{4}-){3}\w{4}$/ });
+  t.match(await verdict('accounts', 'create', 'hand.made@example.com'), {
+    code: 1,
+    output: /registered already/,
+  });
+  const reset = await json('users', 'reset-password', 'hand.made@example.com');
+  t.not(reset.password, made.password);
+  await json(
+    'accounts',
+    'billing',
+    'hand.made@example.com',
+    '--address',
+    'A street\\nA town',
+    '--tax-rate',
+    '7.25',
+  );
+  t.match(await json('accounts', 'suspend', made.account, '--reason', 'unpaid'), { changed: true });
+  t.match(await json('accounts', 'show', 'hand.made@example.com'), {
+    plan: 'starter',
+    status: 'suspended',
+    suspended_reason: 'unpaid',
+    billing_address: 'A street, A town',
+    tax_rate: '7.25 %',
+  });
+  t.match(await json('accounts', 'resume', made.account), { changed: true });
+  t.match(await verdict('adjustments', 'add', made.account, '--amount', '1.234', '--reason', 'x'), {
+    code: 1,
+    output: /"1.234" is not an amount of EUR/,
+  });
+  t.match(await json('adjustments', 'add', made.account, '--credit', '5', '--reason', 'goodwill'), {
+    kind: 'credit',
+    amount: '-5.00',
+    author: /^operator:/,
+  });
+  t.match(await verdict('accounts', 'delete', made.account, '--confirm', 'no'), {
+    code: 1,
+    output: /to delete Hand, say --confirm acc_/,
+  });
+  const deleting = verdict('accounts', 'delete', made.account, '--confirm', made.account, '--json');
+  // What the control plane does: the suspension reaches Redis, and only then the account goes.
+  await eventually(
+    async () => (await db.account.findUnique({ where: { id: made.account } }))?.suspendedAt != null,
+  );
+  await redis.hset(accountKey(made.account), 'v', '1');
+  await db.$executeRaw`UPDATE accounts SET projected_version = version WHERE id = ${made.account}`;
+  t.match(await deleting, { code: 0, output: /"deleted": true/ });
+  t.equal(await redis.exists(accountKey(made.account)), 0);
+  const audit = await db.auditEvent.findMany({
+    where: { accountId: made.account },
+    orderBy: { createdAt: 'asc' },
+  });
+  t.strictSame(
+    audit.map(({ action }) => action),
+    [
+      'user.registered',
+      'user.password_reset',
+      'billing.profile_set',
+      'account.suspended',
+      'account.resumed',
+      'billing.adjusted',
+      'account.suspended',
+      'account.deleted',
+    ],
+  );
+  t.ok(audit.every(({ details }) => /^operator:/.test(String((details as { by?: string }).by))));
+  const [left] = await db.$queryRaw<{ status: string; billing_name: string }[]>`
+    SELECT status, billing_name FROM billing.accounts WHERE account_id = ${made.account}`;
+  t.match(left, { status: 'deleted', billing_name: 'Hand' }, 'who left is still billed');
 });
 
 /** Every command there is, with arguments that work here; a new one fails the test until it is in this table. */

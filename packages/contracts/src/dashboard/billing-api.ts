@@ -146,3 +146,38 @@ export const StatementQuerySchema = Type.Object(
   { additionalProperties: false },
 );
 export const MonthParamsSchema = Type.Object({ month: Type.String({ maxLength: 32 }) });
+
+const InvoiceSchema = Type.Object(
+  {
+    number: Type.String(),
+    kind: Type.Union([Type.Literal('invoice'), Type.Literal('credit_note')]),
+    month: Type.String({ description: 'YYYY-MM, UTC' }),
+    issued_on: Type.String({ format: 'date' }),
+    due_on: Type.String({ format: 'date' }),
+    currency: Type.String({ description: 'ISO 4217; amounts are in its minor units' }),
+    lines: Type.Array(StatementLineSchema),
+    subtotal: Type.Integer(),
+    tax_rate: Type.Integer({ description: 'Hundredths of a percent' }),
+    tax: Type.Integer(),
+    total: Type.Integer(),
+    corrects: Type.Union([Type.String(), Type.Null()], {
+      description: 'The invoice that a credit note takes back',
+    }),
+    checksum: Type.String({ description: 'SHA-256; stands at the foot of the document' }),
+  },
+  { additionalProperties: false },
+);
+
+export const InvoicesReplySchema = Success({ invoices: Type.Array(InvoiceSchema) });
+export const InvoiceReplySchema = Success({ invoice: InvoiceSchema });
+export const InvoiceParamsSchema = Type.Object({ number: Type.String({ maxLength: 64 }) });
+export const InvoiceQuerySchema = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Union([Type.Literal('json'), Type.Literal('html'), Type.Literal('pdf')], {
+        description: 'json when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -7,7 +7,7 @@ import {
   returnAttempt,
   takeAttempt,
 } from '@verdict/redis-store/login-attempts.js';
-import { tooManyRequests } from '@verdict/service-kit/errors.js';
+import { loginLocked } from '@verdict/service-kit/errors.js';
 
 interface LoginGuardOptions {
   readonly redis: RedisConnection;
@@ -39,7 +39,7 @@ export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
       ];
       for (const { name, max } of buckets) {
         const waitMs = await takeAttempt(redis, name, max, windowMs);
-        if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000));
+        if (waitMs > 0) throw loginLocked(Math.ceil(waitMs / 1000));
       }
       return {
         async succeeded() {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.js';
 
 /** `source <(npx verdict completions bash)`. The words are written into the script: completing asks nobody. */
-export function addCompletions(program: Command, { output }: Context): void {
+export function addCompletions(program: Command, { output, wholeProgram }: Context): void {
   program
     .command('completions <shell>')
     .description(
@@ -10,9 +10,7 @@ export function addCompletions(program: Command, { output }: Context): void {
     )
     .action(async (shell: string) => {
       if (shell !== 'bash' && shell !== 'zsh') throw new Error('completions are made for bash and zsh');
-      const { createProgram } = await import('../create-program.js');
-      const whole = await createProgram({ write: () => undefined, fail: () => undefined });
-      output().text(scriptOf(shell, whole));
+      output().text(scriptOf(shell, await wholeProgram()));
     });
 }
 

@@ -68,6 +68,10 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
   app.post(
     '/dashboard/keys/:id/roll/',
     {
+      // Everything in it may be left out, so it may be left out itself.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
       schema: {
         tags: ['keys'],
         summary: 'Give an API key a new value; the old one works for a while longer',

@@ -1,0 +1,137 @@
+import t from 'tap';
+import { type Customer, PASSWORD, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+t.setTimeout(180_000);
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores, { LOGIN_FAILURES_PER_ACCOUNT: 2 });
+const brief = await startControlPlane(t, stores, { ACCESS_TOKEN_SECONDS: 1 });
+
+interface Row {
+  readonly what: string;
+  readonly ask: (customer: Customer) => Promise<{ status: number; body: { error: string } }>;
+  readonly status: number;
+  readonly sentence: RegExp;
+}
+
+/** What people ran into, and the sentence that they read now. */
+const ROWS: readonly Row[] = [
+  {
+    what: 'a body that is required was left out',
+    ask: ({ call }) => call('POST', '/api/v1/dashboard/keys/'),
+    status: 400,
+    sentence: /^body: is missing; send a JSON object$/,
+  },
+  {
+    what: 'logging out without a token to end',
+    ask: ({ call }) => call('POST', '/api/v1/auth/jwt/logout/'),
+    status: 400,
+    sentence: /^body: is missing; send a JSON object$/,
+  },
+  {
+    what: 'a moment where a day is wanted',
+    ask: ({ call }) => call('GET', '/api/v1/dashboard/usage/?from=yesterday'),
+    status: 400,
+    sentence: /^from: (must be a day, such as 2026-11-15|has the wrong form)$/,
+  },
+  {
+    what: 'a plan that does not exist',
+    ask: ({ call }) => call('PUT', '/api/v1/billing/subscription/', { plan: 'platinum' }),
+    status: 400,
+    sentence: /^plan: is none of free, starter, growth, scale$/,
+  },
+  {
+    what: 'a field of the wrong type',
+    ask: ({ call }) => call('POST', '/api/v1/dashboard/keys/', { name: 7 }),
+    status: 400,
+    sentence: /^name: must be a string$/,
+  },
+  {
+    what: 'a login that is locked',
+    async ask({ email }) {
+      const login = (password: string) =>
+        plane.call(
+          'POST',
+          '/api/v1/auth/jwt/create/',
+          { email, password },
+          { 'x-forwarded-for': '198.51.100.7' },
+        );
+      for (let i = 0; i < 2; i++) await login('wrong-password-1');
+      return login(PASSWORD);
+    },
+    status: 429,
+    sentence: /^Too many failed logins; try again in \d+ minutes\.$/,
+  },
+];
+
+for (const { what, ask, status, sentence } of ROWS) {
+  t.test(what, async (t) => {
+    const answer = await ask(await plane.customer());
+    t.equal(answer.status, status);
+    t.match(answer.body.error, sentence);
+  });
+}
+
+t.test('a token that has expired says so', async (t) => {
+  const { call } = await brief.customer();
+  const { setTimeout: wait } = await import('node:timers/promises');
+  let answer = await call('GET', '/api/v1/auth/users/me/');
+  for (const end = Date.now() + 20_000; answer.status === 200 && Date.now() < end; await wait(100)) {
+    answer = await call('GET', '/api/v1/auth/users/me/');
+  }
+  t.match(answer, {
+    status: 401,
+    body: { code: 'invalid_token', error: /invalid or missing: it has expired/ },
+  });
+});
+
+t.test('rolling a key needs no body, because nothing in it is needed', async (t) => {
+  const { call } = await plane.customer();
+  const { key } = (await call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body;
+  t.equal((await call('POST', `/api/v1/dashboard/keys/${key.id}/roll/`)).status, 200);
+});
+
+t.test('an invoice is shown as JSON, page and file to its owner', async (t) => {
+  const { call, accountId } = await plane.customer();
+  await stores.db.legalEntity.create({
+    data: { id: 'here', name: 'Here <GmbH>', address: 'A street', numberPrefix: 'HERE-' },
+  });
+  const fields = {
+    kind: 'invoice',
+    account_id: accountId,
+    month: '2026-10-01',
+    issued_on: '2026-11-01',
+    currency: 'EUR',
+    subtotal: 1900,
+    tax_rate: 1900,
+    tax: 361,
+    total: 2261,
+    document: {
+      buyer: { name: '<b>Customer</b>' },
+      tax_note: 'VAT',
+      lines: [
+        {
+          kind: 'plan',
+          plan: 'starter',
+          from: '2026-10-01',
+          to: '2026-10-31',
+          days: 31,
+          month_days: 31,
+          price_month: 1900,
+          amount: 1900,
+        },
+      ],
+    },
+  };
+  await stores.db.$queryRaw`SELECT write_invoice('here', ${JSON.stringify(fields)}::jsonb)`;
+  const path = '/api/v1/billing/invoices/HERE-000001/';
+  const listed = await call('GET', '/api/v1/billing/invoices/');
+  t.equal(listed.status, 200, listed.text);
+  t.match(listed.body.invoices, [{ number: 'HERE-000001', total: 2261 }]);
+  t.match(await call('GET', path), { status: 200, body: { invoice: { total: 2261, due_on: '2026-11-15' } } });
+  const html = await call('GET', `${path}?format=html`);
+  t.match(html.text, /&lt;b&gt;Customer&lt;\/b&gt;[\s\S]*22\.61 EUR/);
+  const pdf = await call('GET', `${path}?format=pdf`);
+  t.match(pdf.headers['content-type'], /application\/pdf/);
+  t.match(pdf.text.slice(0, 5), '%PDF-');
+});
