@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { CHECK_LOG_VERSION } from '@verdict/contracts/check-log-job.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 
@@ -51,4 +52,37 @@ export function createCheckLogs(count) {
     created_at: formatCreatedAt(Date.now() * 1000 + (index % 1000)),
     verdict: verdictOf(index),
   }));
+}
+
+const EXTRA = {
+  role_account: false,
+  no_reply: false,
+  relay: false,
+  mx_unknown: false,
+  plus_tag: false,
+  suggestion: null,
+};
+
+/** The job and the note that the step would leave for these checks. */
+export function toBatch(logs) {
+  const known = [...new Set(logs.map((log) => log.verdict))];
+  const verdicts = known.map(({ risk_score, signals, reasons, factors, datasets }) => ({
+    risk_score,
+    signals,
+    extra: EXTRA,
+    factors: factors.map((factor, i) => ({ ...factor, reason: reasons[i] })),
+    datasets,
+  }));
+  const groups = logs.map(({ id, account_id, key_id, request_id, email, ip, verdict }) => ({
+    account_id,
+    key_id,
+    request_id,
+    checks: [{ id, email, canonical: email, ip, verdict: known.indexOf(verdict) }],
+  }));
+  const note = {
+    now: Date.now() * 1000,
+    callers: [],
+    groups: logs.map(() => ({ caller: 0, outcome: 'granted', used: 1 })),
+  };
+  return { data: { v: CHECK_LOG_VERSION, verdicts, groups }, note: JSON.stringify(note) };
 }

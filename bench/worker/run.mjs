@@ -3,14 +3,15 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { createCheckLogProducer } from '@verdict/queues/check-log-producer.js';
+import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { noteKey } from '@verdict/redis-store/keys.js';
 import { Pool } from 'pg';
 import { inRoot } from '../../scripts/lib/paths.mjs';
 import { cpuSeconds } from '../lib/process-usage.mjs';
 import { startBenchStack } from '../lib/stack.mjs';
 import { insertBare } from './bare-insert.mjs';
-import { createCheckLogs } from './check-logs.mjs';
+import { createCheckLogs, toBatch } from './check-logs.mjs';
 import { fillTables } from './fill-tables.mjs';
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 60_000);
@@ -23,11 +24,12 @@ const stack = await startBenchStack({ name: 'bench-worker', env: { LOG_LEVEL: 'w
 const { worker, postgres, redis: redisPid } = stack.processes;
 const pool = new Pool({ connectionString: stack.database_url, max: 2 });
 const redis = connectForQueues({ url: stack.redis_url }, 'bench');
-const producer = createCheckLogProducer({
+const inserts = await createCheckLogInserts({
   connection: redis,
   shards: 1,
   onError: (error) => say(error.message),
 });
+let queued = 0;
 
 try {
   await round();
@@ -59,17 +61,26 @@ try {
   writeFileSync(inRoot('bench/results/worker.json'), `${text}\n`);
   process.stdout.write(`${text}\n`);
 } finally {
-  await producer.close();
+  await inserts.close();
   redis.disconnect();
   await pool.end();
   await stack.stop();
+}
+
+/** What the step leaves, without the step. */
+async function queue(logs) {
+  const { data, note } = toBatch(logs);
+  const batchId = `bench-${++queued}`;
+  const transaction = redis.multi().set(noteKey(0, batchId), note);
+  inserts.add(transaction, { shard: 0, batchId, data, queuedAtMs: Date.now(), traces: undefined }, true);
+  await transaction.exec();
 }
 
 /** One batch through the real worker: queued while it is halted, timed from its first breath until nothing is left. */
 async function round() {
   process.kill(worker, 'SIGSTOP');
   const logs = createCheckLogs(ROWS);
-  for (let at = 0; at < logs.length; at += JOB_CHECKS) await producer.add(logs.slice(at, at + JOB_CHECKS));
+  for (let at = 0; at < logs.length; at += JOB_CHECKS) await queue(logs.slice(at, at + JOB_CHECKS));
   const pids = { worker, postgres, redis: redisPid };
   const before = cpuSeconds(pids);
   const start = process.hrtime.bigint();
