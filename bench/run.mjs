@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
 import { COMPANY_DOMAINS, neverSeenBodies, writeBodies } from './lib/bodies.mjs';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
-import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
 import { Pool } from 'pg';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';

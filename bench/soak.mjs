@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { countWaiting } from '@verdict/queues/backlog.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
-import { startDnsServer } from '@verdict/scoring/dist/test/support/dns-server.js';
 import autocannon from 'autocannon';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';

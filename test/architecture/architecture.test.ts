@@ -51,7 +51,7 @@ const RESERVED: Record<string, readonly string[]> = {
 };
 
 /** The test kit is for tests only, so the walls of production do not bind it; nobody may ship it either. */
-const TEST_KIT = 'packages/test-kit';
+const TEST_KIT = 'packages/local-stack';
 const sources = readSources().filter((file) => file.unit !== TEST_KIT);
 const packageName = (specifier: string) =>
   specifier
@@ -108,7 +108,9 @@ t.test('databases, queues and password hashing are reached only from where they 
 });
 
 t.test('a Redis connection is made in one file only', async (t) => {
-  const makers = sources.filter((file) => /new (Punctual)?(Redis|Cluster)\(/.test(file.text)).map((file) => file.path);
+  const makers = sources
+    .filter((file) => /new (Punctual)?(Redis|Cluster)\(/.test(file.text))
+    .map((file) => file.path);
   t.strictSame(makers, ['packages/redis-store/src/connect.ts']);
 });
 

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { failuresOf, startCheckLoad } from '../harness/check-load.js';
 import { persistedChecks } from '../harness/persisted-checks.js';
-import { startStack } from '../harness/start-stack.js';
 
 /** Enough for the time before the failover, and used up soon after it. */
 const QUOTA = 1_200;

@@ -1,10 +1,10 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedisSentinel } from '@verdict/test-kit/start-redis-sentinel.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedisSentinel } from '@verdict/local-stack/start-redis-sentinel.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { failuresOf, startCheckLoad } from '../harness/check-load.js';
 import { persistedChecks } from '../harness/persisted-checks.js';
-import { startStack } from '../harness/start-stack.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const CONNECTIONS = 8;

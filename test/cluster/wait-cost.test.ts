@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
+import { startService } from '@verdict/local-stack/start-service.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { startCheckLoad } from '../harness/check-load.js';
 import { cpuOf } from '../harness/cpu-of.js';
-import { startService } from '../harness/start-service.js';
-import { startStack } from '../harness/start-stack.js';
 
 const PLANS = { free: { checks_per_month: 1e9, checks_per_second: 1e6, retention_days: 30 } };
 const ROUNDS = 5;

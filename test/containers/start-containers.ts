@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { freePort } from '@verdict/test-kit/free-port.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
+import { http } from '@verdict/local-stack/http.js';
 import type { RunningStack } from '../contract/contract-target.js';
 import { type ComposeProject, compose, finish } from '../harness/compose.js';
-import { http } from '../harness/http.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
 
 export const SCALE = { gateway: 3, scoring: 2, worker: 2, 'control-plane': 2 } as const;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
+import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
+import { type SeededAccount, seedAccount } from '@verdict/local-stack/seed-account.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
+import { type StackOptions, startStack } from '@verdict/local-stack/start-stack.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { type ComposeProject, containersOf, finish } from '../harness/compose.js';
-import { type HttpAnswer, type HttpRequest, http } from '../harness/http.js';
-import { type SeededAccount, seedAccount } from '../harness/seed-account.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
-import { type StackOptions, startStack } from '../harness/start-stack.js';
 
 /** What the contract is checked against: a public address, and the means to look behind it. */
 export interface ContractTarget extends SeededAccount {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
 import { accountFor } from './support/account-for.js';

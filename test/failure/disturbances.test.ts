@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monthOf } from '@verdict/domain/month.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startProxy } from '@verdict/test-kit/start-proxy.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startProxy } from '@verdict/local-stack/start-proxy.js';
+import { startService } from '@verdict/local-stack/start-service.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startService } from '../harness/start-service.js';
-import { startStack } from '../harness/start-stack.js';
 import { CHAOS } from './config.js';
 import { accountFor } from './support/account-for.js';
 import { assertAccount } from './support/assert-account.js';

@@ -1,12 +1,12 @@
 import { monthUsage } from '@verdict/db/usage-differences.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startService, type TestService } from '@verdict/local-stack/start-service.js';
+import { startStack, type TestStack } from '@verdict/local-stack/start-stack.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startService, type TestService } from '../harness/start-service.js';
-import { startStack, type TestStack } from '../harness/start-stack.js';
 import { CHAOS } from './config.js';
 import { accountFor } from './support/account-for.js';
 import { assertAccount } from './support/assert-account.js';

@@ -1,9 +1,9 @@
 import { monthOf } from '@verdict/domain/month.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
 import { CHAOS } from './config.js';
 import { startChaosStack } from './support/chaos-stack.js';
 import { printFigures } from './support/print-figures.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '@verdict/test-kit/start-process.js';
+import { startProcess } from '@verdict/local-stack/start-process.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
 
 export interface SeededAccount {

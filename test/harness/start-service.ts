@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { freePort } from '@verdict/test-kit/free-port.js';
-import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/test-kit/start-process.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
+import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
 import { http } from './http.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
 

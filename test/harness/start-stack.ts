@@ -1,5 +1,5 @@
-import { createDatabase, type TestDatabase } from '@verdict/test-kit/create-database.js';
-import { type RedisOptions, startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
+import { createDatabase, type TestDatabase } from '@verdict/local-stack/create-database.js';
+import { type RedisOptions, startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { type HttpAnswer, type HttpRequest, http } from './http.js';
 import { type SeededAccount, seedAccount } from './seed-account.js';

@@ -1,8 +1,8 @@
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 
 t.test('the queue page shows counts to the operator, changes nothing and names nobody', async (t) => {
   const token = 'a-credential-of-the-operator';

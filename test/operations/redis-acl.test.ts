@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
-import { NODE_ARGUMENTS } from '../harness/node-arguments.js';
-import { startStack } from '../harness/start-stack.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const secrets = await mkdtemp(join(tmpdir(), 'verdict-secrets-'));

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { freePort } from '@verdict/test-kit/free-port.js';
-import { makeCertificates } from '@verdict/test-kit/make-certificates.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
+import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { spawnService } from '@verdict/local-stack/start-service.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
-import { spawnService } from '../harness/start-service.js';
-import { startStack } from '../harness/start-stack.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

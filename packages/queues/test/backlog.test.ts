@@ -1,4 +1,4 @@
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import t from 'tap';

@@ -1,5 +1,5 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
 import { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
 import t from 'tap';

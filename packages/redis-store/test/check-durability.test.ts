@@ -1,4 +1,4 @@
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { durabilityWarnings } from '../src/check-durability.js';
 import { connectForRequests } from '../src/connect.js';

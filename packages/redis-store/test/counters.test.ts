@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { connectForRequests } from '../src/connect.js';
 import { readCounter, repairCounter } from '../src/counters.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { connectForRequests } from '../src/connect.js';
 import { accountKey, listsKey } from '../src/keys.js';

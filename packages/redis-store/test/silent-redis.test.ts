@@ -1,7 +1,7 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startProxy } from '@verdict/test-kit/start-proxy.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
-import { startRedisSentinel } from '@verdict/test-kit/start-redis-sentinel.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startProxy } from '@verdict/local-stack/start-proxy.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { startRedisSentinel } from '@verdict/local-stack/start-redis-sentinel.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
 import { connectForQueues, connectForRequests, openRedis } from '../src/connect.js';

@@ -1,9 +1,9 @@
 import type { CallerView } from '@verdict/contracts/step-note.js';
 import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { accountKey, credentialOfHash, identityKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { toProjection } from '../src/projection/project-account.js';
 import { relayOnce } from '../src/projection/relay.js';

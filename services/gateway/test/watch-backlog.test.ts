@@ -1,8 +1,8 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedisCluster } from '@verdict/test-kit/start-redis-cluster.js';
 import t from 'tap';
 import { watchBacklog } from '../src/check/watch-backlog.js';
 

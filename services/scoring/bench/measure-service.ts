@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { startDnsServer, type Zone } from '../test/support/dns-server.js';
+import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 
 export interface ServiceFigures {
   readonly cpu_us_per_check: number;

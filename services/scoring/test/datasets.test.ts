@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -18,7 +19,6 @@ import { watchDatasets } from '../src/datasets/watch-datasets.js';
 import { buildDatasets } from '../tools/build-datasets/build-datasets.js';
 import { mergeDisposable } from '../tools/build-datasets/merge-disposable.js';
 import { refuseNeverListed } from '../tools/build-datasets/refuse-never-listed.js';
-import { startDnsServer } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
 // dist/test/datasets.test.js

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { ScoreLine } from '@verdict/contracts/scoring-api.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
-import { startDnsServer } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
 const READY = 'scoring ready';

@@ -1,8 +1,8 @@
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { DUTIES_KEY } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startRedis } from '@verdict/test-kit/start-redis.js';
 import t from 'tap';
 
 const server = await startRedis();

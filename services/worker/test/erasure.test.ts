@@ -1,11 +1,11 @@
 import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
 import { recordKey } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { checkLog, createId, jobOf, rowsOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startProxy } from '@verdict/local-stack/start-proxy.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { startProxy } from '@verdict/test-kit/start-proxy.js';
 import t from 'tap';
 import { createWatchdog } from '../src/watchdog.js';
 import { checkLog, createId } from './support/check-log.js';

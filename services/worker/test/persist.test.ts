@@ -1,8 +1,8 @@
 import { hashEmail } from '@verdict/domain/email-hash.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { deadLetterId } from '@verdict/queues/dead-letters.js';
 import { noteKey } from '@verdict/redis-store/keys.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import t from 'tap';
 import { checkLog, createId, jobOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';

@@ -1,8 +1,8 @@
 import { rollupDifferences } from '@verdict/db/usage-differences.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
 import type { Attempt } from './load.js';
 import type { OpenMetering } from './open-metering.js';
 import { readUsed } from './read-used.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TcpProxy } from '@verdict/test-kit/start-proxy.js';
-import type { TestRedis } from '@verdict/test-kit/start-redis.js';
+import type { TcpProxy } from '@verdict/local-stack/start-proxy.js';
+import type { TestRedis } from '@verdict/local-stack/start-redis.js';
 import type { OpenMetering } from './open-metering.js';
 import type { SettableClock } from './settable-clock.js';
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
 import { connectDatabase } from '@verdict/db/client.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { CHECK_LOG_JOB_OPTIONS } from '@verdict/queues/check-log-job-options.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
-import { createDatabase } from '@verdict/test-kit/create-database.js';
-import { startRedis, type TestRedis } from '@verdict/test-kit/start-redis.js';
 import { Queue } from 'bullmq';
 import { type Config, loadConfig } from '../../src/config.js';
 import { startWorker } from '../../src/start-worker.js';
