@@ -61,6 +61,12 @@ t.test('of fifty twins one is counted, and all the others get its record', async
   t.equal(await counted(caller), 1);
 });
 
+t.test('twins that only look find nothing before one of them took the step', async (t) => {
+  const { caller, made } = await once();
+  const looks = Array.from({ length: 20 }, () => admission.look({ caller, count: 1, once: { ...made, rest: '' } }));
+  t.ok((await Promise.all(looks)).every(({ state }) => state === 'granted'));
+});
+
 t.test('a record of many checks replays them all', async (t) => {
   const caller = await account({ lists: { 'b.example': 'block:domain' } });
   const checks = [check(), check({ canonical: 'x@other.example', verdict: LONG }), check()];

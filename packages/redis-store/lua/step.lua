@@ -1,6 +1,7 @@
 -- Decides everything mutable about checks that came together: key status, rate, quota and lists, with the clock of
--- Redis. In a look nothing is written. In a step those that pass are counted, and the note of the batch says so; the
--- job that carries their logs was inserted just before, in the same transaction.
+-- Redis. In a look nothing is written, and each group is decided as if it were alone. In a step those that pass are
+-- counted, and the note of the batch says so; the job that carries their logs was inserted just before, in the same
+-- transaction.
 --
 -- Redis does not roll a transaction back, so the order is the proof: what counts is written only if the job is there,
 -- and a job without a note means nothing. Whatever comes between the two (an unknown script, no memory, a power cut)
@@ -149,11 +150,13 @@ local function decide(group)
   local spentUntil = account.spent[rateField] + count * account.interval
   if used > account.limit then return string.format('%squota","used":%d}', head, account.used) end
   if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
-  account.used = used
-  account.granted = account.granted + count
-  account.spent[rateField] = spentUntil
   local matches = matchesOf(account, group.subjects)
-  if recordKey then
+  if isStep then
+    account.used = used
+    account.granted = account.granted + count
+    account.spent[rateField] = spentUntil
+  end
+  if isStep and recordKey then
     records[recordKey] = group.once.body .. nowText .. matches .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
