@@ -63,7 +63,9 @@ t.test('of fifty twins one is counted, and all the others get its record', async
 
 t.test('twins that only look find nothing before one of them took the step', async (t) => {
   const { caller, made } = await once();
-  const looks = Array.from({ length: 20 }, () => admission.look({ caller, count: 1, once: { ...made, rest: '' } }));
+  const looks = Array.from({ length: 20 }, () =>
+    admission.look({ caller, count: 1, once: { ...made, rest: '' } }),
+  );
   t.ok((await Promise.all(looks)).every(({ state }) => state === 'granted'));
 });
 

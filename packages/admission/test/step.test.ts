@@ -116,7 +116,8 @@ t.test('looking says what would happen, and changes nothing', async (t) => {
   t.match(await admission.look({ caller, count: 2, once: null }), { state: 'quota', used: 7 });
   t.match(await admission.look({ caller, count: 0, once: null }), { state: 'granted', account: { used: 7 } });
   const together = Array.from({ length: 5 }, () => admission.look({ caller, count: 1, once: null }));
-  for (const one of await Promise.all(together)) t.match(one, { state: 'granted', used: 8 }, 'each for itself');
+  for (const one of await Promise.all(together))
+    t.match(one, { state: 'granted', used: 8 }, 'each for itself');
   t.equal(await counted(caller), 7);
   t.equal(await redis.dbsize(), before);
 });

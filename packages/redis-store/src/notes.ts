@@ -36,13 +36,3 @@ export async function letNotesExpire(
 ): Promise<void> {
   await Promise.all(batchIds.map((batchId) => redis.expire(noteKey(shard, batchId), NOTE_SECONDS)));
 }
-
-/** Puts a note back, for checks that were set aside and are queued again. */
-export async function writeNote(
-  redis: RedisConnection,
-  shard: number,
-  batchId: string,
-  note: string,
-): Promise<void> {
-  await redis.set(noteKey(shard, batchId), note);
-}

@@ -406,6 +406,32 @@ function leaves(command: Command, path: readonly string[] = []): string[] {
   return command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
 }
 
+t.test('shards are changed only when nothing is queued, and accounts are projected anew', async (t) => {
+  const own = await startRedis();
+  const other = connectForQueues({ url: own.url }, 'test');
+  t.teardown(async () => {
+    other.disconnect();
+    process.env.REDIS_URL = server.url;
+    await own.stop();
+  });
+  process.env.REDIS_URL = own.url;
+  await other.hset(accountKey('acc_1', 1), 'v', 1);
+  await other.set('verdict:shards', '1');
+  const job = 'verdict:queue:{0}:check-logs:wait';
+  await other.rpush(job, 'bat_1');
+  await other.hset('verdict:queue:{0}:check-logs:bat_1', 'timestamp', Date.now());
+  t.match(await verdict('shards', '6'), { code: 1, output: /queue still holds checks/ });
+  t.equal(await other.exists(accountKey('acc_1', 1)), 1);
+  await other.del(job);
+  t.match(await verdict('shards', 'many'), { code: 1 });
+  t.match(await verdict('shards', '6', '--json'), {
+    code: 0,
+    output: /"from": 1,\s+"to": 6,\s+"dropped": 1/,
+  });
+  t.equal(await other.get('verdict:shards'), '6');
+  t.match(await verdict('reconcile'), { code: 1, output: /REDIS_SHARDS is 1, but .* spread over 6/ });
+});
+
 t.test('migrate says what it applied; a missing setting is one sentence', async (t) => {
   t.match(await verdict('migrate', '--json'), { code: 0, output: /^\[\]\n$/ });
   const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));

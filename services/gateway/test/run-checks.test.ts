@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { createAdmission } from '@verdict/admission/admission.js';
+import { createRedisClock } from '@verdict/admission/redis-clock.js';
+import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { readBacklog } from '@verdict/queues/backlog.js';
+import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
+import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { accountKey, usedField } from '@verdict/redis-store/keys.js';
+import { projectAccount } from '@verdict/redis-store/project.js';
+import type { Caller } from '@verdict/redis-store/step.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
+import t from 'tap';
+import { readCheckInput } from '../src/check/check-input.js';
+import { readOnceOnly } from '../src/check/idempotency.js';
+import { runChecks } from '../src/check/run-checks.js';
+import type { Scored } from '../src/clients/stream-scores.js';
+
+const server = await startRedis();
+const redis = connectForRequests({ url: server.url }, 'test');
+const steps = connectForRequests({ url: server.url }, 'steps');
+const createId = createIdFactory(Date.now, (bytes) => randomBytes(bytes.length).copy(bytes));
+const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: () => {} });
+t.teardown(async () => {
+  await inserts.close();
+  redis.disconnect();
+  steps.disconnect();
+  await server.stop();
+});
+const admission = createAdmission({
+  store: { redis: steps, shards: 1 },
+  inserts,
+  clock: await createRedisClock(steps),
+  createBatchId: () => createId('bat'),
+  project: async () => {},
+  batchMax: 128,
+  waitingMax: 1_000,
+});
+
+const SCORED: Scored = {
+  verdict: {
+    risk_score: 47,
+    signals: { disposable_email: false, mx_valid: true, free_provider: true },
+    extra: {
+      role_account: false,
+      no_reply: false,
+      relay: false,
+      mx_unknown: false,
+      plus_tag: true,
+      suggestion: 'jane@gmail.com',
+    },
+    factors: [
+      { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped' },
+      { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
+    ],
+    datasets: '2026-11-01/2026-11-02/2026-11-03',
+  },
+  datasets: {
+    disposable_domains: { count: 150_000, version: '2026-11-01' },
+    free_providers: { version: '2026-11-02' },
+    role_prefixes: { version: '2026-11-03' },
+  },
+};
+const month = new Date().toISOString().slice(0, 7);
+
+interface Terms {
+  readonly limit?: number;
+  readonly blocked?: string;
+}
+
+/** A customer, and how often scoring was asked on their behalf. */
+async function customer({ limit = 100, blocked }: Terms = {}) {
+  const caller: Caller = { accountId: createId('acc'), keyId: createId('key'), credential: createId('ses') };
+  const project = (version: number, status: string) =>
+    projectAccount(
+      { redis, shards: 1 },
+      {
+        accountId: caller.accountId,
+        version,
+        plan: 'free',
+        limit,
+        rate: 1_000,
+        used: [],
+        credentials: [{ name: caller.credential, status }],
+        listsVersion: 0,
+        lists: blocked ? [{ value: blocked, list: 'block', kind: 'domain' }] : [],
+      },
+    );
+  await project(1, 'active');
+  let asked = 0;
+  let fails = false;
+  const score = async (): Promise<Scored> => {
+    asked++;
+    if (fails) throw new Error('no replica');
+    // As over the wire: nobody may rely on the very objects.
+    return structuredClone(SCORED);
+  };
+  const body = { email: ' Jane+x@gmial.com ', ip: '203.0.113.7' };
+  return {
+    asked: () => asked,
+    used: async () => Number(await redis.hget(accountKey(caller.accountId, 1), usedField(month))),
+    revoke: () => project(2, 'inactive'),
+    failScoring: (yes: boolean) => {
+      fails = yes;
+    },
+    check: async (key?: string, expand: Expansion[] = [], ...sent: { email: string; ip?: string }[]) => {
+      const bodies = sent.length > 0 ? sent : [body];
+      const { results, account } = await runChecks(
+        { admission, scoring: { score }, createLogId: () => createId('log') },
+        {
+          caller,
+          inputs: bodies.map(readCheckInput),
+          requestId: createId('req'),
+          expand: new Set(expand),
+          once: readOnceOnly(key, caller.accountId, [bodies, expand]),
+        },
+      );
+      return { result: results[0] as CheckResult, results, account };
+    },
+  };
+}
+
+t.test('a check that is answered is counted and queued, with its score and its limits', async (t) => {
+  const { check, used } = await customer();
+  const { waiting } = await readBacklog(redis, 1);
+  const { result, account } = await check();
+  t.match(result, {
+    success: true,
+    id: /^log_/,
+    email: 'Jane+x@gmial.com',
+    decision: 'challenge',
+    risk_score: 47,
+    reasons: ['The domain looks mistyped', 'The mailbox name carries a +tag'],
+  });
+  t.notOk('breakdown' in result || 'plus_tag' in result.signals, 'no more than was asked for');
+  t.match(account, { used: 1, limit: 100 });
+  t.equal(await used(), 1);
+  t.equal((await readBacklog(redis, 1)).waiting, waiting + 1);
+});
+
+t.test('a used-up month and a revoked key cost no scoring', async (t) => {
+  const poor = await customer({ limit: 1 });
+  await poor.check();
+  await t.rejects(
+    poor.check(),
+    { status: 429, code: 'quota_exceeded' },
+    'trusted a moment ago: scored in vain',
+  );
+  const asked = poor.asked();
+  for (let i = 0; i < 3; i++) await t.rejects(poor.check(), { status: 429, code: 'quota_exceeded' });
+  t.equal(poor.asked(), asked, 'and never again');
+  const revoked = await customer();
+  await revoked.revoke();
+  await t.rejects(revoked.check(), { status: 403, code: 'key_inactive' });
+  t.equal(revoked.asked(), 0);
+});
+
+t.test('a check that scoring fails counts nothing: nothing was begun', async (t) => {
+  const { check, used, failScoring } = await customer();
+  failScoring(true);
+  const { waiting } = await readBacklog(redis, 1);
+  await t.rejects(check(), { status: 503, code: 'unavailable' });
+  await t.rejects(check('key'), { status: 503, code: 'unavailable' });
+  t.equal(await used(), 0);
+  t.equal((await readBacklog(redis, 1)).waiting, waiting);
+  failScoring(false);
+  t.ok((await check('key')).account, 'and leaves nothing that a retry would find');
+});
+
+t.test('a replay is the first answer byte for byte, expansions and lists and all', async (t) => {
+  const { check, used, asked } = await customer({ blocked: 'gmial.com' });
+  for (const expand of [[], ['signals'], ['breakdown'], ['signals', 'breakdown']] as Expansion[][]) {
+    const key = `key-${expand.join('-')}`;
+    const first = await check(key, expand);
+    const scored = asked();
+    const again = await check(key, expand);
+    t.equal(JSON.stringify(again.result), JSON.stringify(first.result), key);
+    t.equal(again.account, null);
+    t.equal(asked(), scored, 'nothing is scored again');
+    t.match(first.result, { decision: 'block', reasons: [/is on your block list/] });
+  }
+  t.equal(await used(), 4);
+});
+
+t.test('another body under the same key is a mismatch, and a revoked key gets no replay', async (t) => {
+  const { check, used, revoke } = await customer();
+  await check('key');
+  await t.rejects(check('key', ['signals']), { status: 400, code: 'idempotency_mismatch' });
+  await t.rejects(check('key', [], { email: 'b@gmail.com' }), { code: 'idempotency_mismatch' });
+  await revoke();
+  await t.rejects(check('key'), { status: 403, code: 'key_inactive' });
+  t.equal(await used(), 1);
+});
+
+t.test('of twins at once one is counted, and all get its answer', async (t) => {
+  const { check, used } = await customer();
+  const runs = await Promise.all(Array.from({ length: 20 }, () => check('twins')));
+  t.equal(new Set(runs.map(({ result }) => JSON.stringify(result))).size, 1);
+  t.equal(runs.filter(({ account }) => account).length, 1);
+  t.equal(await used(), 1);
+});
+
+t.test('checks that come together are granted together, in their order, or not at all', async (t) => {
+  const { check, used, asked } = await customer({ limit: 5, blocked: 'blocked.example' });
+  const people = ['a@gmail.com', 'b@blocked.example', 'c@gmail.com'].map((email) => ({ email }));
+  const first = await check('batch', ['signals', 'breakdown'], ...people);
+  t.strictSame(
+    first.results.map(({ email }) => email),
+    people.map(({ email }) => email),
+  );
+  t.strictSame(
+    first.results.map(({ decision }) => decision),
+    ['challenge', 'block', 'challenge'],
+  );
+  t.equal(new Set(first.results.map(({ id }) => id)).size, 3);
+  const again = await check('batch', ['signals', 'breakdown'], ...people);
+  t.equal(JSON.stringify(again.results), JSON.stringify(first.results));
+  const before = asked();
+  await t.rejects(check(undefined, [], ...people), { status: 429, code: 'quota_exceeded' });
+  t.equal(asked(), before, 'a batch is looked at before it is scored');
+  t.equal(await used(), 3);
+});
+
+t.test('more checks than a second of the rate are a mistake of the request', async (t) => {
+  const { check, used } = await customer({ limit: 5_000 });
+  const many = Array.from({ length: 1_001 }, (_, i) => ({ email: `p${i}@gmail.com` }));
+  await t.rejects(check(undefined, [], ...many), { status: 400, code: 'invalid_request' });
+  t.equal(await used(), 0);
+});
