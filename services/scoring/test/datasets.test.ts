@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { DatasetsSchema } from '@verdict/contracts/datasets.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { type Manifest, parseManifest } from '@verdict/datasets/manifest.js';
+import { folderOrigin } from '@verdict/datasets/releases/dataset-origin.js';
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import t, { type Test } from 'tap';
 import { createDatasetStore, type DatasetStore } from '../src/datasets/dataset-store.js';
 import { watchDatasets } from '../src/datasets/watch-datasets.js';
-import { buildDatasets } from '../tools/build-datasets/build-datasets.js';
-import { mergeDisposable } from '../tools/build-datasets/merge-disposable.js';
-import { refuseNeverListed } from '../tools/build-datasets/refuse-never-listed.js';
 import { startScoring } from './support/scoring-service.js';
 
 /** Names enough for rules about shares, few enough to load in no time. */
