@@ -14,7 +14,9 @@ interface Finding {
 export async function axeFindings(page: Page, { colours = false } = {}): Promise<string[]> {
   await page.evaluate(source);
   const rules = colours ? ', runOnly: ["color-contrast", "link-in-text-block"]' : '';
-  const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ["violations"]${rules} })`)) as {
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"]${rules} })`,
+  )) as {
     violations: readonly Finding[];
   };
   return violations

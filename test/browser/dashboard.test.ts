@@ -162,7 +162,7 @@ t.test(
     await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    const first = ((await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '');
+    const first = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
     await page.getByText('It is in force on every gateway.').waitFor();
     t.equal(
       await page.getByRole('button', { name: 'Done' }).isEnabled(),
@@ -208,7 +208,7 @@ t.test(
     await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
     await page.getByRole('menuitem', { name: 'Roll value' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
-    const second = ((await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '');
+    const second = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
     t.not(second, first);

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { Link } from '@tanstack/react-router';
+import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { useMemo, useState } from 'react';
 import { openApiQuery } from '../../api/openapi.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
