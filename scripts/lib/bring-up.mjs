@@ -59,6 +59,7 @@ export async function bringUp({ stack, progress, runFile, ports, secrets, public
     api_key_id: demo.api_key_id,
     redis_url: redisUrl,
     database_url: databaseUrl,
+    scoring_url: environments.gateway.SCORING_URLS,
   };
 }
 

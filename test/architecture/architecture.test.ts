@@ -12,6 +12,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
+  'packages/invoicing': ['domain'],
+  'packages/passwords': [],
   'packages/metering': ['contracts', 'domain', 'redis-store', 'queues', 'db'],
   'services/gateway': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'telemetry'],
   'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry'],
@@ -25,9 +27,19 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'telemetry',
   ],
-  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db'],
+  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'invoicing', 'passwords'],
   'services/dashboard': ['contracts'],
-  'services/operator-cli': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues', 'db', 'metering'],
+  'services/operator-cli': [
+    'contracts',
+    'domain',
+    'service-kit',
+    'redis-store',
+    'queues',
+    'db',
+    'metering',
+    'invoicing',
+    'passwords',
+  ],
 };
 
 /** Packages that only the named units may use: what makes a wall a wall. */
@@ -36,7 +48,8 @@ const RESERVED: Record<string, readonly string[]> = {
   '@prisma/adapter-pg': ['packages/db'],
   pg: ['packages/db'],
   bullmq: ['packages/queues', 'services/worker'],
-  '@node-rs/argon2': ['services/control-plane'],
+  '@node-rs/argon2': ['packages/passwords'],
+  pdfkit: ['packages/invoicing'],
   '@opentelemetry/api': ['packages/telemetry'],
   '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };

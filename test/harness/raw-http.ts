@@ -19,18 +19,26 @@ export async function say(url: string, text: string): Promise<Socket> {
   return socket;
 }
 
-/** What a server answers to exactly this text, once it has closed the connection. */
+/** What a server answers to exactly this text: once the answer is complete, or the connection is closed. */
 export async function sayAndRead(url: string, text: string): Promise<RawAnswer> {
   const socket = await say(url, text);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  return readAnswer(Buffer.concat(chunks).toString('latin1'));
+  let received = '';
+  const answer = await new Promise<RawAnswer>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      const read = readAnswer(received);
+      if (read && read.text.length >= Number(read.headers['content-length'] ?? Infinity)) resolve(read);
+    });
+    socket.once('close', () => resolve(readAnswer(received) ?? { status: 0, headers: {}, text: '' }));
+  });
+  socket.destroy();
+  return answer;
 }
 
-/** The last answer in a text: before it there may be a 100 Continue. */
-function readAnswer(text: string): RawAnswer {
+/** The last answer in a text, once its head is there: before it there may be a 100 Continue. */
+function readAnswer(text: string): RawAnswer | null {
   const [head = '', ...rest] = text.split('\r\n\r\n');
+  if (rest.length === 0) return null;
   if (/^HTTP\/1\.1 1\d\d/.test(head)) return readAnswer(rest.join('\r\n\r\n'));
   const [line = '', ...fields] = head.split('\r\n');
   const headers = Object.fromEntries(

@@ -29,7 +29,8 @@ export function createListImpact(db: Database, accountId: string) {
 }
 
 function condition(subjects: NamedSubjects): Prisma.Sql {
-  if (subjects.kind === 'ip') return Prisma.sql`s.ip = ANY(${[...subjects.ips]}::text[])`;
+  if (subjects.kind === 'ip')
+    return Prisma.sql`lower(s.ip) = ANY(${subjects.ips.map((ip) => ip.toLowerCase())}::text[])`;
   const domains = [...subjects.domains];
   if (subjects.kind === 'address') {
     return Prisma.sql`s.domain = ANY(${domains}::text[]) AND lower(s.email) = ANY(${[...subjects.addresses]}::text[])`;

@@ -1,4 +1,6 @@
+import { type Audit, audited } from './audited.js';
 import type { Database } from './client.js';
+import { Prisma } from './generated/client.js';
 
 export interface KeyLine {
   readonly [column: string]: string | number;
@@ -29,4 +31,18 @@ export async function listKeys(db: Database, accountId?: string): Promise<KeyLin
 export async function findKeyAccount(db: Database, keyId: string): Promise<string | null> {
   const key = await db.apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } });
   return key?.accountId ?? null;
+}
+
+/** Where the customer books the checks of a key; null empties it. False when there is no such key. */
+export async function setCostCentre(
+  db: Database,
+  keyId: string,
+  costCentre: string | null,
+  audit: Audit,
+): Promise<boolean> {
+  const accountId = await findKeyAccount(db, keyId);
+  if (!accountId) return false;
+  const change = Prisma.sql`UPDATE api_keys SET cost_centre = ${costCentre} WHERE id = ${keyId} RETURNING id`;
+  const rows = await db.$queryRaw<unknown[]>(audited(accountId, change, audit));
+  return rows.length > 0;
 }

@@ -63,6 +63,9 @@ export interface OperatorMonthRow {
   readonly adjusted: number;
   readonly entitled: number | null;
   readonly over: number | null;
+  /** In minor units, tax included. */
+  readonly total: number | null;
+  readonly currency: string | null;
 }
 
 /** Billing months with their totals, newest first: by the statements once they are closed, by the rollups before. */
@@ -71,11 +74,12 @@ export function listOperatorMonths(db: Database, countMax: number): Promise<Oper
     SELECT to_char(p.month, 'YYYY-MM') AS month, p.status, ${timestampText('p.closed_at')} AS closed_at,
       CASE p.status WHEN 'closed' THEN s.accounts ELSE u.accounts END AS accounts,
       CASE p.status WHEN 'closed' THEN s.used ELSE u.used END AS used,
-      CASE p.status WHEN 'closed' THEN s.adjusted ELSE 0 END AS adjusted, s.entitled, s.over
+      CASE p.status WHEN 'closed' THEN s.adjusted ELSE 0 END AS adjusted, s.entitled, s.over, s.total, s.currency
     FROM (SELECT * FROM billing_periods WHERE month <= now() ORDER BY month DESC LIMIT ${countMax}) p
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS accounts, coalesce(sum(used), 0)::float8 AS used,
-        coalesce(sum(adjusted), 0)::float8 AS adjusted, sum(entitled)::float8 AS entitled, sum(over)::float8 AS over
+        coalesce(sum(adjusted), 0)::float8 AS adjusted, sum(entitled)::float8 AS entitled, sum(over)::float8 AS over,
+        sum(total)::float8 AS total, max(currency) AS currency
       FROM statements WHERE month = p.month
     ) s
     CROSS JOIN LATERAL (
@@ -95,6 +99,11 @@ export interface BillingLine {
   readonly used: number;
   readonly adjusted: number;
   readonly over: number;
+  readonly currency: string;
+  /** In minor units, like the two below. */
+  readonly subtotal: number;
+  readonly tax: number;
+  readonly total: number;
   readonly closed_at: string;
   readonly checksum: string;
 }
@@ -109,6 +118,7 @@ export function listBillingLines(
   return db.$queryRaw<BillingLine[]>`
     SELECT s.account_id, coalesce(a.name, '') AS account_name, to_char(s.month, 'YYYY-MM') AS month, s.plan,
       s.entitled::float8 AS entitled, s.used::float8 AS used, s.adjusted::float8 AS adjusted, s.over::float8 AS over,
+      s.currency, s.subtotal::float8 AS subtotal, s.tax::float8 AS tax, s.total::float8 AS total,
       ${timestampText('s.closed_at')} AS closed_at, s.checksum
     FROM statements s LEFT JOIN accounts a ON a.id = s.account_id
     WHERE s.month = to_date(${month}, 'YYYY-MM') AND s.account_id > ${afterAccount}

@@ -1,4 +1,5 @@
 import type { Database } from './client.js';
+import { Prisma } from './generated/client.js';
 
 export interface ProjectionSnapshot {
   readonly version: number;
@@ -35,6 +36,9 @@ interface Row {
   lists: ProjectionSnapshot['lists'];
 }
 
+/** While an account is suspended none of its keys is active; each gets its own status back afterwards. */
+const STATUS = Prisma.sql`CASE WHEN a.suspended_at IS NULL THEN k.status ELSE 'inactive' END`;
+
 /** An account as one statement saw it: version and content belong together. Null when there is no such account. */
 export async function readProjectionSnapshot(
   db: Database,
@@ -46,10 +50,10 @@ export async function readProjectionSnapshot(
       (SELECT coalesce(jsonb_agg(jsonb_build_object(
                 'keyId', s.key_id, 'secretHash', s.secret_hash, 'status', s.status, 'untilMicros', s.until_micros)), '[]')
        FROM (
-         SELECT k.id AS key_id, k.secret_hash, k.status, NULL::bigint AS until_micros
+         SELECT k.id AS key_id, k.secret_hash, ${STATUS} AS status, NULL::bigint AS until_micros
          FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked'
          UNION ALL
-         SELECT k.id, r.secret_hash, k.status, (extract(epoch FROM r.expires_at) * 1000000)::bigint
+         SELECT k.id, r.secret_hash, ${STATUS}, (extract(epoch FROM r.expires_at) * 1000000)::bigint
          FROM api_keys k JOIN retired_secrets r ON r.key_id = k.id
          WHERE k.account_id = a.id AND k.status <> 'revoked' AND r.expires_at > now()
        ) s) AS secrets,

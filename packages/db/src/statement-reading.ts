@@ -1,3 +1,4 @@
+import type { PlanDays, StatementLine } from '@verdict/domain/statement-line.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
 import { timestampText } from './sql-timestamp.js';
@@ -11,15 +12,29 @@ export interface StatementRow {
   over: number;
   by_decision: Record<string, number>;
   by_key: Record<string, number>;
+  /** The plans in force, with their days. */
+  plans: PlanDays[];
+  /** Amounts in minor units of the currency. */
+  currency: string;
+  lines: StatementLine[];
+  subtotal: number;
+  /** Hundredths of a percent. */
+  tax_rate: number;
+  tax: number;
+  total: number;
   closed_at: string;
   checksum: string;
 }
 
-type StoredRow = Omit<StatementRow, 'entitled' | 'used' | 'adjusted' | 'over'> &
-  Record<'entitled' | 'used' | 'adjusted' | 'over', bigint>;
+type Big = 'entitled' | 'used' | 'adjusted' | 'over' | 'subtotal' | 'tax' | 'total';
+type StoredRow = Omit<StatementRow, Big> & Record<Big, bigint>;
 
 const SHOWN = Prisma.sql`to_char(month, 'YYYY-MM') AS month, plan, entitled, used, adjusted, "over", by_decision, by_key,
-  ${timestampText('closed_at')} AS closed_at, checksum`;
+  plans, currency, lines, subtotal, tax_rate, tax, total, ${timestampText('closed_at')} AS closed_at, checksum`;
+
+const SHOWN_OF_ALL = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.entitled, s.used, s.adjusted, s."over",
+  s.by_decision, s.by_key, s.plans, s.currency, s.lines, s.subtotal, s.tax_rate, s.tax, s.total,
+  ${timestampText('s.closed_at')} AS closed_at, s.checksum`;
 
 export type StatementReading = ReturnType<typeof createStatementReading>;
 
@@ -42,11 +57,30 @@ export function createStatementReading(db: Database, accountId: string) {
   };
 }
 
-/** Counts of checks stay far below 2^53. */
+export interface AccountStatement extends StatementRow {
+  account_id: string;
+  /** Whom it concerns: the billing name, or the account's. */
+  name: string;
+}
+
+/** The statements of a month for all accounts, by account. */
+export async function statementsOfMonth(db: Database, month: string): Promise<AccountStatement[]> {
+  const rows = await db.$queryRaw<(StoredRow & { account_id: string; name: string })[]>`
+    SELECT s.account_id, coalesce(p.name, a.name, s.account_id) AS name, ${SHOWN_OF_ALL}
+    FROM statements s LEFT JOIN accounts a ON a.id = s.account_id
+    LEFT JOIN billing_profiles p ON p.account_id = s.account_id
+    WHERE s.month = to_date(${month}, 'YYYY-MM') ORDER BY s.account_id`;
+  return rows.map((row) => ({ ...row, ...withNumbers(row) }));
+}
+
+/** Counts of checks, and cents, stay far below 2^53. */
 const withNumbers = (row: StoredRow): StatementRow => ({
   ...row,
   entitled: Number(row.entitled),
   used: Number(row.used),
   adjusted: Number(row.adjusted),
   over: Number(row.over),
+  subtotal: Number(row.subtotal),
+  tax: Number(row.tax),
+  total: Number(row.total),
 });

@@ -52,8 +52,9 @@ export function statementDifferences(db: Database, month: string): Promise<Usage
 export async function forgedStatements(db: Database, month: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ accountId: string }[]>`
     SELECT account_id AS "accountId" FROM statements s
-    WHERE month = (${month} || '-01')::date AND checksum <>
-      statement_checksum(month, account_id, plan, entitled, used, adjusted, over, by_decision, by_key)
+    WHERE month = (${month} || '-01')::date AND checksum <> CASE s.form
+      WHEN 1 THEN statement_checksum(month, account_id, plan, entitled, used, adjusted, over, by_decision, by_key)
+      ELSE money_checksum(s) END
     ORDER BY 1`;
   return rows.map(({ accountId }) => accountId);
 }

@@ -44,6 +44,7 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
           userId,
           action: audit.action,
           target: userId,
+          details: (audit.details ?? {}) as Prisma.InputJsonObject,
           ip: audit.ip,
           requestId: audit.requestId,
         },

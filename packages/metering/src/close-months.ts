@@ -1,4 +1,4 @@
-import { closeMonth, openMonths } from '@verdict/db/billing-months.js';
+import { closeMonth, openMonths, plansOfMonth } from '@verdict/db/billing-months.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
@@ -22,17 +22,25 @@ interface Options {
 export async function closeMonths(metering: Metering, options: Options): Promise<Closing[]> {
   const { plans, graceMs, month: until, force = false } = options;
   const now = await redisNow(metering.redis);
-  const entitled = Object.fromEntries([...plans.values()].map((plan) => [plan.name, plan.checksPerMonth]));
   const closings: Closing[] = [];
   for (const month of await openMonths(metering.db)) {
     if (until !== undefined && month > until) break;
     if (monthBounds(month).end.getTime() + graceMs > now) break;
-    const reason = force ? null : await pendingOfMonth(metering, month);
+    const reason =
+      (await unpricedPlan(metering, plans, month)) ?? (force ? null : await pendingOfMonth(metering, month));
     if (reason !== null) {
       closings.push({ month, outcome: 'refused', reason });
       break;
     }
-    closings.push({ month, outcome: 'closed', statements: await closeMonth(metering.db, month, entitled) });
+    closings.push({ month, outcome: 'closed', statements: await closeMonth(metering.db, month, plans) });
   }
   return closings;
+}
+
+/** A plan that is not in the plans file has no price: billing it as nothing would be a guess, forced or not. */
+async function unpricedPlan({ db }: Metering, plans: Plans, month: string): Promise<string | null> {
+  const unknown = (await plansOfMonth(db, month)).filter((name) => !plans.has(name));
+  return unknown.length > 0
+    ? `the plans file lacks ${unknown.join(', ')}, on which accounts were in that month`
+    : null;
 }

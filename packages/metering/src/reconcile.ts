@@ -1,4 +1,5 @@
 import { rebuildUsage } from '@verdict/db/billing-months.js';
+import { forgedInvoices } from '@verdict/db/invoices.js';
 import { forgedStatements, rollupDifferences, statementDifferences } from '@verdict/db/usage-differences.js';
 import type { Metering } from './metering.js';
 import { counterDifferences, repairCounters } from './reconcile-counters.js';
@@ -7,8 +8,11 @@ import { counterDifferences, repairCounters } from './reconcile-counters.js';
 export interface Difference {
   readonly accountId: string;
   readonly month: string;
-  /** What is wrong: rollups against logs, Redis counter against rollups, statement against rollups, its checksum. */
-  readonly kind: 'rollup' | 'counter' | 'statement' | 'checksum';
+  /**
+   * What is wrong: rollups against logs, Redis counter against rollups, statement against rollups, its checksum, or an
+   * invoice (named instead of an account) that was changed or is missing.
+   */
+  readonly kind: 'rollup' | 'counter' | 'statement' | 'checksum' | 'invoice';
   readonly expected: number;
   readonly found: number;
   readonly repaired: boolean;
@@ -60,6 +64,14 @@ export async function reconcile(
       accountId,
       month,
       kind: 'checksum' as const,
+      expected: 0,
+      found: 0,
+      repaired: false,
+    })),
+    ...(await forgedInvoices(db)).map((number) => ({
+      accountId: number,
+      month,
+      kind: 'invoice' as const,
       expected: 0,
       found: 0,
       repaired: false,

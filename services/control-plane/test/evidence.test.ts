@@ -160,8 +160,9 @@ t.test(
       changed: 2,
       by_decision: { allow: 1, block: 1, review: 1 },
     });
-    t.match(await impact('block', '2001:db8::1'), { kind: 'ip', checks: 0 }, 'stored as it was sent');
-    t.match(await impact('block', '2001:DB8::1'), { kind: 'ip', checks: 1, changed: 1 });
+    for (const ip of ['2001:db8::1', '2001:DB8::1', '2001:db8:0::1']) {
+      t.match(await impact('block', ip), { kind: 'ip', checks: 1, changed: 1 }, ip);
+    }
     t.match(await impact('allow', 'nobody.example'), { checks: 0, changed: 0 });
     await customer.call('POST', '/api/v1/lists/block/', { value: 'bücher.example' });
     t.equal((await impact('allow', 'bücher.example')).standing, 'block');

@@ -134,12 +134,23 @@ t.test('months have totals, and their statements leave as one file for billing',
         byKey: {},
         closedAt: new Date(),
         checksum: 'c',
+        currency: 'EUR',
+        total: 1_900n,
       },
     });
   }
   const { months } = (await operator.call('GET', `${OPERATOR}/months/`)).body;
   const closed = months.find((one: { month: string }) => one.month === '2026-09');
-  t.match(closed, { status: 'closed', accounts: 2, used: 2_401, adjusted: 6, entitled: 2_000, over: 407 });
+  t.match(closed, {
+    status: 'closed',
+    accounts: 2,
+    used: 2_401,
+    adjusted: 6,
+    entitled: 2_000,
+    over: 407,
+    total: 3_800,
+    currency: 'EUR',
+  });
   t.ok(months.some((one: { status: string; over: null }) => one.status === 'open' && one.over === null));
   const csv = await operator.call('GET', `${OPERATOR}/months/2026-09/statements.csv`);
   t.equal(csv.status, 200);

@@ -52,6 +52,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   deps.countFailure = await registerFailedAuthLimit(app, {
     redis: deps.redis,
     perMinute: config.AUTH_FAILURES_PER_MINUTE,
+    strangers: deps.strangers,
   });
 
   checkRoute(app, deps);

@@ -59,6 +59,10 @@ export const GatewayConfigSchema = Type.Object({
     ...Count(300),
     description: 'Failed authentications per client address',
   }),
+  LOOKS_PER_SECOND: Type.Integer({
+    ...Count(100),
+    description: 'GET /status/ and /usage/ per key and gateway; they cost no check',
+  }),
   DRAIN_DELAY_MS: Type.Integer({
     minimum: 0,
     default: 0,

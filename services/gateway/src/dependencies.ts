@@ -12,6 +12,7 @@ import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { LRUCache } from 'lru-cache';
 import type { CountFailure } from './auth/failed-auth-limit.js';
 import { createIdentityCache } from './auth/identity-cache.js';
+import { createStrangers } from './auth/strangers.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { createAdmitter } from './check/admitter.js';
 import { createLogWriter } from './check/log-writer.js';
@@ -22,6 +23,7 @@ import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
 import { createCounters } from './counters.js';
 import { createForwarder } from './forward/forwarder.js';
+import { createLooks } from './looks/looks.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
 
 const RECENT_ACCOUNTS_MAX = 50_000;
@@ -40,6 +42,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   await openRedis(redis);
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
 
+  const strangers = createStrangers();
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
   const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
   const scoring = createScoringClient({
@@ -92,7 +95,13 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     controlPlane,
     scoring: { ...scoring, batcher: traces.follow('client', 'scoring', scoring.batcher) },
     producer,
-    identities: createIdentityCache(redis, controlPlane),
+    strangers,
+    identities: createIdentityCache(redis, controlPlane, strangers),
+    looks: createLooks({
+      perSecond: config.LOOKS_PER_SECOND,
+      usage: controlPlane.usage,
+      datasets: scoring.datasets,
+    }),
     forwarder: createForwarder(config.CONTROL_PLANE_URL),
     projector: createAccountProjector(controlPlane),
     admitter: traces.follow('client', 'admission', admitter),

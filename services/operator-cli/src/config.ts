@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { readConfig } from '@verdict/service-kit/config.js';
@@ -8,31 +9,52 @@ import { Type } from 'typebox';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
+/**
+ * The environment, and beside it what a stack that `npm start` runs from this checkout uses: an operator who has just
+ * started it should not have to look up a password.
+ */
+function environment(): Readonly<Record<string, string | undefined>> {
+  const data = process.env.VERDICT_DATA_DIR ?? at('.data');
+  const stack = readJson(join(data, 'stack.json'));
+  if (!stack) return process.env;
+  const named = {
+    DATABASE_URL: stack.database_url,
+    REDIS_URL: stack.redis_url,
+    SCORING_URLS: stack.scoring_url,
+    EMAIL_HASH_SECRET: readJson(join(data, 'secrets.json'))?.email_hash_secret,
+  };
+  const known = Object.entries(named).filter(([name, value]) => value && !process.env[`${name}_FILE`]);
+  return { ...Object.fromEntries(known), ...process.env };
+}
+
+const readJson = (file: string): Record<string, string> | null =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : null;
+
 /** Each command asks only for what it needs: listing plans must not want a database. */
 export const databaseUrl = (): string =>
-  readConfig(Type.Object({ DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) }), process.env)
+  readConfig(Type.Object({ DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) }), environment())
     .DATABASE_URL;
 
 export const redis = (): { url: string; cluster: string } =>
-  redisTarget(readConfig(Type.Object(REDIS_SETTINGS), process.env, missingRedis));
+  redisTarget(readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis));
 
 export const queueShards = (): number =>
-  readConfig(Type.Object({ QUEUE_SHARDS: Type.Integer({ minimum: 1, default: 1 }) }), process.env)
+  readConfig(Type.Object({ QUEUE_SHARDS: Type.Integer({ minimum: 1, default: 1 }) }), environment())
     .QUEUE_SHARDS;
 
 export const emailHashSecret = (): string =>
-  readConfig(Type.Object({ EMAIL_HASH_SECRET: Type.String({ minLength: 16 }) }), process.env)
+  readConfig(Type.Object({ EMAIL_HASH_SECRET: Type.String({ minLength: 16 }) }), environment())
     .EMAIL_HASH_SECRET;
 
 export const scoringUrl = (): string =>
   readConfig(
     Type.Object({ SCORING_URLS: Type.String({ pattern: '^https?://' }) }),
-    process.env,
+    environment(),
   ).SCORING_URLS.split(',')[0] ?? '';
 
 export function plans(): Plans {
   const schema = Type.Object({ PLANS_FILE: Type.String({ default: at('config/plans.json') }) });
-  return parsePlans(JSON.parse(readFileSync(readConfig(schema, process.env).PLANS_FILE, 'utf8')));
+  return parsePlans(JSON.parse(readFileSync(readConfig(schema, environment()).PLANS_FILE, 'utf8')));
 }
 
 /** Who gives the commands, for the audit log: VERDICT_OPERATOR, or the user of this machine. */
@@ -42,6 +64,13 @@ export const operator = (): string =>
       Type.Object({
         VERDICT_OPERATOR: Type.String({ pattern: '^[^\\p{Cc}]{1,64}$', default: userInfo().username }),
       }),
-      process.env,
+      environment(),
     ).VERDICT_OPERATOR
   }`;
+
+/** The release of this checkout or image. */
+export const version = (): string =>
+  String(readJson(fileURLToPath(new URL('../../package.json', import.meta.url)))?.version ?? 'unknown');
+
+/** The currency of all plans. */
+export const currency = (): string => [...plans().values()][0]?.currency ?? 'EUR';

@@ -1,42 +1,30 @@
 import { Command } from 'commander';
-import { addAccounts } from './commands/accounts.js';
-import { addBackup } from './commands/backup.js';
-import { addDatasets } from './commands/datasets.js';
-import { addDeadLetters } from './commands/dead-letters.js';
-import { addErase } from './commands/erase.js';
-import { addKeys } from './commands/keys.js';
-import { addMigrate } from './commands/migrate.js';
-import { addPlans } from './commands/plans.js';
-import { addReconcile } from './commands/reconcile.js';
-import { addStatements } from './commands/statements.js';
-import { addUsage } from './commands/usage.js';
-import { addUsers } from './commands/users.js';
+import { COMMAND_GROUPS, type GroupName } from './command-groups.js';
+import { version } from './config.js';
 import { createOutput } from './output.js';
 
 interface ProgramOptions {
   readonly write: (text: string) => void;
   /** A command found what an operator must look at. */
   readonly fail: () => void;
+  /** The first word of the command line: only its commands are loaded. Without it, all of them. */
+  readonly wanted?: string | undefined;
 }
 
-/** Every command of `pnpm verdict`. */
-export function createProgram({ write, fail }: ProgramOptions): Command {
+/** The commands of `verdict`. Those of one group are read from disk; of the others help knows the names. */
+export async function createProgram({ write, fail, wanted }: ProgramOptions): Promise<Command> {
   const program = new Command('verdict')
-    .description('Operates Verdict. Settings come from the environment, as for the services.')
+    .description(
+      'Operates Verdict. Settings come from the environment, as for the services; beside a stack that npm start runs, from that.',
+    )
+    .version(version(), '--version', 'print the version')
     .option('--json', 'print JSON instead of tables');
   const context = { output: () => createOutput(program.opts().json === true, write), fail };
-  addMigrate(program, context);
-  addAccounts(program, context);
-  addUsers(program, context);
-  addKeys(program, context);
-  addPlans(program, context);
-  addUsage(program, context);
-  addReconcile(program, context);
-  addStatements(program, context);
-  addDeadLetters(program, context);
-  addErase(program, context);
-  addDatasets(program, context);
-  addBackup(program, context);
+  for (const name of Object.keys(COMMAND_GROUPS) as GroupName[]) {
+    const { description, load } = COMMAND_GROUPS[name];
+    if (wanted === undefined || wanted === name) (await load())(program, context);
+    else program.command(name).description(description);
+  }
   acceptJsonAnywhere(program, program);
   return program;
 }

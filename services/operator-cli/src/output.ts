@@ -18,7 +18,7 @@ export function createOutput(json: boolean, write: (text: string) => void): Outp
     },
     object(object) {
       if (json) line(JSON.stringify(object, null, 2));
-      else for (const [name, value] of Object.entries(object)) line(`${name}: ${value}`);
+      else for (const [name, value] of Object.entries(object)) line(`${name}: ${value ?? ''}`);
     },
     text: write,
   };

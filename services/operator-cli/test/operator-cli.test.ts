@@ -34,7 +34,7 @@ Object.assign(process.env, { DATABASE_URL: database.url, REDIS_URL: server.url, 
 async function verdict(...args: string[]) {
   let output = '';
   let code = 0;
-  const program = createProgram({
+  const program = await createProgram({
     write: (text) => {
       output += text;
     },
@@ -61,7 +61,7 @@ function throwing(command: Command): Command {
 const ACCOUNT = 'acc_operator';
 const CREATED_AT = '2026-11-10T10:00:00.000001+00:00';
 await db.account.create({
-  data: { id: ACCOUNT, name: '=cmd', plan: 'free', createdAt: new Date('2026-11-01T00:00:00Z') },
+  data: { id: ACCOUNT, name: '=cmd', plan: 'free', createdAt: new Date('2026-08-01T00:00:00Z') },
 });
 await db.apiKey.create({
   data: {
@@ -118,7 +118,7 @@ t.test('usage export is a CSV that a spreadsheet opens without harm', async (t) 
   t.equal(code, 0);
   t.equal(
     output,
-    'account,plan,entitled,used,over,allow,challenge,review,block\nacc_operator,free,1000,2,0,1,0,0,1\n',
+    "month,account,name,plan,entitled,used,adjusted,over,allow,challenge,review,block\n2026-11,acc_operator,'=cmd,free,1000,2,0,0,1,0,0,1\n",
   );
   const json = JSON.parse((await verdict('--json', 'usage', 'export', '--period', '2026-11')).output);
   t.match(json, [{ account: ACCOUNT, used: 2, entitled: 1000 }]);
@@ -128,9 +128,8 @@ t.test(
   'the export of a closed month shows what was billed, whatever the plans file says today',
   async (t) => {
     await db.$queryRaw`SELECT ensure_check_partitions('2026-09-01'::date)::text`;
-    await db.$executeRaw`UPDATE accounts SET created_at = '2026-08-01T00:00:00Z'`;
     await db.$executeRaw`INSERT INTO usage_hourly VALUES (${ACCOUNT}, 'key_1', '2026-09-10T10:00:00Z', 'allow', 7)`;
-    await db.$queryRaw`SELECT close_billing_month('2026-09-01'::date, '{"free": 5}'::jsonb)`;
+    await db.$queryRaw`SELECT close_billing_month('2026-09-01'::date, '{"free": {"checks": 5}}'::jsonb)`;
     const { output } = await verdict('usage', 'export', '--period', '2026-09', '--json');
     t.match(JSON.parse(output), [
       { account: ACCOUNT, plan: 'free', entitled: 5, used: 7, over: 2, allow: 7 },
@@ -188,6 +187,10 @@ t.test('accounts, keys and plans are shown and changed; a change reaches the out
     output: /no plan "nonsense"/,
   });
   t.match(await verdict('accounts', 'set-plan', ACCOUNT, 'growth'), { code: 0 });
+  t.match(await verdict('accounts', 'set-plan', 'nobody@example.com', 'growth'), {
+    code: 1,
+    output: /no account nobody@example.com/,
+  });
   t.match((await verdict('keys', 'list', '--account', ACCOUNT)).output, /key_1 .*wxyz +active/);
   t.match(await verdict('keys', 'revoke', 'key_1'), { code: 0 });
   t.match(await verdict('keys', 'revoke', 'key_1'), { code: 1, output: /no active key/ });
@@ -196,7 +199,18 @@ t.test('accounts, keys and plans are shown and changed; a change reaches the out
 });
 
 t.test('a month that has not ended is not closed, and one that is wrong is refused', async (t) => {
-  t.match(await verdict('statements', 'close', '--period', '2999-01'), { code: 0, output: /has not ended/ });
+  t.match(await verdict('statements', 'close', '--period', '2999-01'), {
+    code: 1,
+    output: /2999-01 has not ended: it can be closed from 2999-02-01, 00:00 UTC/,
+  });
+  t.match(await verdict('statements', 'close', '--period', '2026-09'), {
+    code: 0,
+    output: /2026-09 is closed already/,
+  });
+  t.match(await verdict('statements', 'close', '--period', '2026-01'), {
+    code: 1,
+    output: /Verdict recorded nothing/,
+  });
   t.match(await verdict('statements', 'close', '--period', 'november'), { code: 1, output: /YYYY-MM/ });
 });
 
@@ -205,12 +219,35 @@ const COMMANDS: Record<string, string[]> = {
   migrate: [],
   'accounts list': [],
   'accounts set-plan': [ACCOUNT, 'starter'],
+  'accounts show': [ACCOUNT],
+  'accounts create': ['new@example.com', '--plan', 'starter'],
+  'accounts billing': [ACCOUNT, '--name', 'Operator GmbH', '--tax-rate', '19'],
+  'accounts suspend': [ACCOUNT, '--reason', 'test'],
+  'accounts resume': [ACCOUNT],
+  'accounts delete': [ACCOUNT, '--confirm', ACCOUNT],
+  'users reset-password': ['new@example.com'],
   'keys list': [],
+  'keys cost-centre': ['key_2', 'CC-1'],
+  'keys make-signing-key': [],
   'keys revoke': ['key_2'],
   plans: [],
+  'usage show': [ACCOUNT],
   'usage export': ['--period', '2026-11'],
   reconcile: ['--period', '2026-11'],
+  'statements list': ['--period', '2026-09'],
+  'statements show': [ACCOUNT, '--period', '2026-09'],
   'statements close': ['--period', '2026-01'],
+  'adjustments list': [],
+  'adjustments add': [ACCOUNT, '--amount', '-1.50', '--reason', 'a test'],
+  'entities list': [],
+  'entities set': ['verdict', '--name', 'Verdict GmbH', '--address', 'Here'],
+  'invoices list': [],
+  'invoices show': ['VERDICT-000001'],
+  'invoices issue': [],
+  'invoices credit': ['VERDICT-000001', '--reason', 'a test'],
+  'invoices export': ['--format', 'jsonl'],
+  report: ['--period', '2026-09'],
+  completions: ['bash'],
   'dead-letters list': [],
   'dead-letters retry': [],
   'dead-letters discard': ['no-such'],
@@ -221,10 +258,19 @@ const COMMANDS: Record<string, string[]> = {
   restore: ['/nowhere'],
 };
 /** Shown where the service or the empty database that they need is at hand; the migration engine starts once a process. */
-const SHOWN_ELSEWHERE = ['datasets', 'restore', 'migrate'];
+const SHOWN_ELSEWHERE = [
+  'datasets',
+  'restore',
+  'migrate',
+  'accounts delete',
+  'invoices show',
+  'invoices credit',
+  'invoices export',
+  'completions',
+];
 
 t.test('every command prints JSON when asked, and nothing else', async (t) => {
-  const all = leaves(createProgram({ write: () => {}, fail: () => {} }));
+  const all = leaves(await createProgram({ write: () => {}, fail: () => {} }));
   t.strictSame(all.sort(), Object.keys(COMMANDS).sort());
   await db.apiKey.create({
     data: { id: 'key_2', accountId: ACCOUNT, name: 'b', prefix: 'vrd', lastFour: 'abcd', secretHash: 'h2' },

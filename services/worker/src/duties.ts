@@ -1,3 +1,5 @@
+import { overdueMonths } from '@verdict/db/billing-months.js';
+import { issueInvoices } from '@verdict/db/invoices.js';
 import { noteObservation, reconciliationOf } from '@verdict/db/observations.js';
 import { ensurePartitions } from '@verdict/db/partitions.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
@@ -24,6 +26,10 @@ export function createDuties(
   log: Logger,
 ): Duty[] {
   const { db, redis } = metering;
+  const observeMonths = async () => {
+    const overdue = await overdueMonths(db, await redisNow(redis), config.CLOSE_GRACE_HOURS * HOUR_MS);
+    metrics.monthsOverdue.set(overdue.length);
+  };
   return [
     {
       name: 'partitions',
@@ -32,6 +38,7 @@ export function createDuties(
         const month = monthOf(new Date(await redisNow(redis)));
         const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => addMonths(month, ahead));
         await ensurePartitions(db, months);
+        await observeMonths();
       },
     },
     {
@@ -54,6 +61,9 @@ export function createDuties(
           if (closing.outcome === 'closed') log.info(closing, 'billing month closed');
           else log.warn(closing, 'billing month cannot be closed yet');
         }
+        const issued = await issueInvoices(db);
+        if (issued > 0) log.info({ issued }, 'invoices issued');
+        await observeMonths();
       },
     },
     {

@@ -65,6 +65,11 @@ export function createWorkerMetrics(registry: Registry) {
       labelNames: ['outcome'],
       registers,
     }),
+    monthsOverdue: new Gauge({
+      name: 'verdict_billing_months_overdue',
+      help: 'Months that should have been closed and are not',
+      registers,
+    }),
     differences: new Gauge({
       name: 'verdict_reconcile_differences',
       help: 'Differences that the last reconciliation found',

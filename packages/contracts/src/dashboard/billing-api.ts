@@ -75,6 +75,46 @@ export const ChangePlanBodySchema = Type.Object(
 );
 export type ChangePlanBody = Static<typeof ChangePlanBodySchema>;
 
+const PlanDaysSchema = Type.Object(
+  { plan: Type.String(), from: Type.String(), to: Type.String(), days: Type.Integer() },
+  { additionalProperties: false },
+);
+
+const StatementLineSchema = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('plan'),
+      plan: Type.String(),
+      from: Type.String({ description: 'First day' }),
+      to: Type.String({ description: 'Last day' }),
+      days: Type.Integer(),
+      month_days: Type.Integer(),
+      price_month: Type.Integer(),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('overage'),
+      plan: Type.String(),
+      checks: Type.Integer(),
+      price_per_1000: Type.Integer(),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Union([Type.Literal('adjustment'), Type.Literal('credit')]),
+      id: Type.Optional(Type.Integer()),
+      reason: Type.String(),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+]);
+
 export const StatementSchema = Type.Object(
   {
     month: Type.String({ description: 'YYYY-MM, UTC' }),
@@ -85,6 +125,13 @@ export const StatementSchema = Type.Object(
     over: Type.Integer({ description: 'What goes beyond the plan' }),
     by_decision: Type.Record(Type.String(), Type.Integer()),
     by_key: Type.Record(Type.String(), Type.Integer()),
+    plans: Type.Array(PlanDaysSchema, { description: 'The plans in force, with their days' }),
+    currency: Type.String({ description: 'ISO 4217; amounts are in its minor units' }),
+    lines: Type.Array(StatementLineSchema),
+    subtotal: Type.Integer(),
+    tax_rate: Type.Integer({ description: 'Hundredths of a percent' }),
+    tax: Type.Integer(),
+    total: Type.Integer(),
     closed_at: TimestampSchema,
     checksum: Type.String({ description: 'SHA-256 over the billed fields' }),
   },

@@ -92,6 +92,11 @@ export const OperatorMonthSchema = Type.Object(
     adjusted: Type.Integer({ description: 'Late checks of earlier months that are billed here' }),
     entitled: { ...Type.Union([Type.Integer(), Type.Null()]), description: 'Null while the month is open' },
     over: { ...Type.Union([Type.Integer(), Type.Null()]), description: 'Null while the month is open' },
+    total: {
+      ...Type.Union([Type.Integer(), Type.Null()]),
+      description: 'In minor units of the currency, tax included; null while the month is open',
+    },
+    currency: { ...NullableStringSchema, description: 'ISO 4217' },
   },
   { additionalProperties: false },
 );

@@ -1,9 +1,6 @@
-import { hash, verify } from '@node-rs/argon2';
+import { hashPassword, matchesHash } from '@verdict/passwords/password-hash.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { createTurns } from './turns.js';
-
-/** argon2id, which is the library's default, with the parameters OWASP gives for 19 MiB. */
-const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashing shares libuv's four threads with DNS and files: two at a time leave the process responsive. */
 const AT_ONCE = 2;
@@ -17,11 +14,11 @@ export interface Passwords {
 
 export async function createPasswords(): Promise<Passwords> {
   const turns = createTurns(AT_ONCE, WAITING_MAX, () => unavailable('password hashing'));
-  const nobody = await hash('nobody has this password', OPTIONS);
+  const nobody = await hashPassword('nobody has this password');
   return {
-    hash: (password) => turns(() => hash(password, OPTIONS)),
+    hash: (password) => turns(() => hashPassword(password)),
     async matches(passwordHash, password) {
-      const same = await turns(() => verify(passwordHash ?? nobody, password));
+      const same = await turns(() => matchesHash(passwordHash ?? nobody, password));
       return same && passwordHash !== null;
     },
   };

@@ -1,4 +1,4 @@
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { RATE_LIMIT_NAMESPACE } from '@verdict/redis-store/keys.js';
 import { tooManyRequests } from '@verdict/service-kit/errors.js';
@@ -33,7 +33,7 @@ export async function registerRateLimits(
   const limitRegistrations = app.createRateLimit({
     max: registrationsPerHour,
     timeWindow: 3_600_000,
-    keyGenerator: (request) => `register:${request.ip}`,
+    keyGenerator: (request) => `register:${normalizeIP(request.ip)}`,
   });
 
   app.addHook('onRequest', async (request, reply) => {

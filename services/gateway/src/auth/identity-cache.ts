@@ -3,33 +3,55 @@ import type { Caller } from '@verdict/redis-store/admit.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
+import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
+import type { Strangers } from './strangers.js';
 
 export interface IdentityCache {
   /** Known already, or undefined: neither a hash nor a promise on the hot path. */
   known(apiKey: string): Caller | undefined;
-  /** Null for a key that never existed. */
-  find(apiKey: string): Promise<Caller | null>;
+  /** Null for a key that never existed. `address` is where it came from. */
+  find(apiKey: string, address: string): Promise<Caller | null>;
 }
 
 const KNOWN_MAX = 100_000;
 const ABSENT_MAX = 10_000;
+const SHUNNED_SECONDS = 5;
 const ABSENT_MS = 1_500;
+/** Keys that nobody knows, being asked for at once: a flood of them from many addresses must not become the control plane's. */
+const ASKED_MAX = 64;
 
 /**
  * Whose key it is never changes, so it is cached for ever; that a key is absent is believed for a moment only. Redis is
  * asked first, then Postgres through the control plane: a key missing from an emptied Redis is not an unknown key. A
- * mistyped key is refused by its checksum, without any I/O.
+ * mistyped key is refused by its checksum, without any I/O; for an address that failed too often Redis has the last word.
  */
-export function createIdentityCache(redis: RedisConnection, controlPlane: ControlPlaneClient): IdentityCache {
+export function createIdentityCache(
+  redis: RedisConnection,
+  controlPlane: ControlPlaneClient,
+  strangers: Strangers,
+): IdentityCache {
   const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
   const asking = new Map<string, Promise<Caller | null>>();
 
-  async function ask(apiKey: string): Promise<Caller | null> {
+  let askedNow = 0;
+
+  async function askControlPlane(keyHash: string, address: string) {
+    if (strangers.isShunned(address)) throw tooManyRequests(SHUNNED_SECONDS);
+    if (askedNow >= ASKED_MAX) throw unavailable('identity: too many unknown keys at once');
+    askedNow++;
+    try {
+      return await controlPlane.findIdentity(keyHash);
+    } finally {
+      askedNow--;
+    }
+  }
+
+  async function ask(apiKey: string, address: string): Promise<Caller | null> {
     const keyHash = hashApiKey(apiKey);
-    const identity = (await readIdentity(redis, keyHash)) ?? (await controlPlane.findIdentity(keyHash));
+    const identity = (await readIdentity(redis, keyHash)) ?? (await askControlPlane(keyHash, address));
     if (!identity) {
       absent.set(apiKey, true);
       return null;
@@ -41,9 +63,9 @@ export function createIdentityCache(redis: RedisConnection, controlPlane: Contro
 
   return {
     known: (apiKey) => known.get(apiKey),
-    find(apiKey) {
+    find(apiKey, address) {
       if (!isWellFormedApiKey(apiKey) || absent.has(apiKey)) return Promise.resolve(null);
-      const flight = asking.get(apiKey) ?? ask(apiKey).finally(() => asking.delete(apiKey));
+      const flight = asking.get(apiKey) ?? ask(apiKey, address).finally(() => asking.delete(apiKey));
       asking.set(apiKey, flight);
       return flight;
     },

@@ -1,4 +1,6 @@
+import { normalizeIP } from '@fastify/rate-limit';
 import type { Caller } from '@verdict/redis-store/admit.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
 import { apiKeyInvalid, tokenInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
@@ -22,8 +24,8 @@ export async function readKey(identities: IdentityCache, request: FastifyRequest
   if (typeof value !== 'string' || value === '') throw apiKeyInvalid({ why: 'missing' });
   const known = identities.known(value);
   if (known) return known;
-  const found = await identities.find(value).catch((error) => {
-    throw unavailable('identity', error);
+  const found = await identities.find(value, normalizeIP(request.ip)).catch((error) => {
+    throw error instanceof AppError ? error : unavailable('identity', error);
   });
   if (!found) throw apiKeyInvalid({ why: 'unknown' });
   return found;

@@ -1,3 +1,4 @@
+import { normalizeIP } from '@fastify/rate-limit';
 import { isDownload } from '@verdict/contracts/api-paths.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,7 +47,7 @@ export function createForwarder(url: string) {
   const forward: Forward = async (request, reply) => {
     const download = isDownload(request.url);
     const { upstream, places } = download ? downloads : answers;
-    const leave = place(places, [`ip ${request.ip}`, ...(await accountOf(request))]);
+    const leave = place(places, [`ip ${normalizeIP(request.ip)}`, ...(await accountOf(request))]);
     // A place is free again when the last byte has left or the client has.
     if (download) reply.raw.once('close', leave);
     try {

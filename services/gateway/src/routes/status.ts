@@ -14,12 +14,15 @@ export function statusRoute(app: GatewayApp, deps: Dependencies): void {
     url: STATUS_PATH,
     schema: { response: { 200: StatusResultSchema } },
     handler: async (request) => {
-      const account = await lookAtAccount(deps, await callerByKey(deps, request));
+      const caller = await callerByKey(deps, request);
+      deps.looks.spend(caller.keyId);
+      const account = await lookAtAccount(deps, caller);
+      deps.looks.noteSeen(caller.keyId, account);
       if (account.used >= account.limit) {
         const state = { checksUsed: account.used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
         throw quotaExceeded(state, secondsUntilReset(account.nowMicros));
       }
-      const datasets = await deps.scoring.datasets().catch((error) => {
+      const datasets = await deps.looks.datasets().catch((error) => {
         throw unavailable('scoring', error);
       });
       return { success: true as const, status: 'ok' as const, datasets };

@@ -15,9 +15,11 @@ export function usageRoute(app: GatewayApp, deps: Dependencies): void {
     schema: { response: { 200: UsageResultSchema } },
     handler: async (request) => {
       const caller = await callerByKey(deps, request);
+      deps.looks.spend(caller.keyId);
       const account = await lookAtAccount(deps, caller);
+      deps.looks.noteSeen(caller.keyId, account);
       const { month, start, end } = quotaMonth(account.nowMicros);
-      const breakdown = await deps.controlPlane.usage(caller.accountId, month).catch((error) => {
+      const breakdown = await deps.looks.usage(caller.accountId, month).catch((error) => {
         throw unavailable('usage', error);
       });
       return {

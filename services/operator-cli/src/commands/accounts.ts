@@ -1,38 +1,191 @@
-import { listAccounts } from '@verdict/db/operator-accounts.js';
-import { changePlan } from '@verdict/db/plan-changes.js';
-import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { readBillingProfile, setBillingProfile } from '@verdict/db/billing-profiles.js';
+import { listAccounts, resumeAccount, suspendAccount, viewAccount } from '@verdict/db/operator-accounts.js';
+import { changePlan, findNextPlan } from '@verdict/db/plan-changes.js';
+import { findLatestPlanRequest } from '@verdict/db/plan-requests.js';
+import { createUser } from '@verdict/db/users.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { formatRate, parseRate } from '@verdict/domain/money.js';
+import { DEFAULT_PLAN, plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { hashPassword } from '@verdict/passwords/password-hash.js';
+import { readablePassword } from '@verdict/passwords/readable-password.js';
 import type { Command } from 'commander';
 import { operator, plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
-import { operatorAudit } from '../operator-audit.js';
+import { deleteEverywhere } from '../delete-everywhere.js';
+import { createId, operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
 
+interface BillingWish {
+  readonly name?: string;
+  readonly address?: string;
+  readonly taxId?: string;
+  readonly contact?: string;
+  readonly taxRate?: string;
+  readonly taxNote?: string;
+  readonly ref?: string;
+  readonly entity?: string;
+}
+
 export function addAccounts(program: Command, { output }: Context): void {
-  const accounts = program.command('accounts').description('who the customers are, and on which plan');
+  const accounts = program
+    .command('accounts')
+    .description('who the customers are, on which plan, and whom their invoices go to');
+
   accounts.command('list').action(async () => {
     output().rows(await withDatabase(listAccounts), 'There are no accounts.');
   });
+
+  accounts
+    .command('show <account>')
+    .description('one account, by its id or the email address of a user')
+    .action(async (account: string) => {
+      await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        const { users, keys, ...view } = await viewAccount(db, id);
+        const next = await findNextPlan(db, id);
+        const request = await findLatestPlanRequest(db, id);
+        const { address, tax_rate, ...billing } = await readBillingProfile(db, id);
+        output().object({
+          ...view,
+          users: users.join(' '),
+          keys,
+          next_plan: next ? `${next.plan} from ${next.effective_at.slice(0, 10)}` : null,
+          plan_request: request?.status === 'open' ? request.plan : null,
+          billing_name: billing.name,
+          billing_address: address?.replaceAll('\n', ', ') ?? null,
+          tax_id: billing.tax_id,
+          billing_contact: billing.contact,
+          tax_rate: formatRate(tax_rate),
+          tax_note: billing.tax_note,
+          external_ref: billing.external_ref,
+          legal_entity: billing.legal_entity,
+        });
+      });
+    });
+
+  accounts
+    .command('create <email>')
+    .description('make an account with one user, also where SIGNUP is closed; prints the password once')
+    .option('--name <text>', 'name of the account and its user')
+    .option('--plan <plan>', 'plan to begin with', DEFAULT_PLAN)
+    .action(async (email: string, { name, plan }: { name?: string; plan: string }) => {
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
+      requirePlan(plan);
+      const password = readablePassword();
+      const user = {
+        userId: createId('usr'),
+        accountId: createId('acc'),
+        email: parsed.address.canonical,
+        name: name ?? null,
+        passwordHash: await hashPassword(password),
+        plan,
+      };
+      const audit = operatorAudit('user.registered', user.userId, { plan });
+      const created = await withDatabase((db) => createUser(db, user, audit));
+      if (!created) throw new Error(`${user.email} is registered already`);
+      output().object({ account: user.accountId, user: user.userId, email: user.email, plan, password });
+    });
+
   accounts
     .command('set-plan <account> <plan>')
     .description(
       'change the plan, or grant the one that was asked for: a larger one at once, a smaller one from the next month',
     )
     .action(async (account: string, plan: string) => {
-      const all = plans();
-      if (!all.has(plan)) throw new Error(`there is no plan "${plan}"; see verdict plans`);
+      requirePlan(plan);
       await withDatabase(async (db) => {
         const { id, plan: present } = await requireAccount(db, account);
-        const wish = { plan, downFrom: plansNoSmallerThan(all, plan), madeBy: operator() };
+        const wish = { plan, downFrom: plansNoSmallerThan(plans(), plan), madeBy: operator() };
         const { rows } = await changePlan(db, id, wish, operatorAudit('subscription.changed', id, { plan }));
         const changed = rows[0];
         output().object({
           account: id,
           plan: changed?.plan ?? present,
-          next_plan: changed?.next_plan ?? '',
-          effective_at: changed?.effective_at ?? '',
+          next_plan: changed?.next_plan ?? null,
+          effective_at: changed?.effective_at ?? null,
           changed: changed !== undefined,
         });
       });
     });
+
+  accounts
+    .command('billing <account>')
+    .description(
+      'whom the invoices are made out to; \\n in an address begins a new line, an empty text empties a field',
+    )
+    .option('--name <text>')
+    .option('--address <text>')
+    .option('--tax-id <text>')
+    .option('--contact <text>')
+    .option('--tax-rate <percent>', 'such as 19 or 7.25')
+    .option('--tax-note <text>', 'which tax, or why none')
+    .option('--ref <text>', 'the customer’s number elsewhere, such as cus_… of Stripe')
+    .option('--entity <id>', 'who invoices, if not the default legal entity')
+    .action(async (account: string, wish: BillingWish) => {
+      const rate = wish.taxRate === undefined ? undefined : parseRate(wish.taxRate);
+      if (rate === null) throw new Error('--tax-rate wants a percentage, such as 19 or 7.25');
+      const changes = {
+        ...field('name', wish.name),
+        ...field('address', wish.address?.replaceAll('\\n', '\n')),
+        ...field('tax_id', wish.taxId),
+        ...field('contact', wish.contact),
+        ...field('tax_note', wish.taxNote),
+        ...field('external_ref', wish.ref),
+        ...field('legal_entity', wish.entity),
+        ...(rate !== undefined && { tax_rate: rate }),
+      };
+      await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        const audit = operatorAudit('billing.profile_set', id, { fields: Object.keys(changes) });
+        const profile = await setBillingProfile(db, id, changes, audit);
+        output().object({ account: id, ...profile, tax_rate: formatRate(profile.tax_rate) });
+      });
+    });
+
+  accounts
+    .command('suspend <account>')
+    .description(
+      'refuse every key of the account (403) until it is resumed; its people can still log in and read',
+    )
+    .requiredOption('--reason <text>', 'for the audit log')
+    .action(async (account: string, { reason }: { reason: string }) => {
+      await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        const audit = operatorAudit('account.suspended', id, { reason });
+        const changed = await suspendAccount(db, id, reason, audit);
+        output().object({ account: id, status: 'suspended', changed });
+      });
+    });
+
+  accounts
+    .command('resume <account>')
+    .description('end a suspension: each key gets its own status back')
+    .action(async (account: string) => {
+      await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        const changed = await resumeAccount(db, id, operatorAudit('account.resumed', id));
+        output().object({ account: id, status: 'active', changed });
+      });
+    });
+
+  accounts
+    .command('delete <account>')
+    .description('remove an account with its users, keys, lists and addresses; what is billed stays')
+    .requiredOption('--confirm <id>', 'the id of the account once more')
+    .action(async (account: string, { confirm }: { confirm: string }) => {
+      output().object(await deleteEverywhere(account, confirm));
+    });
 }
+
+function requirePlan(plan: string): void {
+  if (!plans().has(plan)) throw new Error(`there is no plan "${plan}"; see verdict plans`);
+}
+
+/** An empty text empties the field; one that was not named stays. */
+const field = <Name extends string>(
+  name: Name,
+  text: string | undefined,
+): Partial<Record<Name, string | null>> =>
+  text === undefined ? {} : ({ [name]: text === '' ? null : text } as Record<Name, string | null>);

@@ -1,5 +1,4 @@
 import { backUp } from '@verdict/db/backup.js';
-import { restore } from '@verdict/db/restore.js';
 import type { Command } from 'commander';
 import { databaseUrl } from '../config.js';
 import type { Context } from '../context.js';
@@ -11,12 +10,5 @@ export function addBackup(program: Command, { output }: Context): void {
     .action(async (folder: string) => {
       const { tables } = await backUp(databaseUrl(), folder);
       output().rows([...tables], 'The database is empty.');
-    });
-  program
-    .command('restore <folder>')
-    .description('migrate an empty database and fill it from a backup')
-    .action(async (folder: string) => {
-      const { tables } = await restore(databaseUrl(), folder);
-      output().rows([...tables], 'The backup is empty.');
     });
 }

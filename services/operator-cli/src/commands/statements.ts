@@ -1,30 +1,117 @@
+import { monthStatus } from '@verdict/db/billing-months.js';
+import { issueInvoices } from '@verdict/db/invoices.js';
+import { type AccountStatement, statementsOfMonth } from '@verdict/db/statement-reading.js';
+import { formatAmount } from '@verdict/domain/money.js';
+import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { describeLine } from '@verdict/invoicing/describe-line.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Command } from 'commander';
 import { plans } from '../config.js';
-import { withMetering } from '../connect.js';
+import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
+import { requireAccount } from '../require-account.js';
 import { periodOption } from './period-option.js';
 
 export function addStatements(program: Command, { output, fail }: Context): void {
   const statements = program.command('statements').description('what the customers are billed');
+  const period = (description: string) =>
+    periodOption(description).default(addMonths(monthOf(new Date()), -1), 'the last month');
+
+  statements
+    .command('list')
+    .description('the statements of a closed month')
+    .addOption(period('month to list'))
+    .action(async ({ period: month }: { period: string }) => {
+      const rows = await withDatabase((db) => statementsOfMonth(db, month));
+      output().rows(
+        rows.map((row) => ({
+          account: row.account_id,
+          name: row.name,
+          plan: row.plan,
+          entitled: row.entitled,
+          used: row.used,
+          adjusted: row.adjusted,
+          over: row.over,
+          currency: row.currency,
+          subtotal: formatAmount(row.subtotal, row.currency, ''),
+          tax: formatAmount(row.tax, row.currency, ''),
+          total: formatAmount(row.total, row.currency, ''),
+        })),
+        `${month} has no statements: it is not closed, or nobody was here.`,
+      );
+    });
+
+  statements
+    .command('show <account>')
+    .description('one statement with its lines')
+    .addOption(period('month to show'))
+    .action(async (account: string, { period: month }: { period: string }, command: Command) => {
+      const statement = await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        return (await statementsOfMonth(db, month)).find((row) => row.account_id === id);
+      });
+      if (!statement) throw new Error(`there is no statement of ${account} for ${month}`);
+      if (command.optsWithGlobals().json) output().text(`${JSON.stringify(statement, null, 2)}\n`);
+      else output().text(inWords(statement));
+    });
+
   statements
     .command('close')
     .description(
-      'close a month that has ended, and the ones before it; refuses while its checks are on their way',
+      'close a month that has ended, and the ones before it, and issue the invoices; refuses while its checks are on their way',
     )
     .addOption(periodOption('month to close').makeOptionMandatory())
     .option('--force', 'close all the same: what arrives later becomes an adjustment')
-    .action(async ({ period, force }: { period: string; force?: boolean }) => {
-      const closings = await withMetering((metering) =>
-        closeMonths(metering, { plans: plans(), graceMs: 0, month: period, force: force ?? false }),
-      );
+    .action(async ({ period: month, force }: { period: string; force?: boolean }) => {
+      const { closings, status } = await withMetering(async (metering) => {
+        const made = await closeMonths(metering, {
+          plans: plans(),
+          graceMs: 0,
+          month,
+          force: force ?? false,
+        });
+        await issueInvoices(metering.db);
+        return { closings: made, status: await monthStatus(metering.db, month) };
+      });
       const rows = closings.map((closing) => ({
         month: closing.month,
         outcome: closing.outcome,
         statements: closing.outcome === 'closed' ? closing.statements : 0,
         reason: closing.outcome === 'refused' ? closing.reason : '',
       }));
-      output().rows(rows, `${period} is closed already, or has not ended.`);
-      if (rows.some(({ outcome }) => outcome === 'refused')) fail();
+      output().rows(rows, whyNothing(month, status));
+      if (status !== 'closed') fail();
     });
+}
+
+/** Why there was nothing to close; only the first of these is what the operator wanted. */
+function whyNothing(month: string, status: 'open' | 'closed' | null): string {
+  if (status === 'closed') return `${month} is closed already.`;
+  if (month >= monthOf(new Date())) {
+    return `${month} has not ended: it can be closed from ${addMonths(month, 1)}-01, 00:00 UTC.`;
+  }
+  return `${month} cannot be closed: Verdict recorded nothing in it.`;
+}
+
+function inWords(statement: AccountStatement): string {
+  const { currency } = statement;
+  const rows: [string, string][] = [
+    ['account', `${statement.account_id} ${statement.name}`],
+    ['month', statement.month],
+    ['plans', statement.plans.map(({ plan, days }) => `${plan} (${days} days)`).join(', ')],
+    ['entitled', String(statement.entitled)],
+    ['used', String(statement.used)],
+    ['adjusted', String(statement.adjusted)],
+    ['over', String(statement.over)],
+    ...statement.lines.map((line): [string, string] => {
+      const { description, quantity, price, amount } = describeLine(line, currency);
+      return ['line', [description, quantity, price, amount].filter(Boolean).join(' | ')];
+    }),
+    ['subtotal', `${formatAmount(statement.subtotal, currency)} ${currency}`],
+    ['tax', `${formatAmount(statement.tax, currency)} ${currency}`],
+    ['total', `${formatAmount(statement.total, currency)} ${currency}`],
+    ['closed_at', statement.closed_at],
+    ['checksum', statement.checksum],
+  ];
+  return `${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n`;
 }

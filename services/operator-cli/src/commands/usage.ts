@@ -5,27 +5,69 @@ import { stringify } from 'csv-stringify/sync';
 import { plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
+import { requireAccount } from '../require-account.js';
 import { periodOption } from './period-option.js';
 
-const COLUMNS = ['account', 'plan', 'entitled', 'used', 'over', 'allow', 'challenge', 'review', 'block'];
+const COLUMNS = [
+  'month',
+  'account',
+  'name',
+  'plan',
+  'entitled',
+  'used',
+  'adjusted',
+  'over',
+  'allow',
+  'challenge',
+  'review',
+  'block',
+];
 
 export function addUsage(program: Command, { output }: Context): void {
   const usage = program.command('usage').description('what the customers used');
+  const period = (description: string) =>
+    periodOption(description).default(monthOf(new Date()), 'the running month');
+
+  usage
+    .command('show <account>')
+    .description('one account, by its id or the email address of a user')
+    .addOption(period('month to show'))
+    .action(async (account: string, { period: month }: { period: string }) => {
+      const rows = await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        return (await usageOfMonth(db, month)).filter((row) => row.account === id);
+      });
+      output().rows(rows.map(withMonth(month)), `The account was not there in ${month}.`);
+    });
+
   usage
     .command('export')
     .description('one line per account as CSV; --json for programs')
-    .addOption(periodOption('month to export').default(monthOf(new Date()), 'the running month'))
-    .action(async ({ period }: { period: string }, command: Command) => {
-      const plansNow = plans();
-      const rows = (await withDatabase((db) => usageOfMonth(db, period))).map(
-        ({ account, plan, entitled: billed, over, used, ...byDecision }) => {
-          // A closed month says what was billed, whatever the plans file says today.
-          const entitled = billed ?? plansNow.get(plan)?.checksPerMonth ?? 0;
-          return { account, plan, entitled, used, over: over ?? Math.max(0, used - entitled), ...byDecision };
-        },
-      );
+    .addOption(period('month to export'))
+    .action(async ({ period: month }: { period: string }, command: Command) => {
+      const rows = (await withDatabase((db) => usageOfMonth(db, month))).map(withMonth(month));
       if (command.optsWithGlobals().json) return output().rows(rows, '');
       // An account's name in front of a spreadsheet must stay text: cells that look like formulas are quoted.
       output().text(stringify(rows, { header: true, columns: COLUMNS, escape_formulas: true }));
     });
+}
+
+/** A closed month says what was billed, whatever the plans file says today. */
+function withMonth(month: string) {
+  const now = plans();
+  return (row: Awaited<ReturnType<typeof usageOfMonth>>[number]) => {
+    const { account, name, plan, entitled: billed, used, adjusted, over, ...byDecision } = row;
+    const entitled = billed ?? now.get(plan)?.checksPerMonth ?? 0;
+    return {
+      month,
+      account,
+      name,
+      plan,
+      entitled,
+      used,
+      adjusted,
+      over: over ?? Math.max(0, used - entitled),
+      ...byDecision,
+    };
+  };
 }

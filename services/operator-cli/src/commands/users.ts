@@ -1,26 +1,43 @@
-import { setOperator } from '@verdict/db/users.js';
+import { resetPassword } from '@verdict/db/reset-password.js';
+import { findLogin, setOperator } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { hashPassword } from '@verdict/passwords/password-hash.js';
+import { readablePassword } from '@verdict/passwords/readable-password.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
 
 export function addUsers(program: Command, { output }: Context): void {
-  const users = program.command('users').description('who may log in, and who runs the service');
+  const users = program.command('users').description('the people who log in');
+  users
+    .command('reset-password <email>')
+    .description('set a new password, print it once, and end every session of the user')
+    .action(async (email: string) => {
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
+      await withDatabase(async (db) => {
+        const user = await findLogin(db, parsed.address.canonical);
+        if (!user) throw new Error(`there is no user ${email}`);
+        const password = readablePassword();
+        const audit = operatorAudit('user.password_reset', user.userId);
+        await resetPassword(db, user, await hashPassword(password), audit);
+        output().object({ user: user.userId, email: parsed.address.canonical, password });
+      });
+    });
 
-  const change = (operator: boolean) => async (email: string) => {
+  const letIn = (operator: boolean) => async (email: string) => {
     const parsed = parseEmail(email);
-    if (!parsed.ok) throw new Error(`${email} is not an address: ${parsed.message}`);
+    if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
     const { canonical } = parsed.address;
     const action = operator ? 'user.made_operator' : 'user.unmade_operator';
     const found = await withDatabase((db) => setOperator(db, canonical, operator, operatorAudit(action, '')));
-    if (!found) throw new Error(`nobody is registered as ${canonical}`);
+    if (!found) throw new Error(`there is no user ${email}`);
     output().object({ email: canonical, operator });
   };
-
   users
     .command('make-operator <email>')
     .description('let a user into the operator area of the dashboard')
-    .action(change(true));
-  users.command('unmake-operator <email>').description('and out of it again, at once').action(change(false));
+    .action(letIn(true));
+  users.command('unmake-operator <email>').description('and out of it again, at once').action(letIn(false));
 }

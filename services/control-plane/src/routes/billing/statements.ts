@@ -20,6 +20,11 @@ const COLUMNS = [
   'adjusted',
   'over',
   ...DECISIONS,
+  'currency',
+  'subtotal',
+  'tax_rate',
+  'tax',
+  'total',
   'closed_at',
   'checksum',
 ];
@@ -70,7 +75,7 @@ function sendStatements(
   statements: readonly StatementRow[],
 ): never {
   async function* rows() {
-    for (const { by_decision, by_key: _byKey, ...statement } of statements) {
+    for (const { by_decision, by_key: _byKey, plans: _plans, lines: _lines, ...statement } of statements) {
       const decisions = Object.fromEntries(DECISIONS.map((name) => [name, by_decision[name] ?? 0]));
       yield { ...statement, ...decisions };
     }

@@ -27,7 +27,7 @@ export function impactRoutes(app: ControlPlaneApp): void {
         if (!parsed.ok) throw invalidField('value', parsed.message);
         const { kind, value } = parsed.entry;
         const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
-        const rows = await account.impact.byDecision(subjectsOf(parsed.entry), since);
+        const rows = await account.impact.byDecision(subjectsOf(parsed.entry, request.query.value), since);
         const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
         for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
         const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
@@ -46,8 +46,9 @@ export function impactRoutes(app: ControlPlaneApp): void {
   }
 }
 
-function subjectsOf({ kind, value }: ListValue): NamedSubjects {
-  if (kind === 'ip') return { kind, ips: ipSpellings('value', value) };
+/** `sent` is how the caller spelled it: an IP may have been stored like that. */
+function subjectsOf({ kind, value }: ListValue, sent: string): NamedSubjects {
+  if (kind === 'ip') return { kind, ips: ipSpellings('value', sent) };
   if (kind === 'domain') return { kind, domains: domainSpellings('value', value) };
   return { kind, ...emailSpellings('value', value) };
 }

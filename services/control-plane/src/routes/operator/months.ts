@@ -22,6 +22,10 @@ const CSV_COLUMNS = [
   'used',
   'adjusted',
   'over',
+  'currency',
+  'subtotal',
+  'tax',
+  'total',
   'closed_at',
   'checksum',
 ];

@@ -1,0 +1,48 @@
+import type { PlanDays, StatementLine } from './statement-line.js';
+
+/** An invoice or credit note as it was issued. Amounts in minor units; nothing on it changes later. */
+export interface InvoiceDocument {
+  readonly number: string;
+  readonly kind: 'invoice' | 'credit_note';
+  readonly legal_entity: string;
+  readonly account_id: string;
+  /** YYYY-MM */
+  readonly month: string;
+  readonly issued_on: string;
+  readonly due_on: string;
+  readonly currency: string;
+  readonly subtotal: number;
+  /** Hundredths of a percent. */
+  readonly tax_rate: number;
+  readonly tax: number;
+  readonly total: number;
+  /** The invoice that a credit note takes back. */
+  readonly corrects: string | null;
+  readonly statement_checksum: string | null;
+  readonly checksum: string;
+  readonly content: {
+    readonly seller: Party & { readonly payment: string | null };
+    readonly buyer: Party;
+    readonly tax_note: string | null;
+    readonly lines: readonly StatementLine[];
+    readonly plans?: readonly PlanDays[];
+    readonly entitled?: number;
+    readonly used?: number;
+    readonly adjusted?: number;
+    readonly over?: number;
+    /** Checks by key, with what the customer books them on. */
+    readonly keys?: readonly {
+      readonly key_id: string;
+      readonly name: string | null;
+      readonly cost_centre: string | null;
+      readonly checks: number;
+    }[];
+  };
+}
+
+interface Party {
+  readonly name: string;
+  readonly address: string | null;
+  readonly tax_id: string | null;
+  readonly contact: string | null;
+}

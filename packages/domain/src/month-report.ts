@@ -1,0 +1,34 @@
+/** One month for the people who run the business. Amounts in minor units. */
+export interface MonthReport {
+  /** YYYY-MM */
+  readonly month: string;
+  readonly status: 'open' | 'closed' | 'unknown';
+  readonly currency: string;
+  readonly totals: {
+    /** Accounts with a plan in the month. */
+    readonly accounts: number;
+    /** Those that made checks. */
+    readonly active: number;
+    readonly checks: number;
+    readonly subtotal: number;
+    readonly tax: number;
+    readonly total: number;
+    readonly documents: number;
+  };
+  /** The same of the month before; null when there is none. */
+  readonly before: { readonly active: number; readonly checks: number; readonly subtotal: number } | null;
+  readonly by_decision: readonly { readonly decision: string; readonly checks: number }[];
+  readonly top: readonly {
+    readonly account_id: string;
+    readonly name: string;
+    readonly plan: string;
+    readonly checks: number;
+    readonly subtotal: number;
+  }[];
+  /** What somebody should look at. */
+  readonly exceptions: readonly {
+    readonly account_id: string;
+    readonly name: string;
+    readonly what: string;
+  }[];
+}

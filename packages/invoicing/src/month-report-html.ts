@@ -1,0 +1,92 @@
+import { formatMoney } from '@verdict/domain/money.js';
+import type { MonthReport } from '@verdict/domain/month-report.js';
+import { escapeHtml } from './escape-html.js';
+import { formatCount, formatGrowth, formatMonth } from './in-words.js';
+import { pageHtml } from './page-html.js';
+
+export interface ReportedDifference {
+  readonly accountId: string;
+  readonly kind: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** A month on one page. `differences` is what reconciliation found; null when it was not asked. */
+export function monthReportHtml(
+  report: MonthReport,
+  differences: readonly ReportedDifference[] | null,
+): string {
+  const { month, status, currency, totals, before } = report;
+  const money = (minor: number) => formatMoney(minor, currency);
+  return pageHtml(
+    `Verdict, ${formatMonth(month)}`,
+    `<div class="head"><div><h1>${formatMonth(month)}</h1>
+<p class="muted">${status === 'closed' ? 'Closed: these figures are final.' : 'Open: these figures may still grow.'}</p></div></div>
+<div class="sum">
+${figure('Invoiced before tax', money(totals.subtotal), before && growth(totals.subtotal, before.subtotal))}
+${figure('Checks', formatCount(totals.checks), before && growth(totals.checks, before.checks))}
+${figure('Accounts with checks', `${totals.active} of ${totals.accounts}`, before && growth(totals.active, before.active))}
+</div>
+<p class="muted">Tax ${money(totals.tax)}, total ${money(totals.total)}, in ${totals.documents} documents. Growth is against the month before.</p>
+<h2>Reconciliation</h2>
+${reconciliation(differences)}
+<h2>Top accounts</h2>
+${table(
+  ['Account', 'Plan', 'Checks', 'Before tax'],
+  report.top.map(({ name, plan, checks, subtotal }) => [name, plan, formatCount(checks), money(subtotal)]),
+  2,
+)}
+<h2>Decisions</h2>
+${table(
+  ['Decision', 'Checks', 'Share'],
+  report.by_decision.map(({ decision, checks }) => [
+    decision,
+    formatCount(checks),
+    `${((checks / Math.max(totals.checks, 1)) * 100).toFixed(1)} %`,
+  ]),
+  1,
+)}
+<h2>Exceptions</h2>
+${
+  report.exceptions.length === 0
+    ? '<p>None.</p>'
+    : table(
+        ['Account', 'What'],
+        report.exceptions.map(({ name, what }) => [name, what]),
+        2,
+      )
+}`,
+  );
+}
+
+function reconciliation(differences: readonly ReportedDifference[] | null): string {
+  if (differences === null) return '<p>Not asked.</p>';
+  if (differences.length === 0) {
+    return '<p class="good">Logs, rollups, counters, statements and invoices agree.</p>';
+  }
+  return `<p class="bad">${differences.length} differences.</p>${table(
+    ['Account', 'Kind', 'Expected', 'Found'],
+    differences.map(({ accountId, kind, expected, found }) => [
+      accountId,
+      kind,
+      formatCount(expected),
+      formatCount(found),
+    ]),
+    2,
+  )}`;
+}
+
+const figure = (name: string, value: string, change: string | null): string =>
+  `<div><span>${name}</span><strong>${escapeHtml(value)}</strong>${change === null ? '' : `<span>${change}</span>`}</div>`;
+
+const growth = (now: number, before: number): string | null =>
+  before === 0 ? null : formatGrowth((now - before) / before);
+
+/** Columns from `numbersFrom` on are figures. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], numbersFrom: number): string {
+  const cell = (tag: string) => (text: string, i: number) =>
+    `<${tag}${i >= numbersFrom ? ' class="n"' : ''}>${escapeHtml(text)}</${tag}>`;
+  return `<table><thead><tr>${head.map(cell('th')).join('')}</tr></thead><tbody>${rows
+    .map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`)
+    .join('\n')}</tbody></table>`;
+}

@@ -1,0 +1,52 @@
+import { escapeHtml } from './escape-html.js';
+
+/** The one accent of everything that is printed. */
+export const ACCENT = '#0f766e';
+
+const STYLE = `
+:root { color-scheme: light; }
+* { box-sizing: border-box; }
+body { margin: 0; background: #fff; color: #111; font: 14px/1.45 Inter, system-ui, -apple-system, "Segoe UI", sans-serif;
+  font-variant-numeric: tabular-nums; }
+main { max-width: 800px; margin: 0 auto; padding: 48px 32px; }
+h1 { font-size: 26px; font-weight: 600; margin: 0 0 4px; letter-spacing: -0.01em; }
+h2 { font-size: 14px; font-weight: 600; margin: 32px 0 8px; }
+p { margin: 0 0 8px; }
+.muted { color: #5b6470; }
+.head { display: flex; justify-content: space-between; gap: 32px; border-bottom: 2px solid ${ACCENT}; padding-bottom: 20px; }
+.sides { display: flex; justify-content: space-between; gap: 32px; margin-top: 24px; }
+address { font-style: normal; white-space: pre-line; }
+table { width: 100%; border-collapse: collapse; font-size: 13px; }
+th, td { text-align: left; padding: 8px 12px 8px 0; border-bottom: 1px solid #dfe3e8; vertical-align: top; }
+th { font-weight: 600; color: #5b6470; }
+th.n, td.n { text-align: right; padding-right: 0; padding-left: 12px; white-space: nowrap; }
+dl { display: grid; grid-template-columns: auto auto; gap: 4px 20px; margin: 0; }
+dt { color: #5b6470; } dd { margin: 0; text-align: right; }
+.totals { width: 320px; margin: 16px 0 0 auto; }
+.totals dt, .totals dd { padding: 2px 0; }
+.totals .last { font-weight: 600; color: #111; border-top: 1px solid #111; padding-top: 8px; margin-top: 4px; font-size: 16px; }
+.sum { display: flex; gap: 40px; margin: 24px 0 8px; flex-wrap: wrap; }
+.sum div span { display: block; color: #5b6470; font-size: 13px; } .sum div strong { font-size: 22px; font-weight: 600; }
+.bad { color: #b42318; font-weight: 600; } .good { color: ${ACCENT}; font-weight: 600; }
+footer { margin-top: 40px; padding-top: 12px; border-top: 1px solid #dfe3e8; color: #5b6470; font-size: 12px; }
+code { font: 11px/1.4 ui-monospace, Menlo, Consolas, monospace; word-break: break-all; }
+@page { size: A4; margin: 18mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); } }
+@media print { main { padding: 0; max-width: none; } tr, dl { break-inside: avoid; } thead { display: table-header-group; } }
+`;
+
+/** A whole page in the style that invoices and reports share. `body` is markup. */
+export const pageHtml = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;

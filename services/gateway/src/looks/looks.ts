@@ -1,0 +1,66 @@
+import { UPGRADE_URL } from '@verdict/contracts/api-paths.js';
+import type { UsageBreakdown } from '@verdict/contracts/control-plane-api.js';
+import type { Datasets } from '@verdict/contracts/datasets.js';
+import { rateLimited, tooManyRequests } from '@verdict/service-kit/errors.js';
+import { LRUCache } from 'lru-cache';
+import { createAllowance } from './allowance.js';
+
+/** What a look at an account tells of it. */
+export interface Seen {
+  readonly used: number;
+  readonly limit: number;
+}
+
+interface LooksOptions {
+  readonly perSecond: number;
+  readonly usage: (accountId: string, month: string) => Promise<UsageBreakdown>;
+  readonly datasets: () => Promise<Datasets>;
+}
+
+const ACCOUNTS_MAX = 10_000;
+const BELIEVED_MS = 1_000;
+const RETRY_SECONDS = 1;
+
+/**
+ * Looks cost no check, so they have a rate of their own, and what they need from others is asked once a second for all who
+ * look. The counter itself is read anew each time: it is what the caller wants to know, and one command of Redis.
+ */
+export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
+  const allowance = createAllowance(perSecond, Date.now);
+  const lastSeen = new LRUCache<string, Seen>({ max: ACCOUNTS_MAX });
+  const usages = new LRUCache<string, Promise<UsageBreakdown>>({ max: ACCOUNTS_MAX, ttl: BELIEVED_MS });
+  const loaded = new LRUCache<string, Promise<Datasets>>({ max: 1, ttl: BELIEVED_MS });
+
+  return {
+    /** Throws a 429 when this key looks too often; to be asked before anything is done. */
+    spend(keyId: string): void {
+      if (allowance.take(keyId)) return;
+      const seen = lastSeen.get(keyId);
+      if (!seen) throw tooManyRequests(RETRY_SECONDS);
+      const state = { checksUsed: seen.used, checksLimit: seen.limit, upgradeUrl: UPGRADE_URL };
+      throw rateLimited(state, RETRY_SECONDS);
+    },
+    /** What the 429 of a later look will say. */
+    noteSeen(keyId: string, { used, limit }: Seen): void {
+      lastSeen.set(keyId, { used, limit });
+    },
+    usage: (accountId: string, month: string) =>
+      once(usages, `${accountId} ${month}`, () => usage(accountId, month)),
+    datasets: () => once(loaded, 'all', datasets),
+  };
+}
+
+/** Remembers the promise, not its value: who comes while it is being asked waits for the same answer. */
+function once<T extends object>(
+  memory: LRUCache<string, Promise<T>>,
+  key: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const known = memory.get(key);
+  if (known) return known;
+  const asked = ask();
+  memory.set(key, asked);
+  // A failure is told to those who waited for it, and forgotten.
+  asked.catch(() => memory.delete(key));
+  return asked;
+}

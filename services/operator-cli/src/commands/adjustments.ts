@@ -1,0 +1,92 @@
+import { addAdjustment, listAdjustments } from '@verdict/db/manual-adjustments.js';
+import { formatAmount, parseAmount } from '@verdict/domain/money.js';
+import type { Command } from 'commander';
+import { currency, operator } from '../config.js';
+import { withDatabase } from '../connect.js';
+import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
+import { requireAccount } from '../require-account.js';
+
+interface Wish {
+  readonly amount?: string;
+  readonly credit?: string;
+  readonly checks?: string;
+  readonly reason: string;
+}
+
+export function addAdjustments(program: Command, { output }: Context): void {
+  const adjustments = program
+    .command('adjustments')
+    .description('corrections by hand, billed with the next statement');
+
+  adjustments
+    .command('list')
+    .option('--account <account>', 'only of this account (id or email)')
+    .action(async ({ account }: { account?: string }) => {
+      const rows = await withDatabase(async (db) =>
+        listAdjustments(db, account === undefined ? undefined : (await requireAccount(db, account)).id),
+      );
+      output().rows(rows.map(show), 'There are no adjustments by hand.');
+    });
+
+  adjustments
+    .command('add <account>')
+    .description(
+      'correct the next statement of an account; never changed, so a wrong one is undone by its opposite',
+    )
+    .option('--amount <money>', 'a line of the statement, such as 12.50 or -12.50')
+    .option('--credit <money>', 'an amount in the customer’s favour, such as 12.50')
+    .option('--checks <count>', 'checks more, or less with a minus, than were counted')
+    .requiredOption('--reason <text>', 'stands on the invoice')
+    .action(async (account: string, wish: Wish) => {
+      const unit = currency();
+      const amount = amountOf(wish, unit);
+      const checks = checksOf(wish);
+      if (amount === 0 && checks === 0) throw new Error('say --amount, --credit or --checks');
+      const reason = wish.reason.trim();
+      if (reason === '' || reason.length > 200) throw new Error('--reason wants 1 to 200 characters');
+      await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        const kind = wish.credit === undefined ? 'adjustment' : 'credit';
+        const made = await addAdjustment(
+          db,
+          { accountId: id, kind, checks, amount, reason, author: operator() },
+          operatorAudit('billing.adjusted', id, { kind, checks, amount, reason }),
+        );
+        output().object(show(made));
+      });
+    });
+
+  const show = (row: Awaited<ReturnType<typeof listAdjustments>>[number]) => ({
+    id: row.id,
+    account: row.account_id,
+    kind: row.kind,
+    checks: row.checks,
+    amount: formatAmount(row.amount, currency(), ''),
+    reason: row.reason,
+    author: row.author,
+    created_at: row.created_at,
+    billed_month: row.billed_month ?? 'the next',
+  });
+}
+
+function amountOf({ amount, credit }: Wish, unit: string): number {
+  if (amount !== undefined && credit !== undefined) throw new Error('say --amount or --credit, not both');
+  const text = amount ?? credit;
+  if (text === undefined) return 0;
+  const minor = parseAmount(text, unit);
+  if (minor === null) throw new Error(`"${text}" is not an amount of ${unit}, such as 12.50`);
+  if (credit === undefined) return minor;
+  if (minor <= 0) throw new Error('--credit wants an amount above zero');
+  return -minor;
+}
+
+function checksOf({ checks, credit }: Wish): number {
+  if (checks === undefined) return 0;
+  if (credit !== undefined)
+    throw new Error('a credit is an amount; say --amount for checks and money together');
+  const count = Number(checks);
+  if (!Number.isSafeInteger(count) || count === 0)
+    throw new Error('--checks wants a whole number other than 0');
+  return count;
+}

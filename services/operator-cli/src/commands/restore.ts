@@ -1,0 +1,14 @@
+import { restore } from '@verdict/db/restore.js';
+import type { Command } from 'commander';
+import { databaseUrl } from '../config.js';
+import type { Context } from '../context.js';
+
+export function addRestore(program: Command, { output }: Context): void {
+  program
+    .command('restore <folder>')
+    .description('migrate an empty database and fill it from a backup')
+    .action(async (folder: string) => {
+      const { tables } = await restore(databaseUrl(), folder);
+      output().rows([...tables], 'The backup is empty.');
+    });
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@verdict/db/client.js';
+import { deleteAccount, isProjected, secretHashes, suspendAccount } from '@verdict/db/operator-accounts.js';
+import { accountKey, identityKey, listsKey } from '@verdict/redis-store/keys.js';
+import { withDatabase, withRedis } from './connect.js';
+import { operatorAudit } from './operator-audit.js';
+import { requireAccount } from './require-account.js';
+
+const PROJECTION_MS = 30_000;
+
+/**
+ * Deletes an account in Postgres and Redis. It is suspended first, and the deletion waits until the gateways go by that:
+ * deleted in the other order, a key could be admitted against an account that nobody knows any more.
+ */
+export function deleteEverywhere(account: string, confirm: string) {
+  return withDatabase((db) =>
+    withRedis(async (redis) => {
+      const { id, name } = await requireAccount(db, account);
+      if (confirm !== id) throw new Error(`to delete ${name}, say --confirm ${id}`);
+      await suspendAccount(db, id, 'is being deleted', operatorAudit('account.suspended', id));
+      await projected(db, id);
+      const hashes = await secretHashes(db, id);
+      await deleteAccount(db, id, operatorAudit('account.deleted', id, { name }));
+      await redis.del(accountKey(id));
+      await redis.del(listsKey(id));
+      for (const hash of hashes) await redis.del(identityKey(hash));
+      return { account: id, name, deleted: true };
+    }),
+  );
+}
+
+async function projected(db: Database, accountId: string): Promise<void> {
+  const deadline = Date.now() + PROJECTION_MS;
+  while (!(await isProjected(db, accountId))) {
+    if (Date.now() > deadline) {
+      throw new Error(
+        'the account is suspended but not deleted: no control plane brought that to Redis; start one and repeat',
+      );
+    }
+    await sleep(200);
+  }
+}

@@ -1,0 +1,292 @@
+import { closeMonth } from '@verdict/db/billing-months.js';
+import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/invoices.js';
+import { listLegalEntities } from '@verdict/db/legal-entities.js';
+import { readMonthReport } from '@verdict/db/read-month-report.js';
+import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
+import { invoicePdf } from '@verdict/invoicing/invoice-pdf.js';
+import { monthReportHtml } from '@verdict/invoicing/month-report-html.js';
+import { closeMonths } from '@verdict/metering/close-months.js';
+import type { Metering } from '@verdict/metering/metering.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
+import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { createDatabase } from '@verdict/test-kit/create-database.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { startRedis } from '@verdict/test-kit/start-redis.js';
+import t, { type Test } from 'tap';
+import { REHEARSAL_ACCOUNTS } from '../src/rehearsal/rehearsal-accounts.js';
+import { REHEARSAL_PLANS } from '../src/rehearsal/rehearsal-plans.js';
+import { rehearse } from '../src/rehearsal/rehearse.js';
+import { accountIdOf, seedAccounts, seedLateChecks, seedMonth } from '../src/rehearsal/seed-rehearsal.js';
+
+t.setTimeout(240_000);
+
+/** Months that lie behind every clock. */
+const FIRST = addMonths(monthOf(new Date()), -3);
+const MONTHS = [0, 1, 2].map((index) => addMonths(FIRST, index));
+
+const server = await startRedis();
+t.teardown(() => server.stop());
+
+async function setUp(t: Test): Promise<Metering & { url: string }> {
+  const database = await createDatabase();
+  const db = connectDatabase({ url: database.url, name: 'month-end' });
+  const redis = connectForQueues({ url: server.url }, 'month-end');
+  await redis.connect();
+  const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
+  t.teardown(async () => {
+    await deadLetters.close();
+    redis.disconnect();
+    await db.$disconnect();
+    await database.drop();
+  });
+  return { db, redis, deadLetters, shards: 1, url: database.url };
+}
+
+const checksums = async (db: Database) =>
+  (await listInvoices(db)).map(({ number, checksum }) => `${number} ${checksum}`);
+
+const undisturbed = await setUp(t);
+await rehearse(undisturbed, FIRST);
+
+/** The same bill, worked out another way: day by day from the history, and with Postgres's own rounding. */
+const independently = (db: Database, month: string) => db.$queryRaw<
+  { account_id: string; subtotal: number; tax: number; entitled: number; over: number }[]
+>`
+  WITH prices (plan, checks, price, over_price) AS (
+    VALUES ('free', 100, 0, 0), ('starter', 500, 1900, 0), ('growth', 1500, 9900, 1960), ('scale', 5000, 49900, 1235)
+  ), days AS (
+    SELECT a.id AS account_id, day::date AS day, plan_in_force(a.id, (day + interval '1 day' - interval '1 microsecond') AT TIME ZONE 'UTC') AS plan
+    FROM accounts a, generate_series((${month} || '-01')::timestamp,
+      (${month} || '-01')::timestamp + interval '1 month' - interval '1 day', interval '1 day') AS day
+  ), fees AS (
+    SELECT d.account_id, sum(fee) AS fee FROM (
+      SELECT d.account_id, d.plan,
+        round(p.price::numeric * count(*) / (SELECT count(DISTINCT day) FROM days)) AS fee
+      FROM days d JOIN prices p USING (plan) GROUP BY d.account_id, d.plan, p.price) d GROUP BY 1
+  ), largest AS (
+    SELECT DISTINCT ON (d.account_id) d.account_id, p.checks, p.over_price
+    FROM days d JOIN prices p USING (plan) ORDER BY d.account_id, p.checks DESC
+  ), counts AS (
+    SELECT a.id AS account_id,
+      (SELECT count(*) FROM check_logs l WHERE l.account_id = a.id
+         AND l.created_at >= (${month} || '-01')::timestamp AT TIME ZONE 'UTC'
+         AND l.created_at < ((${month} || '-01')::timestamp + interval '1 month') AT TIME ZONE 'UTC')
+      - coalesce((SELECT sum(u.checks) FROM usage_adjustments u WHERE u.account_id = a.id
+          AND date_trunc('month', u.hour AT TIME ZONE 'UTC') = (${month} || '-01')::timestamp), 0)
+      + coalesce((SELECT sum(u.checks) FROM usage_adjustments u WHERE u.account_id = a.id
+          AND u.billed_month = (${month} || '-01')::date), 0)
+      + coalesce((SELECT sum(m.checks) FROM manual_adjustments m WHERE m.account_id = a.id
+          AND m.billed_month = (${month} || '-01')::date), 0) AS billable,
+      coalesce((SELECT sum(m.amount) FROM manual_adjustments m WHERE m.account_id = a.id
+          AND m.billed_month = (${month} || '-01')::date), 0) AS by_hand
+    FROM accounts a
+  ), sums AS (
+    SELECT c.account_id, l.checks AS entitled, greatest(c.billable - l.checks, 0) AS over,
+      f.fee + round(greatest(c.billable - l.checks, 0) * l.over_price::numeric / 1000) + c.by_hand AS subtotal
+    FROM counts c JOIN largest l USING (account_id) JOIN fees f USING (account_id)
+  )
+  SELECT s.account_id, s.subtotal::float8 AS subtotal, s.entitled::float8 AS entitled, s.over::float8 AS over,
+    round(s.subtotal * coalesce(p.tax_rate, 0) / 10000.0)::float8 AS tax
+  FROM sums s LEFT JOIN billing_profiles p USING (account_id) ORDER BY 1`;
+
+t.test('every bill of three months is right to the cent by another calculation', async (t) => {
+  const { db } = undisturbed;
+  let billed = 0;
+  for (const month of MONTHS) {
+    const statements = await db.$queryRaw<unknown[]>`
+      SELECT account_id, subtotal::float8 AS subtotal, entitled::float8 AS entitled, over::float8 AS over, tax::float8 AS tax
+      FROM statements WHERE month = (${month} || '-01')::date ORDER BY 1`;
+    t.strictSame(statements, await independently(db, month), month);
+    t.equal(statements.length, REHEARSAL_ACCOUNTS.length);
+    t.strictSame(
+      await reconcile(undisturbed, month),
+      [],
+      `${month}: logs, rollups, statements and invoices agree`,
+    );
+    billed += (await listInvoices(db, { month })).length;
+  }
+  t.ok(billed > 24, `${billed} invoices`);
+});
+
+t.test('what the scenario is about is on the bills', async (t) => {
+  const { db } = undisturbed;
+  const bill = async (name: string, index: number) => {
+    const account = REHEARSAL_ACCOUNTS.find((one) => one.name === name);
+    if (!account) throw new Error(name);
+    const [found] = await listInvoices(db, { month: MONTHS[index] ?? '', accountId: accountIdOf(account) });
+    return found;
+  };
+  const planLines = (invoice: Awaited<ReturnType<typeof bill>>) =>
+    invoice?.content.lines.flatMap((line) => (line.kind === 'plan' ? [`${line.plan} ${line.days}`] : []));
+  const days = (index: number) =>
+    monthBounds(addMonths(FIRST, index + 1)).start.getTime() -
+    monthBounds(addMonths(FIRST, index)).start.getTime();
+  const length = (index: number) => days(index) / 86_400_000;
+  t.strictSame(planLines(await bill('Café Łódź Sp. z o.o.', 1)), ['starter 14', `growth ${length(1) - 14}`]);
+  t.strictSame(planLines(await bill('Fjord Media AS', 1)), [`starter ${length(1)}`], 'from the first day');
+  t.strictSame(planLines(await bill('Garden & Söhne KG', 1)), [`starter ${length(1) - 1}`, 'scale 1']);
+  t.strictSame(planLines(await bill('Garden & Söhne KG', 2)), [`scale ${length(2)}`], 'a downgrade waits');
+  t.strictSame(planLines(await bill('Lumen Energie GmbH', 0)), [
+    'starter 14',
+    `growth ${length(0) - 15}`,
+    'scale 1',
+  ]);
+  t.strictSame(planLines(await bill('Delta Ελλάς Α.Ε.', 0)), [`growth ${length(0)}`]);
+  t.equal(await bill('Delta Ελλάς Α.Ε.', 1), undefined, 'free: nothing to invoice');
+  t.match(await bill('Hotel Ibis Negro SL', 1), { content: { adjusted: 37 } });
+  t.match((await bill('Iris Labs, Inc.', 1))?.content.lines.at(-1), { kind: 'adjustment', amount: -235 });
+  t.match(await bill('Jolie Mode SARL', 1), { tax: 0, content: { tax_note: 'Reverse charge' } });
+  t.match(await bill('Lumen Energie GmbH', 2), { kind: 'credit_note' }, 'more credit than fee');
+  t.ok((await bill('Edda Bank AG', 2))?.content.lines.some(({ kind }) => kind === 'overage'));
+});
+
+t.test('closing twice, on two workers and killed in between ends in the same invoices', async (t) => {
+  const metering = await setUp(t);
+  const { db } = metering;
+  await seedAccounts(db, FIRST);
+  for (const [index, month] of MONTHS.entries() as ArrayIterator<[0 | 1 | 2, string]>) {
+    await seedMonth(db, month, index);
+    // A statement of somebody else holds up the closing in its middle, and its connection is cut.
+    await killed(metering, 'close_billing_month', () => closeMonth(db, month, REHEARSAL_PLANS));
+    t.equal(
+      (await db.statement.findMany({ where: { month: new Date(`${month}-01`) } })).length,
+      0,
+      'all or nothing',
+    );
+    const both = await Promise.all(
+      [1, 2].map(() => closeMonths(metering, { plans: REHEARSAL_PLANS, graceMs: 0, month })),
+    );
+    t.equal(
+      both.flat().filter((one) => one.outcome === 'closed' && one.statements > 0).length,
+      1,
+      'one of two workers writes the statements',
+    );
+    const today = monthBounds(month).end;
+    await killed(metering, 'issue_invoices', () => issueInvoices(db, today));
+    await Promise.all([1, 2, 3].map(() => issueInvoices(db, today)));
+    t.equal(await closeMonth(db, month, REHEARSAL_PLANS), 0);
+    t.equal(await issueInvoices(db, today), 0);
+    await seedLateChecks(db, month, index);
+  }
+  t.strictSame(await checksums(db), await checksums(undisturbed.db));
+  const numbers = (await listInvoices(db)).map(({ number }) => Number(number.slice(4)));
+  t.strictSame(
+    numbers,
+    numbers.map((_, i) => i + 1),
+    'without gaps',
+  );
+});
+
+/** Runs something that waits for a lock of ours, and cuts its connection while it waits. */
+async function killed(
+  { url, db }: Metering & { url: string },
+  marker: string,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const holder = connectDatabase({ url, name: 'holder', connectionsMax: 1 });
+  await holder.$executeRawUnsafe('BEGIN');
+  await holder.$executeRawUnsafe('LOCK TABLE statements, invoices IN EXCLUSIVE MODE');
+  const outcome = run().then(
+    () => 'finished',
+    () => 'cut',
+  );
+  try {
+    await eventually(async () => {
+      const cut = await db.$queryRaw<{ cut: boolean }[]>`
+        SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE ${`%${marker}%`}
+          AND pid <> pg_backend_pid()`;
+      return cut.length > 0;
+    });
+  } finally {
+    await holder.$executeRawUnsafe('ROLLBACK');
+    await holder.$disconnect();
+  }
+  if ((await outcome) !== 'cut') throw new Error(`${marker} was not cut`);
+}
+
+t.test(
+  'a credit note takes back a part and never more than is left; nothing issued is changed',
+  async (t) => {
+    const { db } = undisturbed;
+    const [invoice] = (await listInvoices(db)).filter(({ kind }) => kind === 'invoice');
+    if (!invoice) throw new Error('no invoice');
+    const audit = (id: string) => ({
+      id,
+      userId: null,
+      ip: null,
+      requestId: null,
+      action: 'billing.credited',
+    });
+    const credit = (amount: number | null, id: string) =>
+      creditInvoice(
+        db,
+        { number: invoice.number, amount, reason: 'A test', author: 'operator:t' },
+        audit(id),
+      );
+    const first = await findInvoice(db, await credit(100, 'aud_credit_1'));
+    t.match(first, {
+      kind: 'credit_note',
+      corrects: invoice.number,
+      subtotal: -100,
+      checksum: /^[0-9a-f]{64}$/,
+    });
+    const rest = await findInvoice(db, await credit(null, 'aud_credit_2'));
+    t.equal(rest?.subtotal, -(invoice.subtotal - 100));
+    await t.rejects(credit(1, 'aud_credit_3'), /0 left to credit/);
+    const [entity] = await listLegalEntities(db);
+    t.equal(entity?.next_number, (await listInvoices(db)).length + 1, 'a refusal takes no number');
+    await t.rejects(db.$executeRaw`UPDATE invoices SET total = 0`, /immutable/);
+    await t.rejects(db.$executeRaw`DELETE FROM invoices`, /immutable/);
+    await t.rejects(db.$executeRaw`UPDATE manual_adjustments SET amount = 1`, /add its opposite/);
+  },
+);
+
+t.test('an invoice that was changed, or is missing, is found', async (t) => {
+  const metering = await setUp(t);
+  const { db } = metering;
+  await seedAccounts(db, FIRST);
+  await seedMonth(db, FIRST, 0);
+  await closeMonth(db, FIRST, REHEARSAL_PLANS);
+  await issueInvoices(db);
+  await db.$executeRaw`ALTER TABLE invoices DISABLE TRIGGER invoices_immutable`;
+  await db.$executeRaw`UPDATE invoices SET total = total + 1 WHERE sequence = 2`;
+  await db.$executeRaw`DELETE FROM invoices WHERE sequence = 3`;
+  t.match(await reconcile(metering, FIRST), [
+    { kind: 'invoice', accountId: 'VRD-000002' },
+    { kind: 'invoice', accountId: 'VRD-000003' },
+  ]);
+});
+
+t.test(
+  'papers: the same invoice gives the same PDF, the report fits the figures, the CSV keeps its signs',
+  async (t) => {
+    const { db } = undisturbed;
+    const invoices = await listInvoices(db, { month: MONTHS[1] ?? '' });
+    const [invoice] = invoices;
+    if (!invoice) throw new Error('no invoice');
+    const pdf = await invoicePdf(invoice);
+    t.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+    t.ok(pdf.equals(await invoicePdf(invoice)), 'byte for byte');
+    const report = await readMonthReport(db, MONTHS[1] ?? '');
+    const sums = invoices
+      .filter(({ corrects }) => corrects === null)
+      .reduce((sum, { subtotal }) => sum + subtotal, 0);
+    t.equal(report.totals.subtotal, sums);
+    t.match(monthReportHtml(report, []), /agree[^]*Garden &amp; Söhne KG/);
+    const csv = accountingCsv(await listInvoices(db, { month: MONTHS[2] ?? '' }));
+    t.match(csv, /^number,kind,corrects,issued_on,due_on,month,account,name/);
+    t.match(csv, /credit_note[^]*,-\d+\.\d\d,19 %,-\d+\.\d\d,/);
+  },
+);
+
+t.test('every column of every billing view says what it means', async (t) => {
+  const { db } = undisturbed;
+  const bare = await db.$queryRaw<{ name: string }[]>`
+    SELECT c.relname || '.' || a.attname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'billing'::regnamespace AND a.attnum > 0 AND col_description(c.oid, a.attnum) IS NULL`;
+  t.strictSame(bare, []);
+});

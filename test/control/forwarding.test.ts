@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import t from 'tap';
+import { request } from 'undici';
+import { http } from '../harness/http.js';
+import { startStack } from '../harness/start-stack.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'verdict-web-'));
+t.teardown(() => rmSync(directory, { recursive: true }));
+mkdirSync(join(directory, 'assets'));
+const PAGE = '<!doctype html><title>Verdict</title>';
+const SCRIPT = 'run();'.repeat(50_000);
+writeFileSync(join(directory, 'index.html'), PAGE);
+writeFileSync(join(directory, 'assets/main-1a2b.js'), SCRIPT);
+writeFileSync(join(directory, 'assets/main-1a2b.js.br'), brotliCompressSync(SCRIPT));
+
+const stack = await startStack({
+  env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000, DASHBOARD_DIRECTORY: directory } },
+});
+t.teardown(() => stack.stop());
+const [base = ''] = stack.baseUrls;
+const { origin } = new URL(base);
+const html = { accept: 'text/html' };
+
+const { email, password } = stack;
+const login = await http<{ access: string }>(`${base}auth/jwt/create/`, { json: { email, password } });
+const bearer = { authorization: `Bearer ${login.body.access}` };
+
+t.test('the web application comes through the gateway as the control plane serves it', async (t) => {
+  for (const path of ['/', '/keys', '/operator/accounts?q=a']) {
+    const answer = await http(`${origin}${path}`, { headers: html });
+    t.equal(answer.status, 200, path);
+    t.equal(answer.text, PAGE);
+    t.equal(answer.headers['cache-control'], 'no-cache');
+    t.match(answer.headers['content-security-policy'], /default-src 'self'/);
+  }
+  const asset = await request(`${origin}/assets/main-1a2b.js`, { headers: { 'accept-encoding': 'br' } });
+  t.equal(asset.headers['content-encoding'], 'br');
+  t.match(asset.headers['cache-control'], /immutable/);
+  t.match(asset.headers.vary, /accept-encoding/i);
+  t.equal(brotliDecompressSync(Buffer.from(await asset.body.arrayBuffer())).toString(), SCRIPT);
+  const plain = await http(`${origin}/assets/main-1a2b.js`);
+  t.equal(plain.text, SCRIPT);
+  const again = await request(`${origin}/assets/main-1a2b.js`, {
+    headers: { 'if-none-match': String(plain.headers.etag) },
+  });
+  t.equal(again.statusCode, 304);
+  t.equal(await again.body.text(), '');
+  const head = await http(`${origin}/assets/main-1a2b.js`, { method: 'HEAD' });
+  t.equal(head.status, 200);
+  t.equal(Number(head.headers['content-length']), SCRIPT.length);
+});
+
+t.test('what is no page stays a 404 in JSON', async (t) => {
+  const answers = [
+    await http(`${base}nothing/`, { headers: html }),
+    await http(`${origin}/api/v2/check/`, { headers: html }),
+    await http(`${origin}/assets/gone.js`),
+    await http(`${origin}/keys`, { method: 'POST', headers: html, json: {} }),
+    await http(`${base}nothing/`, { json: {} }),
+  ];
+  for (const { status, body } of answers) {
+    t.equal(status, 404);
+    t.ok(body.error);
+  }
+  t.equal((await http(`${base}check/`, { headers: html })).status, 405);
+});
+
+t.test('a large import and a long download pass, and what is too large is refused', async (t) => {
+  const entries = Array.from({ length: 5_000 }, (_, i) => `domain-number-${i}.example`);
+  const imported = await http(`${base}lists/block/import/`, { headers: bearer, json: { entries } });
+  t.equal(imported.status, 200);
+  t.match(imported.body, { added: entries.length });
+  const csv = await http(`${base}lists/block/export.csv`, { headers: bearer });
+  t.equal(csv.status, 200);
+  t.equal(csv.text.trim().split('\r\n').length, entries.length + 1);
+  t.match(csv.headers['content-disposition'], /block-list\.csv/);
+
+  const tooMuch = { email, password: 'x'.repeat(20_000) };
+  const refused = await http<{ code: string }>(`${base}auth/jwt/create/`, { json: tooMuch });
+  t.equal(refused.status, 413);
+  t.equal(refused.body.code, 'body_too_large');
+});
+
+t.test('methods, queries, empty bodies and ids of requests arrive as they were sent', async (t) => {
+  const made = await http<{ key: { id: string } }>(`${base}dashboard/keys/`, {
+    headers: bearer,
+    json: { name: 'k' },
+  });
+  t.equal(made.status, 201);
+  const { id } = made.body.key;
+  const patched = await http(`${base}dashboard/keys/${id}/`, {
+    method: 'PATCH',
+    headers: bearer,
+    json: { active: false },
+  });
+  t.equal(patched.status, 200);
+  const removed = await http(`${base}dashboard/keys/${id}`, {
+    method: 'DELETE',
+    headers: { ...bearer, 'x-request-id': 'mine-1' },
+  });
+  t.equal(removed.status, 200);
+  t.equal(removed.headers['x-request-id'], 'mine-1');
+  const page = await http<{ events: unknown[] }>(`${base}dashboard/audit/?limit=1`, { headers: bearer });
+  t.equal(page.body.events.length, 1);
+  t.match(page.body.events[0], { action: 'key.revoked', request_id: 'mine-1', ip: '127.0.0.1' });
+});

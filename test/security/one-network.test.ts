@@ -1,0 +1,25 @@
+import t from 'tap';
+import { http } from '../harness/http.js';
+import { startStack } from '../harness/start-stack.js';
+
+/** A customer of any provider has 2^64 addresses of IPv6: they are one client. */
+const stack = await startStack({
+  env: {
+    gateway: { TRUST_PROXY: 'loopback' },
+    'control-plane': { REGISTRATIONS_PER_HOUR: 3, REQUESTS_PER_MINUTE: 1_000_000 },
+  },
+});
+t.teardown(() => stack.stop());
+
+const register = (address: string, name: string) =>
+  http(`${stack.baseUrls[0]}auth/users/`, {
+    headers: { 'x-forwarded-for': address },
+    json: { email: `${name}@example.com`, password: 'vivid-otter-harbour-9' },
+  });
+
+t.test('new accounts are limited by network, not by address', async (t) => {
+  const statuses: number[] = [];
+  for (let i = 1; i <= 6; i++) statuses.push((await register(`2001:db8:1:2::${i}`, `a${i}`)).status);
+  t.same(statuses, [201, 201, 201, 429, 429, 429]);
+  t.equal((await register('2001:db8:1:3::1', 'b')).status, 201, 'the next network has its own');
+});
