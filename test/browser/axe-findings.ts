@@ -10,10 +10,13 @@ interface Finding {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe finds serious or critical in the page as it stands, one line each. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** What axe finds serious or critical in the page as it stands, one line each; only what colours decide if asked so. */
+export async function axeFindings(page: Page, { colours = false } = {}): Promise<string[]> {
   await page.evaluate(source);
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+  const rules = colours ? ', runOnly: ["color-contrast", "link-in-text-block"]' : '';
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"]${rules} })`,
+  )) as {
     violations: readonly Finding[];
   };
   return violations

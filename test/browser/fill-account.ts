@@ -28,6 +28,12 @@ const DOMAINS = [
 ];
 const AT_ONCE = 20;
 
+/** The plans of the closed months, as close_billing_month wants them. */
+const PRICES = {
+  free: { checks: 1000, price_month: 0, price_per_1000_over: 0, overage: 'block', currency: 'EUR' },
+  starter: { checks: 25_000, price_month: 1900, price_per_1000_over: 100, overage: 'block', currency: 'EUR' },
+};
+
 /** Varied checks, made through the API with the key of the account and waited for in Postgres. */
 export async function makeChecks(stack: TestStack, count: number): Promise<void> {
   const one = (index: number) =>
@@ -73,9 +79,7 @@ export async function makeHistory(stack: TestStack): Promise<void> {
     await stack.sql(
       `INSERT INTO billing_periods (month, status) VALUES (${month}, 'open') ON CONFLICT DO NOTHING`,
     );
-    await stack.sql(
-      `SELECT close_billing_month(${month}, '{"free": 1000, "starter": 25000, "growth": 250000}')`,
-    );
+    await stack.sql(`SELECT close_billing_month(${month}, $1::jsonb)`, [JSON.stringify(PRICES)]);
   }
 }
 
@@ -87,6 +91,13 @@ export async function accessOf(stack: TestStack): Promise<string> {
   });
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body.access;
+}
+
+/** A plan whose rate does not get in the way of filling the account. */
+export async function choosePlan(stack: TestStack, plan: string): Promise<void> {
+  const headers = { authorization: `Bearer ${await accessOf(stack)}` };
+  const answer = await stack.api('billing/subscription/', { method: 'PUT', headers, json: { plan } });
+  if (answer.status !== 200) throw new Error(answer.text);
 }
 
 /** Keys and list entries as an account has them after some months. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../architecture/source-files.js';
-import { makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { launchBrowser } from './launch-browser.js';
 import { logIn } from './log-in.js';
 
@@ -48,6 +48,7 @@ const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 
 const browser = await launchBrowser();
 try {
   const origin = stack.gateways[0]?.url ?? '';
+  await choosePlan(stack, 'starter');
   await makeHistory(stack);
   await makeKeysAndLists(stack);
   await makeChecks(stack, CHECKS);

@@ -1,14 +1,9 @@
 /**
- * What the web application may do: load and ask nothing but this server, and never stand inside another site's frame.
- *
- * Scripts are files of ours and nothing else. Styles may stand in the page, because the component library writes the colours
- * of the theme into a <style> element of its own; they run no code, and with every other source closed an injected one would
- * have nowhere to send what it reads. `data:` serves the little images that style sheets carry.
+ * What the web application may do: load and ask nothing but this server, and never stand inside another site's frame. Scripts
+ * and styles are files of ours and nothing else; `data:` serves the little images that style sheets carry.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",

@@ -84,7 +84,10 @@ class Session {
     this.#access = access;
     const state = access === null ? 'out' : 'in';
     if (state === this.#state) return;
+    // The first answer is what the first page waits for; it is no change that others must hear of.
+    const first = this.#state === 'unknown';
     this.#state = state;
+    if (first) return;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -90,9 +90,10 @@ function UserMenu() {
     <div className={classes.user}>
       <Menu position="top-start" width={200}>
         <Menu.Target>
-          <button type="button" className={classes.userButton} aria-label={TEXTS.userMenu}>
+          <button type="button" className={classes.userButton}>
             <span>{data?.user.name ?? data?.user.email ?? ' '}</span>
             <small>{data ? TEXTS.plan(data.account.plan) : ' '}</small>
+            <span className="v-offscreen">{TEXTS.userMenu}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -19,6 +19,7 @@ import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Checksum } from './Checksum.tsx';
 import classes from './StatementPage.module.css';
+import { StatementLines } from './StatementLines.tsx';
 import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/billing/statements/$month');
@@ -140,6 +141,7 @@ function Paper({
           />
         </Section>
       </div>
+      <StatementLines statement={statement} />
       <Checksum statement={statement} accountId={accountId} />
     </>
   );

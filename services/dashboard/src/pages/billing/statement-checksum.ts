@@ -1,11 +1,15 @@
 import type { Statement } from '../../api/billing.ts';
 
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+
 /** As Postgres prints jsonb: shorter names first, equal lengths by their bytes; `, ` and `: ` between. */
-function jsonbText(record: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(record)
-    .map(([name, value]) => ({ name, value, bytes: new TextEncoder().encode(name) }))
+function jsonbText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value)
+    .flatMap(([name, one]) => (one === undefined ? [] : [{ name, one, bytes: new TextEncoder().encode(name) }]))
     .sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes));
-  return `{${entries.map(({ name, value }) => `${JSON.stringify(name)}: ${value}`).join(', ')}}`;
+  return `{${entries.map(({ name, one }) => `${JSON.stringify(name)}: ${jsonbText(one)}`).join(', ')}}`;
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -13,9 +17,9 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** The text whose SHA-256 the statement carries; docs/billing.md has the same in SQL. */
-export const billedText = (statement: Statement, accountId: string): string =>
-  [
+/** The text whose SHA-256 a statement carries; docs/billing.md has the same in SQL. */
+export function billedText(statement: Statement, accountId: string): string {
+  const counts = [
     statement.month,
     accountId,
     statement.plan,
@@ -25,7 +29,21 @@ export const billedText = (statement: Statement, accountId: string): string =>
     statement.over,
     jsonbText(statement.by_decision),
     jsonbText(statement.by_key),
+  ];
+  // Statements that were closed before there were prices name no plans, and their checksum goes over the counts alone.
+  if (statement.plans.length === 0 && statement.lines.length === 0) return counts.join('\n');
+  const { subtotal, tax_rate: rate, tax, total } = statement;
+  return [
+    ...counts,
+    jsonbText(statement.plans),
+    statement.currency,
+    jsonbText(statement.lines),
+    subtotal,
+    rate,
+    tax,
+    total,
   ].join('\n');
+}
 
 /** In hex; null where the browser may not compute it. */
 export async function statementChecksum(statement: Statement, accountId: string): Promise<string | null> {

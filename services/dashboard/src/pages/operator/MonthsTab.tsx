@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatAge, formatCount, formatMonth } from '../../ui/format.ts';
+import { formatAge, formatCount, formatMoney, formatMonth } from '../../ui/format.ts';
 import panel from '../../ui/Panel.module.css';
 import { Section } from '../../ui/Section.tsx';
 import { SkeletonRows } from '../../ui/Skeletons.tsx';
@@ -39,6 +39,13 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     render: ({ entitled }) => orDash(entitled),
   },
   { name: TEXTS.over, width: '112px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
+  {
+    name: TEXTS.total,
+    width: '110px',
+    figure: true,
+    from: 'tablet',
+    render: ({ total, currency }) => (total === null || currency === null ? '–' : formatMoney(total, currency)),
+  },
   {
     name: TEXTS.closed,
     width: '172px',

@@ -29,13 +29,18 @@ export function SystemTab() {
                 [TEXTS.delayed, formatCount(queue.delayed)],
                 [TEXTS.failedJobs, formatCount(queue.failed)],
                 [TEXTS.oldest, queue.oldest_seconds === null ? TEXTS.none : formatAge(queue.oldest_seconds)],
-                [TEXTS.deadLetters, queue.dead_letters === 0 ? TEXTS.none : <strong>{queue.dead_letters}</strong>],
+                [
+                  TEXTS.deadLetters,
+                  queue.dead_letters === 0 ? TEXTS.none : <strong>{queue.dead_letters}</strong>,
+                ],
                 [TEXTS.seen, TEXTS.ago(formatAge(queue.age_seconds))],
               ]}
             />
           )}
         </Section>
-        <Section title={TEXTS.projections}>{projections === 0 ? TEXTS.none : formatCount(projections)}</Section>
+        <Section title={TEXTS.projections}>
+          {projections === 0 ? TEXTS.none : formatCount(projections)}
+        </Section>
       </div>
       <Section title={TEXTS.datasets}>
         {datasets === null ? (

@@ -69,6 +69,7 @@ export const MONTHS_TEXTS = {
   adjusted: 'Adjusted',
   entitled: 'Included',
   over: 'Beyond plans',
+  total: 'Total',
   closed: 'Closed (UTC)',
   csv: 'CSV',
   csvOf: (month: string) => `Statements of ${month} as CSV`,

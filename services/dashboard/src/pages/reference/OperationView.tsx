@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import type { OpenApi } from '../../api/openapi.ts';
 import { FieldTable } from './FieldTable.tsx';
 import { type Operation, resolveSchema, typeOf } from './operations.ts';
@@ -9,17 +10,37 @@ import { REFERENCE_TEXTS as TEXTS } from './texts.ts';
 
 const JSON_TYPE = 'application/json';
 
+/** One endpoint: a line until it is opened, by its heading or by its address (`#get-…`). */
 export function OperationView({ operation, api }: { operation: Operation; api: OpenApi }) {
-  const [trying, setTrying] = useState(false);
-  const { id, method, path, summary, description, parameters = [], responses = {} } = operation;
-  const bodySchema = operation.requestBody?.content?.[JSON_TYPE]?.schema;
+  const { id, method, path, summary } = operation;
+  const addressed = useRouterState({ select: (state) => state.location.hash === id });
+  const [open, setOpen] = useState(addressed);
+  useEffect(() => {
+    if (addressed) setOpen(true);
+  }, [addressed]);
   return (
-    <article id={id} className={classes.operation} aria-labelledby={`${id}-title`}>
-      <div className={classes.head}>
-        <h3 id={`${id}-title`}>
+    <article id={id} className={classes.operation}>
+      <h3>
+        <button type="button" className={classes.heading} aria-expanded={open} onClick={() => setOpen(!open)}>
           <span className={classes.method}>{method}</span>
           <code>{path}</code>
-        </h3>
+          <span className={classes.summary}>{summary}</span>
+        </button>
+      </h3>
+      {open && <Details operation={operation} api={api} />}
+    </article>
+  );
+}
+
+function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
+  const [trying, setTrying] = useState(false);
+  const { method, path, description, parameters = [], responses = {} } = operation;
+  const bodySchema = operation.requestBody?.content?.[JSON_TYPE]?.schema;
+  return (
+    <div className={classes.details}>
+      {description && <p>{description}</p>}
+      <div className={classes.auth}>
+        {TEXTS.auth} {TEXTS.authNames[operation.auth]}.
         <Button
           variant="default"
           size="compact-xs"
@@ -30,11 +51,6 @@ export function OperationView({ operation, api }: { operation: Operation; api: O
           {trying ? TEXTS.hide : TEXTS.tryIt}
         </Button>
       </div>
-      {summary && <p className={classes.summary}>{summary}</p>}
-      {description && <p className={classes.summary}>{description}</p>}
-      <p className={classes.auth}>
-        {TEXTS.auth} {TEXTS.authNames[operation.auth]}.
-      </p>
       {trying && (
         <TryIt operation={operation} {...(bodySchema ? { body: resolveSchema(bodySchema, api) } : {})} />
       )}
@@ -87,6 +103,6 @@ export function OperationView({ operation, api }: { operation: Operation; api: O
           );
         })}
       </ul>
-    </article>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { useMemo, useState } from 'react';
 import { openApiQuery } from '../../api/openapi.ts';
@@ -58,10 +59,10 @@ export function ReferencePage() {
                   <ul>
                     {operations.map(({ id, method, path }) => (
                       <li key={id}>
-                        <a href={`#${id}`} title={path}>
+                        <Link to="/reference" hash={id} title={path}>
                           <span className={classes.method}>{method}</span>
                           {path.replace('/api/v1', '')}
-                        </a>
+                        </Link>
                       </li>
                     ))}
                   </ul>

@@ -1,0 +1,53 @@
+import type { Statement } from '../../api/billing.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { formatCount, formatMoney } from '../../ui/format.ts';
+import { Section } from '../../ui/Section.tsx';
+import classes from './StatementPage.module.css';
+import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
+
+type Line = Statement['lines'][number];
+
+function describe(line: Line, currency: string): string {
+  if (line.kind === 'plan') return TEXTS.planLine(line.plan, line.days, line.month_days);
+  if (line.kind === 'overage')
+    return TEXTS.overageLine(formatCount(line.checks), formatMoney(line.price_per_1000, currency));
+  return line.reason;
+}
+
+/** What is to be paid, line by line. Statements that were closed before there were prices have none. */
+export function StatementLines({ statement }: { statement: Statement }) {
+  const { lines, currency, subtotal, tax, tax_rate: rate, total } = statement;
+  if (lines.length === 0) return null;
+  return (
+    <Section title={TEXTS.money}>
+      <DataTable
+        label={TEXTS.money}
+        rows={lines.map((line, index) => ({ line, index }))}
+        rowKey={({ index }) => String(index)}
+        columns={[
+          { name: TEXTS.line, render: ({ line }) => describe(line, currency) },
+          {
+            name: TEXTS.amount,
+            width: '130px',
+            figure: true,
+            render: ({ line }) => formatMoney(line.amount, currency),
+          },
+        ]}
+      />
+      <dl className={classes.total}>
+        <div>
+          <dt>{TEXTS.subtotal}</dt>
+          <dd>{formatMoney(subtotal, currency)}</dd>
+        </div>
+        <div>
+          <dt>{TEXTS.tax(rate / 100)}</dt>
+          <dd>{formatMoney(tax, currency)}</dd>
+        </div>
+        <div>
+          <dt>{TEXTS.total}</dt>
+          <dd>{formatMoney(total, currency)}</dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}
