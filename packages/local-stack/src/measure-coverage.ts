@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Failure } from './failure.js';
@@ -43,7 +44,10 @@ export async function measureCoverage(note: (detail: string) => void): Promise<v
   const low = Object.entries(summary).filter(
     ([path, { lines }]) => lines.pct < floor && files.some((file) => path.startsWith(inRoot(file))),
   );
-  if (low.length === 0) return;
-  const told = low.map(([path, { lines }]) => `${path.slice(inRoot().length + 1)}  ${lines.pct} %`);
-  throw new Failure(`Covered by less than ${floor} %:`, told.join('\n'), undefined, told.length);
+  const told = [
+    ...low.map(([path, { lines }]) => `${path.slice(inRoot().length + 1)}  ${lines.pct} %`),
+    ...files.filter((file) => !existsSync(inRoot(file))).map((file) => `${file}  is not there`),
+  ];
+  if (told.length > 0)
+    throw new Failure(`Covered by less than ${floor} %:`, told.join('\n'), undefined, told.length);
 }

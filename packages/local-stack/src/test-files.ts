@@ -36,7 +36,10 @@ const quote = (text: string): string => text.replace(/^\.\//, '').replace(/[.+^$
 /** As its author knows it: `services/gateway/dist/test/check.test.js` is `services/gateway/test/check.test.ts`. */
 export const sourceOf = (file: string): string => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts');
 
-/** Beside what they test, and those that only read files; the others start whole stacks or many processes. */
+/** Beside what they test, and those that only read files. */
 export const isUnit = (file: string): boolean =>
-  /^(packages|services)\/|^test\/dist\/(architecture|docs)\//.test(file) &&
-  !/^services\/(operator-cli|control-plane\/dist\/test\/start)/.test(file);
+  /^(packages|services)\/|^test\/dist\/(architecture|docs)\//.test(file) && !SLOW.test(sourceOf(file));
+
+/** Those that start many processes or wait out an outage are left to the run of everything. */
+const SLOW =
+  /^services\/(operator-cli|control-plane\/test\/start|worker\/test\/(outage|billing-races|refusing-database))/;
