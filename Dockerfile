@@ -36,6 +36,8 @@ ENV NODE_ENV=production \
     INTERNAL_PORT=9080 \
     PLANS_FILE=/app/config/plans.json
 WORKDIR /app
+# Where a volume for published lists is mounted; a new volume takes its owner from here.
+RUN mkdir /datasets && chown node:node /datasets
 USER node
 # Node is process 1 and handles SIGTERM itself: it becomes unready, finishes what it has in hand and leaves.
 # The young generation keeps its size, so that memory does: V8 would cut it down in a quiet minute and let it grow back.

@@ -15,6 +15,7 @@ t.test('no page points to a file that is not there', async (t) => {
     'README.md',
     'ARCHITECTURE.md',
     'docs/billing.md',
+    'docs/datasets.md',
     'docs/operations.md',
     'docs/performance.md',
     'docs/scoring.md',

@@ -53,7 +53,7 @@ function schemaOf({ apiVersion, kind }: Manifest): string {
   return `IoK8sApi${capital(group.split('.')[0] ?? '')}${capital(version)}${kind}`;
 }
 
-const folders = ['base', 'overlays/production'];
+const folders = ['base', 'overlays/production', 'components/datasets'];
 const manifests: Manifest[] = [];
 for (const folder of folders) {
   for (const file of await readdir(join(ROOT, folder))) {

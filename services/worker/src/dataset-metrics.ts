@@ -1,9 +1,14 @@
-import { readState } from '@verdict/datasets/update/update-state.js';
+import { readState, type UpdateState } from '@verdict/datasets/update/update-state.js';
 import { Gauge, type Registry } from 'prom-client';
 
-/** How the sources of the lists are, read from the state that whichever worker had the turn has written. */
-export function createDatasetMetrics(registry: Registry, directory: string): void {
+/**
+ * How the sources of the lists are, read from the state that whichever worker had the turn has written. Without a folder
+ * to publish in there is nothing to tell.
+ */
+export function createDatasetMetrics(registry: Registry, directory: string | undefined): void {
   const registers = [registry];
+  const state = async (): Promise<UpdateState | undefined> =>
+    directory === undefined ? undefined : readState(directory);
   const bySource = ['source'] as const;
   new Gauge({
     name: 'verdict_dataset_source_age_seconds',
@@ -12,7 +17,7 @@ export function createDatasetMetrics(registry: Registry, directory: string): voi
     registers,
     async collect() {
       this.reset();
-      const { sources } = await readState(directory);
+      const sources = (await state())?.sources ?? {};
       for (const [source, { good_at, failure }] of Object.entries(sources)) {
         const since = good_at ?? failure?.since;
         if (since !== undefined) this.set({ source }, (Date.now() - Date.parse(since)) / 1000);
@@ -26,7 +31,7 @@ export function createDatasetMetrics(registry: Registry, directory: string): voi
     registers,
     async collect() {
       this.reset();
-      const { sources } = await readState(directory);
+      const sources = (await state())?.sources ?? {};
       for (const [source, { failure }] of Object.entries(sources)) {
         this.set({ source }, failure === undefined ? 0 : 1);
       }
@@ -37,8 +42,8 @@ export function createDatasetMetrics(registry: Registry, directory: string): voi
     help: '1 when the last update of the lists was refused as a whole',
     registers,
     async collect() {
-      const { last } = await readState(directory);
-      this.set(last?.outcome === 'refused' ? 1 : 0);
+      const known = await state();
+      if (known !== undefined) this.set(known.last?.outcome === 'refused' ? 1 : 0);
     },
   });
   new Gauge({
@@ -46,8 +51,8 @@ export function createDatasetMetrics(registry: Registry, directory: string): voi
     help: '1 while updates are held because an older release was asked for',
     registers,
     async collect() {
-      const { held_since } = await readState(directory);
-      this.set(held_since === undefined ? 0 : 1);
+      const known = await state();
+      if (known !== undefined) this.set(known.held_since === undefined ? 0 : 1);
     },
   });
   new Gauge({
@@ -55,7 +60,7 @@ export function createDatasetMetrics(registry: Registry, directory: string): voi
     help: 'Since the last update of the lists ended, whatever came of it',
     registers,
     async collect() {
-      const { last } = await readState(directory);
+      const last = (await state())?.last;
       if (last !== undefined) this.set((Date.now() - Date.parse(last.at)) / 1000);
     },
   });

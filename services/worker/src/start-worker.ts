@@ -42,7 +42,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
 
   const registry = createMetrics('worker');
   const metrics = createWorkerMetrics(registry);
-  if (config.DATASETS_DIR !== undefined) createDatasetMetrics(registry, config.DATASETS_DIR);
+  createDatasetMetrics(registry, config.DATASETS_DIR);
   const readiness = createReadiness();
   const stopping = new AbortController();
   const onError = (error: Error) => log.warn({ cause: messageOf(error) }, 'queue connection failed');

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RELEASES_PATH } from '@verdict/contracts/control-plane-api.js';
+import { loadDatasets } from '@verdict/datasets/load-datasets.js';
+import { currentRelease } from '@verdict/datasets/releases/release-index.js';
+import { folderPlace } from '@verdict/datasets/releases/release-place.js';
+import { createReleaseReader } from '@verdict/datasets/releases/release-reader.js';
+import { makeSigningKeys } from '@verdict/datasets/releases/signature.js';
+import { LISTS_DIR } from '@verdict/datasets/shipped.js';
+import { readSources } from '@verdict/datasets/sources/read-sources.js';
+import { eventually } from '@verdict/test-kit/eventually.js';
+import { freePort } from '@verdict/test-kit/free-port.js';
+import t from 'tap';
+import { startCheckLoad } from '../harness/check-load.js';
+import { finish } from '../harness/compose.js';
+import { http } from '../harness/http.js';
+import { startPinnedRegistry } from '../harness/start-pinned-registry.js';
+import { startStack } from '../harness/start-stack.js';
+
+const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
+const PACKAGE = 'disposable-email-domains-js';
+const OLD_VERSION = '1.24.0';
+/** Building 160,000 names is seconds of CPU, on a machine that others use too. */
+const PATIENCE = { withinMs: 120_000, everyMs: 200 };
+
+t.test(
+  'lists keep themselves fresh: from the sources through the worker to three replicas under load',
+  async (t) => {
+    const registry = await startPinnedRegistry(PACKAGE);
+    t.teardown(() => registry?.close());
+    registry?.pin(OLD_VERSION);
+    const folder = mkdtempSync(join(tmpdir(), 'verdict-fresh-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+    const directory = join(folder, 'releases');
+    mkdirSync(directory);
+    const own = join(folder, 'own.txt');
+    writeFileSync(own, 'seen-on-monday.com\n');
+    const keys = makeSigningKeys();
+    const updating = {
+      DATASETS_DIR: directory,
+      DATASETS_REGISTRY: registry?.url ?? 'http://127.0.0.1:9/',
+      DATASETS_SOURCES: writeSources(folder, own),
+      DATASETS_SIGNING_KEY: keys.privateKey,
+    };
+    const controlPort = await freePort();
+    const controlUrl = `http://127.0.0.1:${controlPort}`;
+    const stack = await startStack({
+      scorings: 3,
+      env: {
+        all: { CONTROL_PLANE_INTERNAL_URL: controlUrl },
+        'control-plane': { INTERNAL_PORT: controlPort, DATASETS_DIR: directory },
+        worker: updating,
+        scoring: {
+          DATASETS_URL: `${controlUrl}${RELEASES_PATH}/`,
+          DATASETS_PUBLIC_KEY: keys.publicKey,
+          DATASETS_POLL_MS: 300,
+        },
+      },
+    });
+    t.teardown(() => stack.stop());
+    const verdict = (...args: string[]) =>
+      finish(process.execPath, [CLI, ...args], {
+        ...updating,
+        SCORING_URLS: String(stack.environments.gateway.SCORING_URLS),
+      });
+    const metricsOf = async (url: string) => (await http(`${url}/metrics`)).text;
+    const releaseOf = async (url: string) =>
+      /verdict_dataset_release\{release="([^"]+)"/.exec(await metricsOf(url))?.[1];
+    const allHave = (release: string) =>
+      eventually(async () => {
+        const seen = await Promise.all(stack.scorings.map(({ internalUrl }) => releaseOf(internalUrl)));
+        return seen.every((one) => one === release);
+      }, PATIENCE);
+    const decide = async (email: string) =>
+      (await stack.api<{ decision: string }>('check/', { json: { email } })).body.decision;
+    const published = async () => {
+      const reader = createReleaseReader(folderPlace(directory), []);
+      const index = await reader.index();
+      return index && { id: index.current, read: reader.open(currentRelease(index)) };
+    };
+
+    const first = await eventually(published, PATIENCE);
+    await allHave(first.id);
+    t.pass('the duty of the worker published by itself, and every replica believes its signature');
+    t.equal(await decide('a@seen-on-monday.com'), 'block');
+    t.not(await decide('a@seen-on-tuesday.com'), 'block');
+    const [worker] = stack.workers;
+    const workerMetrics = await metricsOf(worker?.internalUrl ?? '');
+    t.match(workerMetrics, /verdict_dataset_source_age_seconds\{source="own",service="worker"\} \d/);
+    t.match(workerMetrics, /verdict_dataset_source_failed\{source="mailchecker",service="worker"\} 1/);
+
+    const pids = stack.scorings.map(({ pid }) => pid);
+    const load = startCheckLoad({
+      baseUrls: stack.baseUrls,
+      apiKey: stack.apiKey,
+      connections: 8,
+      perSecond: 40,
+    });
+    writeFileSync(own, 'seen-on-monday.com\nseen-on-tuesday.com\n');
+    const update = await verdict('datasets', 'update', '--json');
+    const second = JSON.parse(update.stdout) as { outcome: string; release: string };
+    t.equal(second.outcome, 'published', update.stderr);
+    await allHave(second.release);
+    const { attempts, failures } = await load.stop();
+    t.strictSame(failures, {}, `three replicas were exchanged under ${attempts} checks, none failed`);
+    t.ok(attempts > 0);
+    t.equal(await decide('a@seen-on-tuesday.com'), 'block');
+    t.strictSame(
+      stack.scorings.map(({ pid }) => pid),
+      pids,
+      'nothing was restarted',
+    );
+
+    const explained = await verdict('explain', 'a@seen-on-tuesday.com');
+    t.match(explained.stdout, `own (curated), since ${second.release}\n`, explained.stderr);
+    const older = await verdict('explain', 'a@seen-on-tuesday.com', '--datasets', first.id, '--json');
+    t.match(JSON.parse(older.stdout), { release: first.id, evidence: [] }, older.stderr);
+
+    const skip =
+      registry === null && 'no npm registry can be reached: no new version of a package was seen to arrive';
+    await t.test('a new version of a package appears without a restart', { skip }, async (t) => {
+      const before = await published();
+      if (before === undefined) throw new Error('nothing is published');
+      const had = await loadDatasets(before.read);
+      registry?.pin(undefined);
+      const report = JSON.parse((await verdict('datasets', 'update', '--json')).stdout) as {
+        release: string;
+        sources: { source: string; result: string }[];
+      };
+      t.match(
+        report.sources.find(({ source }) => source === PACKAGE),
+        { result: 'changed' },
+      );
+      const after = await published();
+      if (after === undefined) throw new Error('nothing is published');
+      const added = [...(await loadDatasets(after.read)).disposable.names()].find(
+        (name) => !had.disposable.has(name),
+      );
+      await allHave(report.release);
+      t.equal(await decide(`a@${added}`), 'block', `${added} is new in the newest version`);
+      t.match(await stack.api('status/'), {
+        status: 200,
+        body: { datasets: { disposable_domains: { version: report.release.slice(0, 10) } } },
+      });
+    });
+
+    const back = await verdict('datasets', 'rollback', first.id);
+    t.match(back.stdout, first.id, back.stderr);
+    await allHave(first.id);
+    t.not(await decide('a@seen-on-tuesday.com'), 'block');
+    t.match(await metricsOf(worker?.internalUrl ?? ''), /verdict_dataset_updates_held\{service="worker"\} 1/);
+  },
+);
+
+/** Everything that is not on this machine is turned off; packages that the registry does not have fail and stay. */
+function writeSources(folder: string, own: string): string {
+  const off = readSources(LISTS_DIR).filter(({ kind }) => kind === 'url');
+  const path = join(folder, 'sources.json');
+  writeFileSync(
+    path,
+    JSON.stringify({
+      disposable_domains: {
+        ...Object.fromEntries(off.map(({ name }) => [name, { enabled: false }])),
+        own: { kind: 'file', from: own, tier: 'curated', licence: 'own', read: { format: 'lines' } },
+      },
+    }),
+  );
+  return path;
+}
