@@ -12,7 +12,8 @@ interface GenuineResult {
   readonly challenge_or_more: Share;
   readonly challenge_or_more_with_a_web_ranking_at_worst: Share;
   readonly block: Share;
-  readonly blocked_names: readonly string[];
+  /** Names in one text: the file is read by people. */
+  readonly blocked_names: string;
   readonly peers_refuse: Record<string, Share>;
 }
 
@@ -35,7 +36,10 @@ export async function evaluateGenuine(
       challenge_or_more: countShare(plain, ({ score }) => score >= CHALLENGE),
       challenge_or_more_with_a_web_ranking_at_worst: countShare(ranked, ({ score }) => score >= CHALLENGE),
       block: countShare(plain, ({ score }) => score >= BLOCK),
-      blocked_names: blocked.slice(0, SHOWN_MAX).map(({ domain }) => domain),
+      blocked_names: blocked
+        .slice(0, SHOWN_MAX)
+        .map(({ domain }) => domain)
+        .join(' '),
       peers_refuse: await askPeers(names, newest),
     };
   }

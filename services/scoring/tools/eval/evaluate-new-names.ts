@@ -23,7 +23,7 @@ export interface SetResult {
 export interface CutResult {
   readonly day: string;
   readonly until: string;
-  readonly endings: readonly string[];
+  readonly endings: string;
   readonly sets: readonly SetResult[];
 }
 
@@ -48,7 +48,12 @@ export async function evaluateNewNames(
           await evaluateSet(addedBy, names, { datasets, lists, endingsOfToday: shipped.riskyEndings }),
         );
     }
-    results.push({ day: cut.day, until: cut.until, endings: [...datasets.riskyEndings].sort(), sets });
+    results.push({
+      day: cut.day,
+      until: cut.until,
+      endings: [...datasets.riskyEndings].sort().join(' '),
+      sets,
+    });
   }
   return results;
 }

@@ -9,7 +9,7 @@ interface TypoResult {
   readonly answered_with_what_was_meant: Share;
   readonly answered_with_something_else: Share;
   readonly blocked: Share;
-  readonly wrong: readonly string[];
+  readonly wrong: string;
 }
 
 /** Slips of the big providers, by region, and the one of forgetting the dot. */
@@ -41,8 +41,8 @@ function evaluate(cases: readonly TypoCase[], shipped: DatasetSnapshot): TypoRes
     answered_with_what_was_meant: countShare(judged, ({ suggestion, meant }) => suggestion === meant),
     answered_with_something_else: shareOf(wrong.length, judged.length),
     blocked: countShare(judged, ({ score }) => score >= BLOCK),
-    wrong: wrong.map(
-      ({ domain, meant, suggestion }) => `${domain}: ${suggestion}, meant ${meant ?? 'nothing'}`,
-    ),
+    wrong: wrong
+      .map(({ domain, meant, suggestion }) => `${domain}: ${suggestion}, meant ${meant ?? 'nothing'}`)
+      .join('; '),
   };
 }
