@@ -198,5 +198,13 @@ t.test(
     const scoring = await startScoring({ ...common, DATASETS_DIR: broken });
     t.teardown(() => scoring.close());
     t.ok(scoring.deps.datasets.current().disposable.size > 100_000, 'the shipped data');
+    const doubting = await startScoring({
+      ...common,
+      DATASETS_DIR: directory,
+      DATASETS_PUBLIC_KEY: keys.publicKey,
+    });
+    t.teardown(() => doubting.close());
+    t.equal(doubting.deps.datasets.current().release, undefined, 'nor does one without its signature');
+    await t.rejects(startScoring({ ...common, DATASETS_DIR: '/nowhere' }), /nowhere/);
   },
 );

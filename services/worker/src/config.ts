@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { UPDATE_SETTINGS } from '@verdict/datasets/update/update-settings.js';
+import {
+  UPDATE_SETTINGS,
+  type UpdateSettings,
+  updateOptions,
+} from '@verdict/datasets/update/update-settings.js';
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
@@ -73,7 +77,18 @@ export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly pl
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const config = readConfig(WorkerConfigSchema, environment, missingRedis);
+  refuseUnusableSources(config);
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });
+}
+
+/** At the start and not at night, when the duty first needs them. */
+function refuseUnusableSources(settings: UpdateSettings): void {
+  if (settings.DATASETS_DIR === undefined) return;
+  try {
+    updateOptions(settings, settings.DATASETS_DIR);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 function readPlans(file: string): Plans {

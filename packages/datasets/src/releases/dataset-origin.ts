@@ -59,8 +59,6 @@ export function eitherOrigin(
         if (unsignedAllowed) return plain.latest();
         throw new Error(`${directory} holds no ${INDEX_FILE}, and DATASETS_PUBLIC_KEY asks for a signature`);
       }
-      // A mistyped path must not pass for a folder that is still empty.
-      await stat(directory);
       return undefined;
     },
   };

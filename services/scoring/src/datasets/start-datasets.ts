@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import {
+  type DatasetOffer,
   type DatasetOrigin,
   eitherOrigin,
   folderOrigin,
@@ -38,23 +40,26 @@ export async function startDatasets(config: ScoringConfig, log: Logger): Promise
     const origin = folderOrigin(SHIPPED_DIR);
     return { first: await loadDatasets(SHIPPED_DIR), origin, releases: undefined };
   }
+  // A mistyped path must not pass for a folder that is still empty.
+  await stat(config.DATASETS_DIR);
   const releases = createReleaseReader(folderPlace(config.DATASETS_DIR), keys);
   const origin = eitherOrigin(config.DATASETS_DIR, releases, keys.length === 0);
-  const offer = await origin.latest();
-  const first = offer?.guarded === false ? await loadDatasets(offer.read) : await loadOrShipped(origin, log);
-  return { first, origin, releases };
+  return { first: await loadOrShipped(origin, log), origin, releases };
 }
 
 async function loadOrShipped(origin: DatasetOrigin, log: Logger): Promise<DatasetSnapshot> {
+  let offer: DatasetOffer | undefined;
   try {
-    const offer = await origin.latest();
-    if (offer !== undefined) return await loadDatasets(offer.read);
-    log.info({ origin: origin.name }, 'no release was published yet, the shipped datasets are used');
+    offer = await origin.latest();
+    if (offer === undefined)
+      log.info({ origin: origin.name }, 'no release was published yet, the shipped datasets are used');
+    else if (offer.guarded) return await loadDatasets(offer.read);
   } catch (error) {
     log.error(
       { origin: origin.name, cause: (error as Error).message },
       'the release cannot be used, the shipped datasets are',
     );
   }
-  return loadDatasets(SHIPPED_DIR);
+  // What was put there by hand is what the operator wants, or the start fails.
+  return offer?.guarded === false ? loadDatasets(offer.read) : loadDatasets(SHIPPED_DIR);
 }
