@@ -1,3 +1,4 @@
+import { type DnsServer, startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 import t, { type Test } from 'tap';
 import { createCanary } from '../src/dns/canary.js';
 import { createMailLookUp } from '../src/dns/look-up-mail.js';
@@ -5,7 +6,6 @@ import { createMailDirectory, type MailDirectory } from '../src/dns/mail-directo
 import { type MailOutcome, unknownMail } from '../src/dns/mail-outcome.js';
 import { createResolverPair } from '../src/dns/resolver-pair.js';
 import { createTokenBuckets } from '../src/dns/token-buckets.js';
-import { type DnsServer, startDnsServer, type Zone } from './support/dns-server.js';
 
 const HOUR = 3_600_000;
 const found = (...hosts: string[]): MailOutcome => ({ kind: 'mx', hosts, addresses: [], routable: true });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ScoreHeaderSchema, type ScoreLine, ScoreLineSchema } from '@verdict/contracts/scoring-api.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
+import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 import fc from 'fast-check';
 import t from 'tap';
 import { Value } from 'typebox/value';
@@ -8,7 +9,6 @@ import { addUp } from '../src/score/add-up.js';
 import { createFinding } from '../src/score/finding.js';
 import { looksRandom } from '../src/score/looks-random.js';
 import { type FactorCode, weights } from '../src/score/weights.js';
-import { startDnsServer, type Zone } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
 const mx = (host: string) => ({ mx: [[10, host]] as const });

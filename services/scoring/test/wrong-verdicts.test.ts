@@ -1,6 +1,6 @@
 import type { ScoreLine } from '@verdict/contracts/scoring-api.js';
+import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
-import { startDnsServer, type Zone } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
 const mx = (host: string) => ({ mx: [[10, host]] as const });
