@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
 import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
+import { FactorSchema, VerdictSchema } from './verdict.js';
 
 /**
  * Gateway to scoring, over HTTP. One request carries a batch; the answer is NDJSON: the first line holds all that was

@@ -53,7 +53,7 @@ t.test(
     const customer = await free.customer();
     const up = await customer.call('PUT', SUBSCRIPTION, { plan: 'growth' });
     t.match(up, { status: 200, body: { plan: 'growth', checks_limit: 250_000, next_plan: null } });
-    t.equal(await redis.hget(accountKey(customer.accountId), 'limit'), '250000');
+    t.equal(await redis.hget(accountKey(customer.accountId, 1), 'limit'), '250000');
 
     const down = await customer.call('PUT', SUBSCRIPTION, { plan: 'starter' });
     t.match(down, {
@@ -202,8 +202,8 @@ t.test('a suspended account has no active key at the gateway, and each gets its 
   const off = (await customer.call('POST', '/api/v1/dashboard/keys/', { name: 'off' })).body.key;
   await customer.call('PATCH', `/api/v1/dashboard/keys/${off.id}/`, { active: false });
   const statuses = async () => [
-    await redis.hget(accountKey(customer.accountId), `k:${made.id}`),
-    await redis.hget(accountKey(customer.accountId), `k:${off.id}`),
+    await redis.hget(accountKey(customer.accountId, 1), `k:${made.id}`),
+    await redis.hget(accountKey(customer.accountId, 1), `k:${off.id}`),
   ];
   t.strictSame(await statuses(), ['active', 'inactive']);
   await suspendAccount(db, customer.accountId, 'unpaid', audit('account.suspended'));
@@ -224,5 +224,5 @@ t.test('a plan that bills is limited at its cap, for the gateway and for the cus
   const customer = await billing.customer();
   const changed = await customer.call('PUT', SUBSCRIPTION, { plan: 'metered' });
   t.match(changed.body, { checks_limit: 40, checks_included: 10, overage: 'bill', checks_remaining: 40 });
-  t.equal(await redis.hget(accountKey(customer.accountId), 'limit'), '40');
+  t.equal(await redis.hget(accountKey(customer.accountId, 1), 'limit'), '40');
 });

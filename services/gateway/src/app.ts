@@ -11,6 +11,7 @@ import type { Dependencies } from './dependencies.js';
 import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
 import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
+import { checkBatchRoute } from './routes/check-batch.js';
 import { statusRoute } from './routes/status.js';
 import { usageRoute } from './routes/usage.js';
 import { traceRequests } from './tracing/trace-requests.js';

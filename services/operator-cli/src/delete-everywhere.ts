@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@verdict/db/client.js';
 import { deleteAccount, isProjected, secretHashes, suspendAccount } from '@verdict/db/operator-accounts.js';
 import { accountKey, identityKey, listsKey } from '@verdict/redis-store/keys.js';
+import { shards } from './config.js';
 import { withDatabase, withRedis } from './connect.js';
 import { operatorAudit } from './operator-audit.js';
 import { requireAccount } from './require-account.js';
@@ -21,8 +22,9 @@ export function deleteEverywhere(account: string, confirm: string) {
       await projected(db, id);
       const hashes = await secretHashes(db, id);
       await deleteAccount(db, id, operatorAudit('account.deleted', id, { name }));
-      await redis.del(accountKey(id));
-      await redis.del(listsKey(id));
+      const number = shards();
+      await redis.del(accountKey(id, number));
+      await redis.del(listsKey(id, number));
       for (const hash of hashes) await redis.del(identityKey(hash));
       return { account: id, name, deleted: true };
     }),

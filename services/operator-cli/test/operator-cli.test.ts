@@ -7,6 +7,7 @@ import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -270,10 +271,10 @@ t.test('an account is made, billed, suspended and its user helped by hand, each 
   await eventually(
     async () => (await db.account.findUnique({ where: { id: made.account } }))?.suspendedAt != null,
   );
-  await redis.hset(accountKey(made.account), 'v', '1');
+  await redis.hset(accountKey(made.account, 1), 'v', '1');
   await db.$executeRaw`UPDATE accounts SET projected_version = version WHERE id = ${made.account}`;
   t.match(await deleting, { code: 0, output: /"deleted": true/ });
-  t.equal(await redis.exists(accountKey(made.account)), 0);
+  t.equal(await redis.exists(accountKey(made.account, 1)), 0);
   const audit = await db.auditEvent.findMany({
     where: { accountId: made.account },
     orderBy: { createdAt: 'asc' },

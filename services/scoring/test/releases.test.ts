@@ -83,8 +83,8 @@ t.test(
     await eventually(() => release() === '2026-11-01');
     await publish('2026-11-08', ...LASTING, 'brand-new-trash.com');
     await eventually(() => release() === '2026-11-08');
-    const { header, lines } = await scoring.score('a@brand-new-trash.com');
-    t.equal(header.datasets.disposable_domains.version, '2026-11-08', 'the answer names what judged it');
+    const { answer, lines } = await scoring.score('a@brand-new-trash.com');
+    t.equal(answer[0]?.datasets.disposable_domains.version, '2026-11-08', 'the answer names what judged it');
     t.equal(lines[0]?.signals.disposable_email, true);
 
     const explain = async (body: object) => {

@@ -1,4 +1,4 @@
-import type { ScoreLine } from '@verdict/contracts/scoring-api.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
 import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
 import { startScoring } from './support/scoring-service.js';
@@ -199,13 +199,13 @@ t.test('an ending is a hint, and none at all where the mailbox is paid for', asy
   t.equal(text(lines[4]), 'FREE_SUBDOMAIN 35', 'given away, though the public suffix list does not say so');
 });
 
-async function judge(domains: readonly string[]): Promise<(ScoreLine & { domain: string })[]> {
+async function judge(domains: readonly string[]): Promise<(Verdict & { domain: string })[]> {
   for (const domain of domains) zone[domain] ??= mx('mx.acme-widgets.com');
   const { lines } = await scoring.score(...domains.map((domain) => `jane@${domain}`));
   return lines.map((line, index) => ({ ...line, domain: domains[index] ?? '' }));
 }
 
-function text(line: ScoreLine | undefined): string | undefined {
+function text(line: Verdict | undefined): string | undefined {
   return line?.factors
     .filter(({ code }) => code !== 'FREE_PROVIDER')
     .map(({ code, points }) => `${code} ${points}`)

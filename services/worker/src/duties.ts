@@ -92,5 +92,5 @@ function datasetsDuty(config: Config, log: Logger): Duty[] {
   const { DATASETS_DIR: directory, DATASETS_UPDATE_HOURS: hours } = config;
   if (directory === undefined || hours === 0) return [];
   const run = () => updateDatasetsOnce(config, directory, log);
-  return [{ name: 'datasets', when: { everyMs: hours * HOUR_MS }, run }];
+  return [{ name: 'datasets', everyMs: hours * HOUR_MS, run }];
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
-import { FactorSchema } from '../scoring-api.js';
+import { FactorSchema } from '../verdict.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
 import { ListEntrySchema } from './lists-api.js';

@@ -1,13 +1,7 @@
 import { type Datasets, DatasetsSchema } from '@verdict/contracts/datasets.js';
-import {
-  DATASETS_PATH,
-  type Factor,
-  SCORE_PATH,
-  SCORING_VERSION,
-  ScoreHeaderSchema,
-  ScoreLineSchema,
-} from '@verdict/contracts/scoring-api.js';
+import { DATASETS_PATH, SCORE_PATH, SCORING_VERSION, ScoreLineSchema } from '@verdict/contracts/scoring-api.js';
 import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
+import type { Factor } from '@verdict/contracts/verdict.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { Value } from 'typebox/value';
 
@@ -63,11 +57,14 @@ export function createScoringClient(urls: readonly string[]): ScoringClient {
   };
 }
 
-/** NDJSON: the datasets first, then the line of the one check. */
+/** NDJSON: one line with the datasets and the verdict of the one check. */
 function readScore(text: string): Scored {
-  const [head = '', line = ''] = text.split('\n');
-  const { datasets } = Value.Parse(ScoreHeaderSchema, JSON.parse(head));
-  const { risk_score, signals, extra, factors } = Value.Parse(ScoreLineSchema, JSON.parse(line));
+  const {
+    datasets,
+    verdicts: [verdict],
+  } = Value.Parse(ScoreLineSchema, JSON.parse(text));
+  if (!verdict) throw new Error('scoring answered without a verdict');
+  const { risk_score, signals, extra, factors } = verdict;
   return {
     datasets: {
       disposable_domains: datasets.disposable_domains.version,

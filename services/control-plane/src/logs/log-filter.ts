@@ -1,10 +1,6 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import type { LogFilter } from '@verdict/db/log-reading.js';
-import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
-import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { parseIp } from '@verdict/domain/address/parse-ip.js';
-import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
-import { invalidField } from '@verdict/service-kit/errors.js';
+import { domainSpellings, emailSpellings, ipSpellings } from './spellings.js';
 
 /** The filters of a query, in the spelling that is stored. One that can match nothing by its form is a 400. */
 export function toLogFilter(query: LogsFilter): LogFilter {

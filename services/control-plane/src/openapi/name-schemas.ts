@@ -3,9 +3,9 @@ import { ApiKeySchema } from '@verdict/contracts/dashboard/keys-api.js';
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
-import { FactorSchema } from '@verdict/contracts/scoring-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
+import { FactorSchema } from '@verdict/contracts/verdict.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
 /** What a generated client should have a type for. */

@@ -1,4 +1,5 @@
-import type { ExplainRequest, Explanation, ScoreLine } from '@verdict/contracts/scoring-api.js';
+import type { ExplainRequest, Explanation } from '@verdict/contracts/scoring-api.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { findRelease, type Release } from '@verdict/datasets/releases/release-index.js';
@@ -8,7 +9,7 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Scorer } from '../score/scorer.js';
-import { writeLine } from '../score/write-line.js';
+import { writeVerdict } from '../score/write-verdict.js';
 import { findListings, type Listing } from './find-listings.js';
 import { findSince, type Since } from './find-since.js';
 
@@ -40,16 +41,16 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
     const data = scorer.datasets;
     const listings = findListings(parsed.address, data);
     const since = await sinceWhen(data, kept, listings);
-    const line = await scoreLine(scorer, parsed.address);
+    const verdict = await scoreAsSent(scorer, parsed.address);
     return {
       email: parsed.address.canonical,
       release: data.release ?? SHIPPED,
       datasets: data.versions,
-      decision: decisionForScore(line.risk_score),
-      risk_score: line.risk_score,
-      signals: line.signals,
-      extra: line.extra,
-      factors: line.factors,
+      decision: decisionForScore(verdict.risk_score),
+      risk_score: verdict.risk_score,
+      signals: verdict.signals,
+      extra: verdict.extra,
+      factors: verdict.factors,
       evidence: listings.map((listing, position) => ({
         ...listing,
         since: since[position]?.since ?? SHIPPED,
@@ -90,7 +91,7 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
   };
 }
 
-/** The very line that a gateway would get. */
-async function scoreLine(scorer: Scorer, address: EmailAddress): Promise<ScoreLine> {
-  return JSON.parse(writeLine(0, await scorer.score(address, OWNER))) as ScoreLine;
+/** The very verdict that a gateway would get. */
+async function scoreAsSent(scorer: Scorer, address: EmailAddress): Promise<Verdict> {
+  return JSON.parse(writeVerdict(await scorer.score(address, OWNER), '')) as Verdict;
 }
