@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { startService } from '@verdict/local-stack/start-service.js';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
-import { startService } from '../harness/start-service.js';
 
 const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
 

@@ -10,14 +10,14 @@ import { createReleaseReader } from '@verdict/datasets/releases/release-reader.j
 import { makeSigningKeys } from '@verdict/datasets/releases/signature.js';
 import { LISTS_DIR } from '@verdict/datasets/shipped.js';
 import { readSources } from '@verdict/datasets/sources/read-sources.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { freePort } from '@verdict/test-kit/free-port.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { freePort } from '@verdict/local-stack/free-port.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { startCheckLoad } from '../harness/check-load.js';
 import { finish } from '../harness/compose.js';
-import { http } from '../harness/http.js';
 import { startPinnedRegistry } from '../harness/start-pinned-registry.js';
-import { startStack } from '../harness/start-stack.js';
 
 const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
 const PACKAGE = 'mailchecker';

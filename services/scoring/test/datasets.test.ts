@@ -6,11 +6,11 @@ import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { type Manifest, parseManifest } from '@verdict/datasets/manifest.js';
 import { folderOrigin } from '@verdict/datasets/releases/dataset-origin.js';
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import t, { type Test } from 'tap';
 import { createDatasetStore, type DatasetStore } from '../src/datasets/dataset-store.js';
 import { watchDatasets } from '../src/datasets/watch-datasets.js';
-import { startDnsServer } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
 /** Names enough for rules about shares, few enough to load in no time. */

@@ -12,10 +12,10 @@ import { readSources } from '@verdict/datasets/sources/read-sources.js';
 import type { ListedSource } from '@verdict/datasets/sources/source.js';
 import { rollBack } from '@verdict/datasets/update/roll-back.js';
 import { updateDatasets } from '@verdict/datasets/update/update-datasets.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t, { type Test } from 'tap';
 import { unbelievableDatasets } from '../src/config.js';
-import { startDnsServer } from './support/dns-server.js';
 import { startScoring } from './support/scoring-service.js';
 
 const dns = await startDnsServer({ 'canary.net': { mx: [[1, 'mx.canary.net']] } });
