@@ -25,8 +25,7 @@ async function prepare() {
     await install(note);
     await build(note);
   } catch (error) {
-    const { describeFailure } = await import('./lib/failure.mjs');
-    process.stderr.write(`${describeFailure(error)}\n`);
+    process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
 }
