@@ -1,6 +1,6 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { http } from '../harness/http.js';
-import type { TestStack } from '../harness/start-stack.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
 
 const NAMES = [
   'jane.doe',
@@ -79,9 +79,7 @@ export async function makeHistory(stack: TestStack): Promise<void> {
     await stack.sql(
       `INSERT INTO billing_periods (month, status) VALUES (${month}, 'open') ON CONFLICT DO NOTHING`,
     );
-    await stack.sql(
-      `SELECT close_billing_month(${month}, $1::jsonb)`, [JSON.stringify(PRICES)],
-    );
+    await stack.sql(`SELECT close_billing_month(${month}, $1::jsonb)`, [JSON.stringify(PRICES)]);
   }
 }
 
