@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pnpm } from './install.mjs';
 import { buildDashboard } from './build-dashboard.mjs';
+import { pnpm } from './install.mjs';
 import { once } from './once.mjs';
 import { inRoot } from './paths.mjs';
 import { filesBelow } from './projects.mjs';

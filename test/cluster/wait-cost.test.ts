@@ -6,7 +6,7 @@ import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { startCheckLoad } from '../harness/check-load.js';
-import { cpuOf } from '../harness/cpu-of.js';
+import { cpuOf } from './cpu-of.js';
 
 const PLANS = { free: { checks_per_month: 1e9, checks_per_second: 1e6, retention_days: 30 } };
 const ROUNDS = 5;

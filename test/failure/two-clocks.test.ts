@@ -58,7 +58,7 @@ t.test(
     });
 
     await t.test('Postgres itself refuses a month that has not ended, whoever asks', async (t) => {
-      await t.rejects(closeMonth(metering.db, month, {}), /has not ended by the clock of Postgres/);
+      await t.rejects(closeMonth(metering.db, month, close.plans), /has not ended by the clock of Postgres/);
       t.ok(await isOpen());
     });
 

@@ -171,7 +171,10 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       total: 1,
       document: { buyer: { name: 'canary' }, tax_note: null, lines: [] },
     })}::jsonb) AS number FROM entity`;
-  return { owner, belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session, invoice } };
+  return {
+    owner,
+    belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session, invoice },
+  };
 }
 
 /** Everything of one account that a request could have changed. */

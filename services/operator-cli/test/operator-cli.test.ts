@@ -7,6 +7,7 @@ import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';

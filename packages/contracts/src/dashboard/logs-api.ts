@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
-import { FactorSchema } from '../verdict.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
+import { FactorSchema } from '../verdict.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
 import { ListEntrySchema } from './lists-api.js';
 

@@ -1,5 +1,10 @@
 import { type Datasets, DatasetsSchema } from '@verdict/contracts/datasets.js';
-import { DATASETS_PATH, SCORE_PATH, SCORING_VERSION, ScoreLineSchema } from '@verdict/contracts/scoring-api.js';
+import {
+  DATASETS_PATH,
+  SCORE_PATH,
+  SCORING_VERSION,
+  ScoreLineSchema,
+} from '@verdict/contracts/scoring-api.js';
 import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
 import type { Factor } from '@verdict/contracts/verdict.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
