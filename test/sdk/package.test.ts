@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import type * as checkApi from '@verdict/contracts/check-api.js';
+import type * as batchApi from '@verdict/contracts/check-batch-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { StatusResult } from '@verdict/contracts/status-api.js';
@@ -23,12 +24,13 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const described: [
   Same<esm.CheckResult, checkApi.CheckResult>,
   Same<esm.CheckInput, Omit<checkApi.CheckBody, 'api_key_id'>>,
+  Same<esm.BatchItemResult, batchApi.BatchItemResult>,
   Same<esm.Expansion, checkApi.Expansion>,
   Same<esm.Datasets, Datasets>,
   Same<esm.Decision, Decision>,
   Same<esm.StatusResult, StatusResult>,
   Same<esm.UsageResult, UsageResult>,
-] = [true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true];
 
 t.test('the types of the client are those of the service', async (t) => {
   t.ok(described.every(Boolean), 'this file compiled');

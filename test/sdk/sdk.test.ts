@@ -107,6 +107,20 @@ t.test('a burst above the rate is paced by Retry-After and all of it is answered
   t.equal(new Set(outcomes.map(({ id }) => id)).size, 15);
 });
 
+t.test('a batch above the rate arrives whole and in order, with what is wrong in its place', async (t) => {
+  const verdict = new Verdict(options);
+  const items = Array.from({ length: 12 }, (_, i) => ({
+    email: i === 7 ? 'nonsense' : `batch-${i}@example.org`,
+    ref: String(i),
+  }));
+  const results = await verdict.checkBatch(items, { batchSize: 5 });
+  t.strictSame(
+    results.map(({ ref, check }) => [ref, check?.email]),
+    items.map(({ ref, email }) => [ref, email === 'nonsense' ? undefined : email]),
+  );
+  t.match(results[7], { code: 'invalid_request', errors: [{ field: 'email' }] });
+});
+
 t.test('what the service refuses is told by code, with the id of the request', async (t) => {
   const malformed = await caught(new Verdict(options).check('no address'));
   t.match(malformed, { code: 'invalid_request', status: 400, requestId: /^req_/ });

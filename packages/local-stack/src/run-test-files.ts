@@ -16,7 +16,7 @@ export interface TestCount {
 
 /** As many as freePort has ranges for. */
 const JOBS = 2;
-const TIMEOUT_SECONDS = Number(process.env.TAP_TIMEOUT ?? 300);
+const TIMEOUT_SECONDS = Number(process.env.TAP_TIMEOUT ?? 900);
 const LEFTOVERS_STOP_WITHIN_MS = 20_000;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

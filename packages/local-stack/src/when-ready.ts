@@ -16,7 +16,7 @@ export async function whenReady(
   name: string,
   started: RunningProcess,
   isReady: () => Promise<boolean>,
-  { withinMs = 60_000, log, signal = interrupted }: ReadyOptions = {},
+  { withinMs = 180_000, log, signal = interrupted }: ReadyOptions = {},
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isReady())) {

@@ -52,6 +52,20 @@ export interface CheckResult {
   breakdown?: { factors: Factor[]; datasets: Datasets };
 }
 
+export interface BatchItem extends CheckInput {
+  /** A name of your own, at most 128 characters; it comes back with the result. */
+  readonly ref?: string;
+}
+
+/** Either `check`, or what is wrong with the item. */
+export interface BatchItemResult {
+  ref: string | null;
+  check?: CheckResult;
+  error?: string;
+  code?: string;
+  errors?: FieldError[];
+}
+
 export interface StatusResult {
   success: true;
   status: 'ok';

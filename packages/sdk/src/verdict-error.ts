@@ -13,7 +13,6 @@ export type ApiCode =
   | 'key_mismatch'
   | 'not_found'
   | 'method_not_allowed'
-  | 'idempotency_in_flight'
   | 'idempotency_mismatch'
   | 'body_too_large'
   | 'unsupported_media_type'
@@ -79,6 +78,6 @@ export class VerdictError extends Error implements ErrorDetail {
   get retryable(): boolean {
     if (this.code === 'aborted' || this.code === 'deadline_exceeded' || this.code === 'quota_exceeded')
       return false;
-    return this.validatorUnavailable || this.code === 'idempotency_in_flight';
+    return this.validatorUnavailable;
   }
 }

@@ -1,7 +1,16 @@
 import { startDeadline } from './deadline.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type ApiAnswer, type Fetch, sendOnce } from './send-once.js';
-import type { CheckInput, CheckResult, Decision, Expansion, StatusResult, UsageResult } from './types.js';
+import type {
+  BatchItem,
+  BatchItemResult,
+  CheckInput,
+  CheckResult,
+  Decision,
+  Expansion,
+  StatusResult,
+  UsageResult,
+} from './types.js';
 import { VerdictError } from './verdict-error.js';
 
 export type { Fetch } from './send-once.js';
@@ -28,6 +37,15 @@ export interface VerdictOptions<F extends Decision | undefined = undefined> {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
+  readonly retries?: number;
+}
+
+export interface BatchOptions extends CallOptions {
+  readonly expand?: readonly Expansion[];
+  /** Items in the first request; 50, one second of the smallest plan. Later ones take what the plan allows. */
+  readonly batchSize?: number;
+  /** Requests at once; 2. */
+  readonly concurrency?: number;
 }
 
 export interface CheckOptions extends CallOptions {
@@ -50,6 +68,9 @@ export interface FallbackResult<F extends Decision = Decision> {
 export type CheckOutcome<F extends Decision | undefined> = F extends Decision
   ? (CheckResult & { readonly fallback?: undefined }) | FallbackResult<F>
   : CheckResult;
+
+const FIRST_BATCH = 50;
+const BATCH_MAX = 1_000;
 
 interface Call {
   readonly method: 'GET' | 'POST';
@@ -81,12 +102,11 @@ export class Verdict<F extends Decision | undefined = undefined> {
   /** How risky is this address? Throws a VerdictError, except where the `fallback` stands in. */
   async check(input: string | CheckInput, options: CheckOptions = {}): Promise<CheckOutcome<F>> {
     const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : input;
-    const query = options.expand?.length ? `?expand=${options.expand.join(',')}` : '';
     try {
       const { body } = await this.#call<CheckResult>(
         {
           method: 'POST',
-          path: `check/${query}`,
+          path: `check/${queryOf(options.expand)}`,
           body: ip ? { email, ip } : { email },
           idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
         },
@@ -109,6 +129,41 @@ export class Verdict<F extends Decision | undefined = undefined> {
     }
   }
 
+  /**
+   * Checks any number of addresses, in requests as large as the plan allows. Results come in the order of the items; one
+   * that is malformed has `error` instead of `check`. A request that is too fast waits for its turn; deadline and retries
+   * are for each request (30 s and 10 by default). Throws where a single check would, whatever the `fallback`: what was
+   * answered until then has counted.
+   */
+  async checkBatch(items: readonly BatchItem[], options: BatchOptions = {}): Promise<BatchItemResult[]> {
+    const results: BatchItemResult[] = [];
+    const perRequest = { deadlineMs: 30_000, retries: 10, ...options };
+    let size = positive('batchSize', options.batchSize ?? FIRST_BATCH);
+    let next = 0;
+    const take = async (): Promise<void> => {
+      while (next < items.length) {
+        const from = next;
+        const part = items.slice(from, from + size);
+        next += part.length;
+        const { body, limits } = await this.#call<{ results: BatchItemResult[] }>(
+          {
+            method: 'POST',
+            path: `check/batch/${queryOf(options.expand)}`,
+            body: { items: part },
+            idempotencyKey: crypto.randomUUID(),
+          },
+          perRequest,
+        );
+        body.results.forEach((result, i) => {
+          results[from + i] = result;
+        });
+        size = Math.max(1, Math.min(BATCH_MAX, limits.rateLimit ?? size));
+      }
+    };
+    await Promise.all(Array.from({ length: positive('concurrency', options.concurrency ?? 2) }, take));
+    return results;
+  }
+
   /** Is the service there and the key good? Which data is loaded? Never counts. */
   async status(options: CallOptions = {}): Promise<StatusResult> {
     return (await this.#call<StatusResult>({ method: 'GET', path: 'status/' }, options)).body;
@@ -120,6 +175,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
   }
 
   async #call<T>(call: Call, options: CallOptions): Promise<ApiAnswer<T>> {
+    const retries = options.retries ?? this.#retries;
     const deadline = startDeadline(
       positive('deadlineMs', options.deadlineMs ?? this.#deadlineMs),
       options.signal,
@@ -139,7 +195,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
         try {
           return await sendOnce<T>(this.#fetch, request, this.#timeoutMs, deadline);
         } catch (error) {
-          if (!(error instanceof VerdictError) || !error.retryable || attempt >= this.#retries) throw error;
+          if (!(error instanceof VerdictError) || !error.retryable || attempt >= retries) throw error;
           const waitMs = retryDelayMs(attempt, error.retryAfterSeconds, Math.random);
           // Waiting past the deadline would only turn a clear reason into a vague one.
           if (waitMs >= deadline.remainingMs()) throw error;
@@ -151,6 +207,9 @@ export class Verdict<F extends Decision | undefined = undefined> {
     }
   }
 }
+
+const queryOf = (expand: readonly Expansion[] = []): string =>
+  expand.length > 0 ? `?expand=${expand.join(',')}` : '';
 
 function baseUrlOf(text: string): string {
   const url = new URL(text);

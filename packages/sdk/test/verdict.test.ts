@@ -233,3 +233,38 @@ t.test('options that cannot work are refused where they are written', async (t) 
   t.throws(() => new Verdict({ apiKey: 'k', baseUrl: 'ftp://x' }), { message: /http or https/ });
   t.throws(() => new Verdict({ apiKey: 'k', baseUrl, timeoutMs: 0 }), { message: /timeoutMs/ });
 });
+
+t.test('a large array is split, grows to what the plan allows, and keeps its order', async (t) => {
+  const sizes: number[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { items } = JSON.parse(text) as { items: { email: string; ref?: string }[] };
+    sizes.push(items.length);
+    const results = items.map(({ email, ref = null }) => ({ ref, check: { ...RESULT, email } }));
+    json(response, 200, { success: true, results }, { 'ratelimit-limit': '200' });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise((resolve) => server.close(resolve)));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/`;
+  const verdict = new Verdict({ apiKey: 'k', baseUrl });
+  const items = Array.from({ length: 430 }, (_, i) => ({ email: `p${i}@b.example`, ref: `row ${i}` }));
+  const results = await verdict.checkBatch(items, { concurrency: 1 });
+  t.strictSame(sizes, [50, 200, 180]);
+  t.strictSame(
+    results.map(({ ref, check }) => [ref, check?.email]),
+    items.map(({ ref, email }) => [ref, email]),
+  );
+  t.strictSame(await verdict.checkBatch([]), []);
+});
+
+t.test('a batch that is too fast waits for its turn', async (t) => {
+  const { baseUrl, seen } = await serve(t, (_request, response, attempt) =>
+    attempt < 3
+      ? json(response, 429, { error: 'too fast', code: 'rate_limited' }, { 'retry-after': '0' })
+      : json(response, 200, { success: true, results: [{ ref: null, check: RESULT }] }),
+  );
+  const results = await new Verdict({ apiKey: 'k', baseUrl, retries: 0 }).checkBatch([{ email: 'a@b.example' }]);
+  t.equal(results[0]?.check?.id, 'log_1');
+  t.equal(seen.length, 3);
+});

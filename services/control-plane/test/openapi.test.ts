@@ -78,7 +78,6 @@ t.test('POST /check/ names its key header, its limits and its replay', async (t)
     '400',
     '401',
     '403',
-    '409',
     '413',
     '415',
     '429',

@@ -4,7 +4,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   401: 'No credential, or a bad one. Codes: `invalid_api_key`, `invalid_token`, `invalid_credentials`.',
   403: 'The credential may not do this. Codes: `key_inactive`, `key_not_owned`, `key_mismatch`, `forbidden`.',
   404: 'There is nothing at this address, or nothing of yours. Code: `not_found`.',
-  409: 'Not in this state. Code on `POST /check/`: `idempotency_in_flight`.',
+  409: 'Not in this state.',
   413: 'The body is too large. Code: `body_too_large`.',
   415: 'The body is not JSON. Code: `unsupported_media_type`.',
   429: 'Too much. Codes: `quota_exceeded`, `rate_limited`, `too_many_requests`.',

@@ -1,4 +1,5 @@
 import { CheckResultSchema } from '@verdict/contracts/check-api.js';
+import { BatchItemResultSchema, CheckBatchResultSchema } from '@verdict/contracts/check-batch-api.js';
 import { ApiKeySchema } from '@verdict/contracts/dashboard/keys-api.js';
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
@@ -14,6 +15,8 @@ const NAMED: Readonly<Record<string, object>> = {
   Factor: FactorSchema,
   Datasets: DatasetsSchema,
   CheckResult: CheckResultSchema,
+  BatchItemResult: BatchItemResultSchema,
+  CheckBatchResult: CheckBatchResultSchema,
   StatusResult: StatusResultSchema,
   UsageResult: UsageResultSchema,
   ApiKey: ApiKeySchema,

@@ -1,5 +1,6 @@
-import { CHECK_PATH, STATUS_PATH, USAGE_PATH } from '@verdict/contracts/api-paths.js';
+import { CHECK_BATCH_PATH, CHECK_PATH, STATUS_PATH, USAGE_PATH } from '@verdict/contracts/api-paths.js';
 import { CheckBodySchema, CheckQuerySchema, CheckResultSchema } from '@verdict/contracts/check-api.js';
+import { CheckBatchBodySchema, CheckBatchResultSchema } from '@verdict/contracts/check-batch-api.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
@@ -16,6 +17,29 @@ const LIMIT_HEADERS = {
   'X-Quota-Reset': header('Seconds until the month ends', 'integer'),
 };
 
+const CHECK_HEADERS = {
+  ...LIMIT_HEADERS,
+  'Idempotent-Replayed': header('`true` when this is the answer of an earlier request'),
+};
+
+const CHECK_PARAMETERS = [
+  {
+    in: 'query',
+    name: 'expand',
+    required: false,
+    description: 'What to add to the answer: `signals`, `breakdown` or both, separated by a comma',
+    schema: CheckQuerySchema.properties.expand,
+  },
+  {
+    in: 'header',
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'A text of your own, at most 255 characters. Within 24 hours the same key and body get the first answer again, with `Idempotent-Replayed: true`, and count once.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+];
+
 /** The endpoints that the gateway serves itself, from the schemas that it serves them with. */
 export function validationPaths(): OpenApiDocument['paths'] {
   const byKey = [{ api_key: [] }];
@@ -30,23 +54,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
         description:
           'Counts as one check when it is answered with 200. With a bearer token, `api_key_id` names the key that is charged.',
         security: [{ api_key: [] }, { bearer: [] }],
-        parameters: [
-          {
-            in: 'query',
-            name: 'expand',
-            required: false,
-            description: 'What to add to the answer: `signals`, `breakdown` or both, separated by a comma',
-            schema: CheckQuerySchema.properties.expand,
-          },
-          {
-            in: 'header',
-            name: 'Idempotency-Key',
-            required: false,
-            description:
-              'A text of your own, at most 255 characters. Within 24 hours the same key and body get the first answer again, with `Idempotent-Replayed: true`, and count once.',
-            schema: { type: 'string', minLength: 1, maxLength: 255 },
-          },
-        ],
+        parameters: CHECK_PARAMETERS,
         requestBody: {
           required: true,
           content: {
@@ -64,10 +72,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
         responses: {
           200: {
             description: 'The verdict',
-            headers: {
-              ...LIMIT_HEADERS,
-              'Idempotent-Replayed': header('`true` when this is the answer of an earlier request'),
-            },
+            headers: CHECK_HEADERS,
             content: {
               'application/json': {
                 schema: CheckResultSchema,
@@ -82,7 +87,27 @@ export function validationPaths(): OpenApiDocument['paths'] {
           },
           400: json(ErrorBodySchema),
           ...refusals,
-          409: json(ErrorBodySchema),
+          429: limited,
+        },
+      },
+    },
+    [CHECK_BATCH_PATH]: {
+      post: {
+        operationId: 'checkBatch',
+        tags: ['validation'],
+        summary: 'Validate up to a thousand addresses in one request',
+        description:
+          'Each accepted item counts as one check and has a log id of its own; all of them are granted, or none is (429). A malformed item is told in its place and does not count.',
+        security: [{ api_key: [] }, { bearer: [] }],
+        parameters: CHECK_PARAMETERS,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: CheckBatchBodySchema } },
+        },
+        responses: {
+          200: { ...json(CheckBatchResultSchema, 'One result per item, in their order'), headers: CHECK_HEADERS },
+          400: json(ErrorBodySchema),
+          ...refusals,
           429: limited,
         },
       },
