@@ -34,7 +34,7 @@ for (const [end, signal] of Object.entries(ENDS)) {
       await pause(2_000);
       sentinel.master.signal(signal);
       await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, {
-        withinMs: 20_000,
+        withinMs: 120_000,
       });
       await eventually(async () => (await check()).status === 200);
       await pause(1_000);

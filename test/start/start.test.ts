@@ -19,8 +19,8 @@ interface StackFile {
 }
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
-const START_WITHIN_MS = 60_000;
-const STOP_WITHIN_MS = 30_000;
+const START_WITHIN_MS = 400_000;
+const STOP_WITHIN_MS = 60_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'verdict-start-'));
 const stackFile = join(dataDir, 'stack.json');

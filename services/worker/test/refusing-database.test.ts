@@ -45,7 +45,7 @@ for (const [state, { begin, end }] of Object.entries(states)) {
     await eventually(async () => (await readBacklog(redis, 1)).active > 0);
     t.strictSame(await setting.counts(account), { rows: 0, counted: 0, adjusted: 0 });
     await end();
-    await eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: 30_000 });
+    await eventually(async () => (await readBacklog(redis, 1)).oldestMs === null, { withinMs: 120_000 });
     t.strictSame(await setting.counts(account), { rows: 40, counted: 40, adjusted: 0 });
     t.equal((await readBacklog(redis, 1)).failed + (await deadLetters.count()), 0);
     await worker.stop();
