@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Verdict, VerdictError } from '@verdict/sdk';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -37,8 +38,18 @@ await writeFile(
   plansFile,
   JSON.stringify({ free: { checks_per_month: 1_000, checks_per_second: 5, retention_days: 30 } }),
 );
-const stack = await startStack({ env: { all: { PLANS_FILE: plansFile } } });
-t.teardown(() => stack.stop());
+const dns = await startDnsServer({
+  'canary.example-corp.com': { mx: [[10, 'mail.example-corp.com']] },
+  'mailinator.com': { mx: [[10, 'mail.mailinator.com']] },
+});
+const stack = await startStack({
+  dnsServers: dns.address,
+  env: { all: { PLANS_FILE: plansFile }, scoring: { DNS_CANARY: 'canary.example-corp.com' } },
+});
+t.teardown(async () => {
+  await stack.stop();
+  await dns.close();
+});
 const options = { apiKey: stack.apiKey, baseUrl: stack.baseUrls[0] ?? '' };
 
 const caught = async (call: Promise<unknown>): Promise<VerdictError> => {

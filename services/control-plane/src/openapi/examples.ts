@@ -10,7 +10,7 @@ export const CHECK_EXAMPLES = {
       ip: '203.0.113.7',
       decision: 'block',
       risk_score: 90,
-      signals: { disposable_email: true, mx_valid: false, free_provider: false },
+      signals: { disposable_email: true, mx_valid: true, free_provider: false },
       reasons: ['Disposable email domain detected (operated by mailinator.com)'],
       created_at: '2026-11-15T09:30:12.123456+00:00',
     },
