@@ -27,7 +27,15 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'telemetry',
   ],
-  'services/control-plane': ['contracts', 'domain', 'service-kit', 'redis-store', 'db', 'invoicing', 'passwords'],
+  'services/control-plane': [
+    'contracts',
+    'domain',
+    'service-kit',
+    'redis-store',
+    'db',
+    'invoicing',
+    'passwords',
+  ],
   'services/dashboard': ['contracts'],
   'services/operator-cli': [
     'contracts',

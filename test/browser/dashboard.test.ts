@@ -159,7 +159,7 @@ t.test(
     await page.getByRole('heading', { name: 'Your first check, in three steps' }).waitFor();
 
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await heading(page, 'Keys').waitFor();
+    await heading(page, 'Keys').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();

@@ -79,9 +79,7 @@ export async function makeHistory(stack: TestStack): Promise<void> {
     await stack.sql(
       `INSERT INTO billing_periods (month, status) VALUES (${month}, 'open') ON CONFLICT DO NOTHING`,
     );
-    await stack.sql(
-      `SELECT close_billing_month(${month}, $1::jsonb)`, [JSON.stringify(PRICES)],
-    );
+    await stack.sql(`SELECT close_billing_month(${month}, $1::jsonb)`, [JSON.stringify(PRICES)]);
   }
 }
 

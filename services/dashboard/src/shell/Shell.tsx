@@ -76,7 +76,8 @@ function usePagesAhead() {
   const router = useRouter();
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const { to } of NAVIGATION) void Promise.resolve(router.loadRouteChunk(router.routesByPath[to])).catch(() => null);
+      for (const { to } of NAVIGATION)
+        void Promise.resolve(router.loadRouteChunk(router.routesByPath[to])).catch(() => null);
     }, AHEAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, [router]);

@@ -18,8 +18,8 @@ import { Section } from '../../ui/Section.tsx';
 import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Checksum } from './Checksum.tsx';
-import classes from './StatementPage.module.css';
 import { StatementLines } from './StatementLines.tsx';
+import classes from './StatementPage.module.css';
 import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/billing/statements/$month');

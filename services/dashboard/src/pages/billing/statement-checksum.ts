@@ -1,13 +1,21 @@
 import type { Statement } from '../../api/billing.ts';
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 /** As Postgres prints jsonb: shorter names first, equal lengths by their bytes; `, ` and `: ` between. */
 function jsonbText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value)
-    .flatMap(([name, one]) => (one === undefined ? [] : [{ name, one, bytes: new TextEncoder().encode(name) }]))
+    .flatMap(([name, one]) =>
+      one === undefined ? [] : [{ name, one, bytes: new TextEncoder().encode(name) }],
+    )
     .sort((a, b) => a.bytes.length - b.bytes.length || compareBytes(a.bytes, b.bytes));
   return `{${entries.map(({ name, one }) => `${JSON.stringify(name)}: ${jsonbText(one)}`).join(', ')}}`;
 }
@@ -31,7 +39,15 @@ export function billedTexts(statement: Statement, accountId: string): readonly s
     jsonbText(statement.by_key),
   ].join('\n');
   const { subtotal, tax_rate: rate, tax, total } = statement;
-  const money = [jsonbText(statement.plans), statement.currency, jsonbText(statement.lines), subtotal, rate, tax, total];
+  const money = [
+    jsonbText(statement.plans),
+    statement.currency,
+    jsonbText(statement.lines),
+    subtotal,
+    rate,
+    tax,
+    total,
+  ];
   return [[counts, ...money].join('\n'), counts];
 }
 

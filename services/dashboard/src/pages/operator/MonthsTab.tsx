@@ -44,7 +44,8 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     width: '92px',
     figure: true,
     from: 'tablet',
-    render: ({ total, currency }) => (total === null || currency === null ? '–' : formatMoney(total, currency)),
+    render: ({ total, currency }) =>
+      total === null || currency === null ? '–' : formatMoney(total, currency),
   },
   {
     name: TEXTS.closed,
