@@ -36,6 +36,7 @@ export const theme = createTheme({
       },
     },
     NativeSelect: { defaultProps: { size: 'sm' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Textarea: { defaultProps: { size: 'sm' } },
