@@ -63,7 +63,7 @@ const RESERVED: Record<string, readonly string[]> = {
 };
 
 /** The test kit is for tests only, so the walls of production do not bind it; nobody may ship it either. */
-const TEST_KIT = 'packages/test-kit';
+const TEST_KIT = 'packages/local-stack';
 const sources = readSources().filter((file) => file.unit !== TEST_KIT);
 const packageName = (specifier: string) =>
   specifier

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 import { axeFindings } from './axe-findings.js';
 import { accessOf, choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';

@@ -1,6 +1,6 @@
-import { eventually } from '@verdict/test-kit/eventually.js';
-import { http } from '../harness/http.js';
-import type { TestStack } from '../harness/start-stack.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
 
 const NAMES = [
   'jane.doe',

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../architecture/source-files.js';
-import { startStack } from '../harness/start-stack.js';
 import { choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { launchBrowser } from './launch-browser.js';
 import { logIn } from './log-in.js';

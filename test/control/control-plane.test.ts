@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey } from '@verdict/domain/api-key.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { type HttpAnswer, type HttpRequest, http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 
 const CONNECTIONS = 64;
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { request } from 'undici';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'verdict-web-'));
 t.teardown(() => rmSync(directory, { recursive: true }));

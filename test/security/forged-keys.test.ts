@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import { createApiKey } from '@verdict/domain/api-key.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startService } from '@verdict/local-stack/start-service.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
 import { startCountingProxy } from '../harness/start-counting-proxy.js';
-import { startService } from '../harness/start-service.js';
-import { startStack } from '../harness/start-stack.js';
 
 /** Well-formed keys that never were: each cost the control plane a millisecond, long after its address was over the limit. */
 const FAILURES_PER_MINUTE = 20;

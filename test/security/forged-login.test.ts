@@ -1,6 +1,6 @@
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 
 /** A page of another site that uses the cookie of somebody who is logged in here. */
 const stack = await startStack({

@@ -1,8 +1,8 @@
+import { http } from '@verdict/local-stack/http.js';
+import { startService } from '@verdict/local-stack/start-service.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
 import { startCountingProxy } from '../harness/start-counting-proxy.js';
-import { startService } from '../harness/start-service.js';
-import { startStack } from '../harness/start-stack.js';
 
 /** One key in a loop over /usage/ took half a core of the control plane: every look was a sum over Postgres. */
 const LOOKS = 400;

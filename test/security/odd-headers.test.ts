@@ -1,7 +1,7 @@
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
 import { sayAndRead } from '../harness/raw-http.js';
-import { startStack } from '../harness/start-stack.js';
 
 const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
 t.teardown(() => stack.stop());

@@ -1,6 +1,6 @@
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
-import { startStack } from '../harness/start-stack.js';
 
 /** A customer of any provider has 2^64 addresses of IPv6: they are one client. */
 const stack = await startStack({

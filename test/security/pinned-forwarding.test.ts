@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { http } from '../harness/http.js';
 import { say } from '../harness/raw-http.js';
-import { startStack } from '../harness/start-stack.js';
 
 /** The attack took every connection to the control plane for as long as it pleased; a login got no answer in 8 seconds. */
 const UNFINISHED = 400;

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { deleteEndedSessions } from '@verdict/db/sessions.js';
-import { eventually } from '@verdict/test-kit/eventually.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { passwordFault } from '../src/auth/password-fault.js';
 import { PASSWORD, startControlPlane, testKeys } from './support/control-plane.js';

@@ -1,5 +1,5 @@
 import { connectDatabase } from '@verdict/db/client.js';
-import { createDatabase } from '@verdict/test-kit/create-database.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
 import { createProgram } from '../src/create-program.js';
 
