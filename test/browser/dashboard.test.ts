@@ -159,6 +159,7 @@ t.test(
     await page.getByRole('heading', { name: 'Your first check, in three steps' }).waitFor();
 
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await heading(page, 'Keys').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -337,7 +338,9 @@ t.test('the keyboard alone is enough', async (t) => {
 t.test('while the API is away the page says so, and it comes back by itself', async (t) => {
   const context = await newBrowser();
   const page = await context.newPage();
+  const ahead = page.waitForResponse(/AuditPage-[\w-]+\.js$/);
   await logIn(page, origin, stack);
+  await ahead; // the other pages are brought while nothing else is to do
   await stack.gateways[0]?.stop();
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
   await page.getByText('The API does not answer.').first().waitFor();

@@ -62,7 +62,7 @@ t.test('a page may load and ask nothing but this server, and stands in nobody’
     t.match(policy, /(^|; )default-src 'self'(;|$)/);
     t.match(policy, /(^|; )script-src 'self'(;|$)/);
     t.match(policy, /(^|; )frame-ancestors 'none'(;|$)/);
-    t.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+    t.notMatch(policy, /https?:|\*|unsafe-/);
     t.equal(headers['x-content-type-options'], 'nosniff');
     t.equal(headers['referrer-policy'], 'same-origin');
   }

@@ -21,16 +21,15 @@ import { Crashed } from './shell/Crashed.tsx';
 import { requireNoSession, requireSession } from './shell/gate.ts';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
-import { picked, text } from './shell/search-params.ts';
+import { ownPath, picked, text } from './shell/search-params.ts';
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string; ended?: boolean } => ({
-    // Only a path of our own: never a way to send somebody elsewhere.
-    ...(typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {}),
+  validateSearch: (search): { next?: string; ended?: true } => ({
+    ...ownPath(search, 'next'),
     ...(search.ended === true ? { ended: true } : {}),
   }),
   beforeLoad: ({ search }) => requireNoSession(search.next),

@@ -1,17 +1,4 @@
-import {
-  Button,
-  createTheme,
-  Drawer,
-  Input,
-  Menu,
-  Modal,
-  NativeSelect,
-  PasswordInput,
-  SegmentedControl,
-  Textarea,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { Button, createTheme } from '@mantine/core';
 
 const INK = {
   '--button-bg': 'var(--v-ink)',
@@ -28,6 +15,7 @@ const DANGER = {
 /** Colours and sizes are in styles/tokens.css, because the content security policy allows no generated styles. */
 export const theme = createTheme({
   respectReducedMotion: true,
+  // Named and not imported: a component that no page has asked for is not loaded for its defaults.
   components: {
     Button: Button.extend({
       defaultProps: { size: 'sm' },
@@ -36,22 +24,23 @@ export const theme = createTheme({
         root: variant === undefined || variant === 'filled' ? (color === 'red' ? DANGER : INK) : {},
       }),
     }),
-    Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
-    Input: Input.extend({ defaultProps: { size: 'sm' } }),
-    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 0 } } }),
-    Modal: Modal.extend({
+    Drawer: { defaultProps: { lockScroll: false } },
+    Input: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { transitionProps: { duration: 0 } } },
+    Modal: {
       defaultProps: {
         lockScroll: false,
         size: 480,
         transitionProps: { duration: 100 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-    }),
-    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'sm' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'sm' } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
-    Textarea: Textarea.extend({ defaultProps: { size: 'sm' } }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { transitionProps: { duration: 0 }, withArrow: false } }),
+    },
+    NativeSelect: { defaultProps: { size: 'sm' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
+    Textarea: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Tooltip: { defaultProps: { transitionProps: { duration: 0 }, withArrow: false } },
   },
 });

@@ -4,6 +4,8 @@
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",

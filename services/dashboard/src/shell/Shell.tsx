@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { session } from '../api/session.ts';
@@ -17,6 +17,7 @@ export function Shell() {
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(() => setOpen(false), [path]);
+  usePagesAhead();
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -66,6 +67,20 @@ export function Shell() {
       </main>
     </div>
   );
+}
+
+const AHEAD_AFTER_MS = 1500;
+
+/** Brings the other pages while nothing else is to do: they open at once, and also when the server is away. */
+function usePagesAhead() {
+  const router = useRouter();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const { to } of NAVIGATION)
+        void Promise.resolve(router.loadRouteChunk(router.routesByPath[to])).catch(() => null);
+    }, AHEAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [router]);
 }
 
 /** Only for operators; the API keeps everybody else out. */

@@ -1,5 +1,8 @@
 type Search = Readonly<Record<string, unknown>>;
 
+// The router lays what a page accepts over what the address says, so that what is refused must be said to be undefined: left
+// out, it would pass.
+
 /** The named parameters as far as they are text; TanStack reads a bare number as one, and it was typed as text. */
 export function text<Name extends string>(search: Search, ...names: Name[]): { [K in Name]?: string } {
   const found: { [K in Name]?: string } = {};
@@ -7,6 +10,7 @@ export function text<Name extends string>(search: Search, ...names: Name[]): { [
     const value = search[name];
     if (typeof value === 'string' && value !== '') found[name] = value;
     else if (typeof value === 'number') found[name] = String(value);
+    else if (name in search) Object.assign(found, { [name]: undefined });
   }
   return found;
 }
@@ -18,5 +22,12 @@ export function picked<Name extends string, const Value extends string>(
   values: readonly Value[],
 ): { [K in Name]?: Value } {
   const value = values.find((one) => one === search[name]);
-  return (value === undefined ? {} : { [name]: value }) as { [K in Name]?: Value };
+  return (name in search ? { [name]: value } : {}) as { [K in Name]?: Value };
+}
+
+/** A path of our own to go to: never a way to send somebody elsewhere. */
+export function ownPath<Name extends string>(search: Search, name: Name): { [K in Name]?: string } {
+  const value = search[name];
+  const own = typeof value === 'string' && /^\/(?![/\\])/.test(value);
+  return (name in search ? { [name]: own ? value : undefined } : {}) as { [K in Name]?: string };
 }

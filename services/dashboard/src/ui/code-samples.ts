@@ -22,7 +22,7 @@ export const typescriptCall = (call: SampleCall): string =>
   `const response = await fetch('${url()}', {
   method: 'POST',
   headers: {
-    'X-API-Key': process.env.VERDICT_API_KEY ?? '',
+    'X-API-Key': '${call.key}',
     'Content-Type': 'application/json',
   },
   body: JSON.stringify(${bodyOf(call)}),
@@ -33,13 +33,13 @@ if (!response.ok) throw new Error(\`\${check.code}: \${check.error}\`);
 console.log(check.decision, check.risk_score, check.reasons);`;
 
 export const pythonCall = (call: SampleCall): string =>
-  `import json, os, urllib.request
+  `import json, urllib.request
 
 request = urllib.request.Request(
     "${url()}",
     data=json.dumps(${bodyOf(call)}).encode(),
     headers={
-        "X-API-Key": os.environ["VERDICT_API_KEY"],
+        "X-API-Key": "${call.key}",
         "Content-Type": "application/json",
     },
 )

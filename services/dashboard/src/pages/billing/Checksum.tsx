@@ -3,25 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import type { Statement } from '../../api/billing.ts';
 import { Section } from '../../ui/Section.tsx';
 import classes from './StatementPage.module.css';
-import { statementChecksum } from './statement-checksum.ts';
+import { isGenuine } from './statement-checksum.ts';
 import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 
 /** The checksum of the statement, and whether the figures on this page give the same. */
 export function Checksum({ statement, accountId }: { statement: Statement; accountId: string }) {
   const computed = useQuery({
     queryKey: ['checksum', accountId, statement],
-    queryFn: () => statementChecksum(statement, accountId),
+    queryFn: () => isGenuine(statement, accountId),
   });
-  const genuine = computed.data === statement.checksum;
   return (
     <Section title={TEXTS.checksum} note={TEXTS.checksumNote}>
       <code className={classes.checksum}>{statement.checksum}</code>
-      <p className={classes.result} role="status" data-genuine={computed.data && !genuine ? 'no' : undefined}>
+      <p className={classes.result} role="status" data-genuine={computed.data === false ? 'no' : undefined}>
         {computed.data === undefined ? (
           TEXTS.computing
         ) : computed.data === null ? (
           TEXTS.insecure
-        ) : genuine ? (
+        ) : computed.data ? (
           <>
             <IconCircleCheck size={17} aria-hidden="true" /> {TEXTS.genuine}
           </>

@@ -32,6 +32,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
             name: TEXTS.price,
             width: '120px',
             figure: true,
+            from: 'tablet',
             render: ({ price_month: price, currency }) =>
               price === 0 ? TEXTS.free : formatMoney(price, currency),
           },

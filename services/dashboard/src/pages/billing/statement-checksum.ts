@@ -25,8 +25,8 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** The text whose SHA-256 a statement carries; docs/billing.md has the same in SQL. */
-export function billedText(statement: Statement, accountId: string): string {
+/** The texts whose SHA-256 a statement may carry: with its money, or of one closed before there were prices the counts alone. */
+export function billedTexts(statement: Statement, accountId: string): readonly string[] {
   const counts = [
     statement.month,
     accountId,
@@ -37,12 +37,9 @@ export function billedText(statement: Statement, accountId: string): string {
     statement.over,
     jsonbText(statement.by_decision),
     jsonbText(statement.by_key),
-  ];
-  // Statements that were closed before there were prices name no plans, and their checksum goes over the counts alone.
-  if (statement.plans.length === 0 && statement.lines.length === 0) return counts.join('\n');
+  ].join('\n');
   const { subtotal, tax_rate: rate, tax, total } = statement;
-  return [
-    ...counts,
+  const money = [
     jsonbText(statement.plans),
     statement.currency,
     jsonbText(statement.lines),
@@ -50,13 +47,18 @@ export function billedText(statement: Statement, accountId: string): string {
     rate,
     tax,
     total,
-  ].join('\n');
+  ];
+  return [[counts, ...money].join('\n'), counts];
 }
 
-/** In hex; null where the browser may not compute it. */
-export async function statementChecksum(statement: Statement, accountId: string): Promise<string | null> {
-  if (!globalThis.crypto?.subtle) return null;
-  const text = new TextEncoder().encode(billedText(statement, accountId));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Whether the figures give the checksum that stands beside them; null where the browser may not compute it. */
+export async function isGenuine(statement: Statement, accountId: string): Promise<boolean | null> {
+  if (!globalThis.crypto?.subtle) return null;
+  const computed = await Promise.all(billedTexts(statement, accountId).map(sha256));
+  return computed.includes(statement.checksum);
 }

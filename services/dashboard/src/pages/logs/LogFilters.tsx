@@ -89,7 +89,7 @@ export function LogFilters({ search }: { search: LogsSearch }) {
       <Button
         variant="subtle"
         color="gray"
-        disabled={Object.keys(search).length === 0}
+        disabled={Object.values(search).every((value) => value === undefined)}
         onClick={() => void navigate({ to: '/logs', search: {}, replace: true })}
       >
         {TEXTS.clear}

@@ -14,16 +14,16 @@ import { OPERATOR_TEXTS, MONTHS_TEXTS as TEXTS } from './texts.ts';
 const orDash = (value: number | null): string => (value === null ? '–' : formatCount(value));
 
 const COLUMNS: readonly Column<OperatorMonth>[] = [
-  { name: TEXTS.month, render: ({ month }) => formatMonth(month) },
-  { name: TEXTS.status, width: '80px', render: ({ status }) => status },
+  { name: TEXTS.month, width: '140px', render: ({ month }) => formatMonth(month) },
+  { name: TEXTS.status, width: '74px', render: ({ status }) => status },
   {
     name: TEXTS.accounts,
-    width: '90px',
+    width: '84px',
     figure: true,
     from: 'tablet',
     render: ({ accounts }) => formatCount(accounts),
   },
-  { name: TEXTS.used, width: '104px', figure: true, render: ({ used }) => formatCount(used) },
+  { name: TEXTS.used, width: '92px', figure: true, render: ({ used }) => formatCount(used) },
   {
     name: TEXTS.adjusted,
     width: '92px',
@@ -33,15 +33,15 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
   },
   {
     name: TEXTS.entitled,
-    width: '104px',
+    width: '92px',
     figure: true,
     from: 'desktop',
     render: ({ entitled }) => orDash(entitled),
   },
-  { name: TEXTS.over, width: '112px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
+  { name: TEXTS.over, width: '104px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
   {
     name: TEXTS.total,
-    width: '110px',
+    width: '92px',
     figure: true,
     from: 'tablet',
     render: ({ total, currency }) =>
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
   },
   {
     name: TEXTS.csv,
-    width: '104px',
+    width: '86px',
     figure: true,
     quiet: true,
     render: ({ month, status }) =>
