@@ -13,13 +13,16 @@ const units = ['packages', 'services']
   .concat('test', 'bench')
   .filter((unit) => existsSync(join(ROOT, unit, 'package.json')));
 
+/** Lists of sources name packages whose data is read, style sheets those whose fonts are. */
+const CODE = /\.(ts|tsx|mjs|mts|css)$|^sources\.json$/;
+
 /** The code of a unit, without what others wrote or what was made from it. */
 function codeOf(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     if (['node_modules', 'dist', 'generated', 'data'].includes(entry.name)) return [];
     const path = join(directory, entry.name);
     if (entry.isDirectory()) return codeOf(path);
-    return /\.(ts|tsx|mjs|mts)$/.test(entry.name) ? [readFileSync(path, 'utf8')] : [];
+    return CODE.test(entry.name) ? [readFileSync(path, 'utf8')] : [];
   });
 }
 
@@ -67,7 +70,11 @@ t.test('a unit uses the packages that it names, and names those that it uses', a
     );
     t.strictSame(
       [...importedIn(texts)].filter(
-        (name) => !declared.includes(name) && !(name in peerDependencies) && name !== manifest.name,
+        (name) =>
+          !declared.includes(name) &&
+          !declared.includes(`@types/${name}`) &&
+          !(name in peerDependencies) &&
+          name !== manifest.name,
       ),
       [],
       `${unit} names what it uses`,

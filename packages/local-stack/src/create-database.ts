@@ -16,6 +16,8 @@ export async function createDatabase(
   await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(testEnvironment('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
+  // A test is not about a machine that is busy with other tests.
+  url.searchParams.set('connect_timeout', '60');
   return { url: url.href, name, drop: () => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 

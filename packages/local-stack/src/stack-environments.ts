@@ -50,6 +50,9 @@ export interface StackEnvironmentOptions {
 /** Nothing listens on the discard port, so a look-up there is refused at once instead of leaving the machine. */
 const NO_DNS = '127.0.0.1:9';
 
+/** Longer than in production: a machine that is busy with other tests is not what a test is about. */
+const REDIS_TIMEOUT_MS = '6000';
+
 /** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
 export async function stackEnvironments(
   { scorings = 1, dnsServers = NO_DNS, env = {} }: StackEnvironmentOptions,
@@ -70,10 +73,11 @@ export async function stackEnvironments(
     emailHashSecret: secret(),
     signingJwk: createSigningJwk(),
   });
+  const patient = { REDIS_TIMEOUT_MS };
   return {
     scoring: { ...own.scoring, DNS_SERVERS: dnsServers, ...env.all, ...env.scoring },
-    'control-plane': { ...own['control-plane'], ...ports, ...env.all, ...env['control-plane'] },
-    worker: { ...own.worker, ...env.all, ...env.worker },
-    gateway: { ...own.gateway, ...env.all, ...env.gateway },
+    'control-plane': { ...own['control-plane'], ...patient, ...ports, ...env.all, ...env['control-plane'] },
+    worker: { ...own.worker, ...patient, ...env.all, ...env.worker },
+    gateway: { ...own.gateway, ...patient, ...env.all, ...env.gateway },
   };
 }

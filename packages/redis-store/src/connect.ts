@@ -12,13 +12,24 @@ type Manner = Pick<
   'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout' | 'enableAutoPipelining'
 >;
 
+const TIMEOUT_MS = 1_500;
+/** Nobody waits for the answer of a queue's command, so it gets longer. */
+const QUEUE_TIMEOUT_MS = 5_000;
+/** A connection is left when it was silent a little longer than a command may take. */
+const SILENCE_MORE_MS = 500;
+
 /**
  * A connection that fails fast: a request must not wait for a Redis that is away. ioredis re-sends what was in flight
  * when a connection broke; every script here is safe to run twice, so that is left on. A Redis that says nothing for two
  * seconds although it was asked is left: a machine that vanished never closes a connection, and a frozen one neither.
  */
 export function connectForRequests(target: RedisTarget, name: string): RedisConnection {
-  return connect(target, name, { maxRetriesPerRequest: 1, commandTimeout: 1_500, socketTimeout: 2_000 });
+  const { timeoutMs = TIMEOUT_MS } = target;
+  return connect(target, name, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: timeoutMs,
+    socketTimeout: timeoutMs + SILENCE_MORE_MS,
+  });
 }
 
 /**
@@ -27,10 +38,11 @@ export function connectForRequests(target: RedisTarget, name: string): RedisConn
  * blocks in Redis, so one that takes five seconds is given up here too; whoever asked asks again in its next round.
  */
 export function connectForQueues(target: RedisTarget, name: string): RedisConnection {
+  const timeoutMs = Math.max(QUEUE_TIMEOUT_MS, target.timeoutMs ?? 0);
   return connect(target, name, {
     maxRetriesPerRequest: null,
-    commandTimeout: 5_000,
-    socketTimeout: 5_000,
+    commandTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     enableAutoPipelining: true,
   });
 }
@@ -63,7 +75,7 @@ const retryDelayMs = (attempt: number): number => Math.min(50 * attempt, 500);
 
 function connect(target: RedisTarget, name: string, manner: Manner): RedisConnection {
   const address = readRedisAddress(target);
-  const common = { connectionName: name, connectTimeout: 1_000, ...manner };
+  const common = { connectionName: name, connectTimeout: Math.max(1_000, target.timeoutMs ?? 0), ...manner };
   const single = { ...common, retryStrategy: retryDelayMs, lazyConnect: true } satisfies RedisOptions;
   if (address.kind === 'server') return new PunctualRedis(address.url, single);
 

@@ -20,6 +20,8 @@ export interface RedisSettings {
   readonly url?: string | undefined;
   /** REDIS_CLUSTER: `[redis[s]://[user:password@]]host:port,host:port,…` */
   readonly cluster?: string | undefined;
+  /** REDIS_TIMEOUT_MS: how long one command may take before Redis counts as silent; 1,500. */
+  readonly timeoutMs?: number | undefined;
 }
 
 const SENTINEL_PORT = 26_379;

@@ -8,7 +8,7 @@ import { accountKey } from '../src/keys.js';
 import { knownAccounts } from '../src/known-accounts.js';
 
 const server = await startRedis();
-const redis = connectForRequests({ url: server.url }, 'test');
+const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
 const store = { redis, shards: 1 };
 t.teardown(async () => {
   redis.disconnect();

@@ -9,7 +9,7 @@ import { projectListChange } from '../src/project-list-change.js';
 import { readAccount } from '../src/read-account.js';
 
 const server = await startRedis();
-const redis = connectForRequests({ url: server.url }, 'test');
+const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
 await redis.connect();
 const store = { redis, shards: 1 };
 t.teardown(async () => {

@@ -7,7 +7,7 @@ import { accountKey, identityKey, listsKey, noteKey, recordKey } from '../src/ke
 import { shardOf } from '../src/shards.js';
 
 const server = await startRedis();
-const redis = connectForRequests({ url: server.url }, 'test');
+const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
 t.teardown(async () => {
   redis.disconnect();
   await server.stop();

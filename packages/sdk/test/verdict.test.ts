@@ -264,7 +264,9 @@ t.test('a batch that is too fast waits for its turn', async (t) => {
       ? json(response, 429, { error: 'too fast', code: 'rate_limited' }, { 'retry-after': '0' })
       : json(response, 200, { success: true, results: [{ ref: null, check: RESULT }] }),
   );
-  const results = await new Verdict({ apiKey: 'k', baseUrl, retries: 0 }).checkBatch([{ email: 'a@b.example' }]);
+  const results = await new Verdict({ apiKey: 'k', baseUrl, retries: 0 }).checkBatch([
+    { email: 'a@b.example' },
+  ]);
   t.equal(results[0]?.check?.id, 'log_1');
   t.equal(seen.length, 3);
 });

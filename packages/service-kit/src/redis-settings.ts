@@ -13,6 +13,11 @@ export const REDIS_SETTINGS = {
     description:
       'Instead of REDIS_URL, nodes of a Redis Cluster: redis[s]://user:password@host:port,host:port',
   }),
+  REDIS_TIMEOUT_MS: Type.Integer({
+    minimum: 100,
+    default: 1_500,
+    description: 'How long one command may take before Redis counts as silent and its connection is left',
+  }),
   REDIS_SHARDS: Type.Integer({
     minimum: 1,
     maximum: 1024,
@@ -25,13 +30,15 @@ export const REDIS_SETTINGS = {
 interface RedisConfig {
   readonly REDIS_URL: string;
   readonly REDIS_CLUSTER: string;
+  readonly REDIS_TIMEOUT_MS: number;
 }
 
-export const redisTarget = (config: RedisConfig): { readonly url: string; readonly cluster: string } => ({
+export const redisTarget = (config: RedisConfig) => ({
   url: config.REDIS_URL,
   cluster: config.REDIS_CLUSTER,
+  timeoutMs: config.REDIS_TIMEOUT_MS,
 });
 
 /** For readConfig: a service that needs Redis must be told where one is. */
-export const missingRedis = (config: RedisConfig): string[] =>
+export const missingRedis = (config: Pick<RedisConfig, 'REDIS_URL' | 'REDIS_CLUSTER'>): string[] =>
   config.REDIS_URL || config.REDIS_CLUSTER ? [] : ['REDIS_URL is missing'];

@@ -312,7 +312,10 @@ t.test('statements are those of the months that metering closed', async (t) => {
   });
   const csv = await customer.call('GET', `${STATEMENTS}2026-10/?format=csv`);
   t.match(csv.headers['content-type'], /^text\/csv/);
-  t.match(csv.text, /\r\n2026-10,free,1000,20,0,0,20,0,0,0,2026-11-02T00:00:00\.000000\+00:00,c{64}\r\n/);
+  t.match(
+    csv.text,
+    /\r\n2026-10,free,1000,20,0,0,20,0,0,0,EUR,0,0,0,0,2026-11-02T00:00:00\.000000\+00:00,c{64}\r\n/,
+  );
   t.equal((await customer.call('GET', `${STATEMENTS}?format=csv`)).text.trim().split('\r\n').length, 3);
   for (const of of ['2026-11', '2026-13', 'x', '%00']) {
     t.equal((await customer.call('GET', `${STATEMENTS}${of}/`)).status, 404, of);

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
@@ -24,8 +25,7 @@ const replica = createServer((request, response) => {
       free_providers: { version },
       role_prefixes: { version },
     };
-    const line = {
-      i: 0,
+    const verdict = {
       risk_score: 85,
       signals: { disposable_email: true, mx_valid: false, free_provider: false },
       extra: {
@@ -37,8 +37,10 @@ const replica = createServer((request, response) => {
         suggestion: null,
       },
       factors: [{ code: 'DISPOSABLE_DOMAIN', points: 85, reason: 'The domain is disposable' }],
+      datasets: `${version}/${version}/${version}`,
     };
-    response.end(`${JSON.stringify({ v: 1, datasets })}\n${JSON.stringify(line)}\n`);
+    const checks = [{ i: 0, verdict: 0 }];
+    response.end(`${JSON.stringify({ v: SCORING_VERSION, datasets, verdicts: [verdict], checks })}\n`);
   });
 });
 await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));

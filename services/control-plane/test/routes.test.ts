@@ -291,7 +291,12 @@ t.test('the document is OpenAPI 3.1 and has every route, the three of the gatewa
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const served = registered.map(documented).filter((route) => !route.endsWith('openapi.json'));
-  const gateway = ['POST /api/v1/check/', 'POST /api/v1/check/batch/', 'GET /api/v1/status/', 'GET /api/v1/usage/'];
+  const gateway = [
+    'POST /api/v1/check/',
+    'POST /api/v1/check/batch/',
+    'GET /api/v1/status/',
+    'GET /api/v1/usage/',
+  ];
   t.same(described.sort(), [...served, ...gateway].sort());
   for (const [route, isolation] of Object.entries(MATRIX)) {
     const [method = '', path = ''] = route.split(' ');

@@ -17,8 +17,8 @@ import { runChecks } from '../src/check/run-checks.js';
 import type { Scored } from '../src/clients/stream-scores.js';
 
 const server = await startRedis();
-const redis = connectForRequests({ url: server.url }, 'test');
-const steps = connectForRequests({ url: server.url }, 'steps');
+const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
+const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps');
 const createId = createIdFactory(Date.now, (bytes) => randomBytes(bytes.length).copy(bytes));
 const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: () => {} });
 t.teardown(async () => {

@@ -36,8 +36,7 @@ export const databaseUrl = (): string =>
   readConfig(Type.Object({ DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) }), environment())
     .DATABASE_URL;
 
-export const redis = (): { url: string; cluster: string } =>
-  redisTarget(readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis));
+export const redis = () => redisTarget(readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis));
 
 export const shards = (): number =>
   readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis).REDIS_SHARDS;

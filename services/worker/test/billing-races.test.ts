@@ -50,7 +50,7 @@ t.test('repairing while checks are in flight finds nothing and changes nothing',
     listsVersion: 0,
     lists: [],
   });
-  const steps = connectForRequests({ url: setting.server.url }, 'steps');
+  const steps = connectForRequests({ url: setting.server.url, timeoutMs: 20_000 }, 'steps');
   const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: () => {} });
   const admission = createAdmission({
     store: { redis: steps, shards: 1 },

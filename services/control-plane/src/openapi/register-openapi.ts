@@ -30,6 +30,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
         { name: 'usage', description: 'What was counted' },
         { name: 'billing', description: 'Plan and closed months' },
         { name: 'audit', description: 'Who changed what' },
+        { name: 'operator', description: 'For users whom an operator let in' },
       ],
       components: {
         securitySchemes: {

@@ -105,7 +105,10 @@ export function validationPaths(): OpenApiDocument['paths'] {
           content: { 'application/json': { schema: CheckBatchBodySchema } },
         },
         responses: {
-          200: { ...json(CheckBatchResultSchema, 'One result per item, in their order'), headers: CHECK_HEADERS },
+          200: {
+            ...json(CheckBatchResultSchema, 'One result per item, in their order'),
+            headers: CHECK_HEADERS,
+          },
           400: json(ErrorBodySchema),
           ...refusals,
           429: limited,

@@ -116,6 +116,7 @@ export function testConfig(stores: Stores, settings: Partial<ControlPlaneConfig>
   const { signing, jwks } = testKeys('test');
   return Value.Default(ControlPlaneConfigSchema, {
     REDIS_URL: stores.redisUrl,
+    REDIS_TIMEOUT_MS: 20_000,
     DATABASE_URL: stores.databaseUrl,
     JWT_SIGNING_KEY: signing,
     JWT_PUBLIC_KEYS: jwks,

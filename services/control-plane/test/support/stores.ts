@@ -20,7 +20,7 @@ export async function startStores(t: Test): Promise<Stores> {
   t.teardown(() => db.$disconnect());
   const server = await startRedis();
   t.teardown(() => server.stop());
-  const redis = connectForRequests({ url: server.url }, 'test');
+  const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
   redis.on('error', () => undefined);
   await redis.connect();
   t.teardown(() => redis.disconnect());
