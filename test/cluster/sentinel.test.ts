@@ -46,7 +46,7 @@ for (const [end, signal] of Object.entries(ENDS)) {
           `${persisted.lost.length} acknowledged and lost`,
       );
       t.ok(result.accepted.length > 50, 'checks were accepted before and after');
-      t.ok(result.longestGapMs < 15_000, `checks resumed after ${result.longestGapMs} ms`);
+      t.ok(result.longestGapMs < 60_000, `checks resumed after ${result.longestGapMs} ms`);
       t.strictSame(
         Object.keys(result.failures).filter((what) => what !== '503'),
         [],

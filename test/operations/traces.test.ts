@@ -18,6 +18,8 @@ const WAY = [
   'verdict-scoring score <- scoring',
   'verdict-worker process check-logs <- send check-logs',
 ];
+/** A caller whose last check was granted is not looked at first. */
+const TRUSTED_WAY = WAY.filter((one) => !one.includes(' admission '));
 
 function wayOf(spans: readonly ReceivedSpan[]): string[] {
   const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
@@ -48,13 +50,13 @@ t.test(
         headers: traceparent === undefined ? {} : { traceparent },
       });
     const traceOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
-    const wholeTrace = (traceId: string) =>
-      eventually(() => traceOf(traceId).length >= WAY.length && traceOf(traceId));
+    const wholeTrace = (traceId: string, way = TRUSTED_WAY) =>
+      eventually(() => traceOf(traceId).length >= way.length && traceOf(traceId));
 
     await t.test('it goes on from the traceparent of the client', async (t) => {
       const { status, body } = await check(`00-${CLIENT.traceId}-${CLIENT.spanId}-01`);
       t.equal(status, 200);
-      const spans = await wholeTrace(CLIENT.traceId);
+      const spans = await wholeTrace(CLIENT.traceId, WAY);
       t.strictSame(wayOf(spans), WAY);
       const named = (name: string) => spans.find((span) => span.name === name);
       t.equal(named('POST /api/v1/check/')?.parentSpanId, CLIENT.spanId);
@@ -72,7 +74,7 @@ t.test(
       const ids = Array.from({ length: 40 }, (_, i) => `${i + 1}`.padStart(32, 'a'));
       const answers = await Promise.all(ids.map((id) => check(`00-${id}-${CLIENT.spanId}-01`)));
       t.ok(answers.every(({ status }) => status === 200));
-      for (const id of ids) t.strictSame(wayOf(await wholeTrace(id)), WAY, id);
+      for (const id of ids) t.strictSame(wayOf(await wholeTrace(id)), TRUSTED_WAY, id);
       const shared = receiver.spans.filter(
         ({ name, attributes }) => name === 'score' && Number(attributes['verdict.sampled_in_batch']) > 1,
       );
@@ -94,7 +96,7 @@ t.test(
           way,
           [
             'verdict-gateway POST /api/v1/check/ <- nobody',
-            ...WAY.filter((one) => !/client$/.test(one)),
+            ...TRUSTED_WAY.filter((one) => !/client$/.test(one)),
           ].sort(),
         );
         t.strictSame(traceOf(unsampled), []);
@@ -121,7 +123,7 @@ t.test(
       const stop = async (service: TestService) => {
         t.equal((await service.stop()).code, 0);
         const tookMs = Date.now() - stoppedAt;
-        t.ok(tookMs < 6_000, `${service.name} stopped in ${tookMs} ms`);
+        t.ok(tookMs < 30_000, `${service.name} stopped in ${tookMs} ms`);
       };
       await Promise.all(services.map(stop));
     });

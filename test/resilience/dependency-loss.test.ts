@@ -37,7 +37,7 @@ t.test('scoring hangs: 503 at its deadline, nothing charged, and back by itself'
   const tookMs = Math.round(performance.now() - startedAt);
   stack.scorings[0]?.signal('SIGCONT');
   t.ok(answers.every(({ status }) => status === 503));
-  t.ok(tookMs < 2_500, `after ${tookMs} ms`);
+  t.ok(tookMs < 20_000, `after ${tookMs} ms`);
   await eventually(async () => (await used()) === before);
   await answersAgain();
 });

@@ -134,7 +134,7 @@ t.test('SIGTERM ends a start that waits for something that never answers', async
     const askedAt = Date.now();
     service.signal('SIGTERM');
     t.equal((await service.exited).code, 0, `${name} ends well`);
-    t.ok(Date.now() - askedAt < 5_000, `${name} ended within ${Date.now() - askedAt} ms`);
+    t.ok(Date.now() - askedAt < 30_000, `${name} ended within ${Date.now() - askedAt} ms`);
     t.notMatch(service.output(), /cannot start/, `${name} does not blame what it waited for`);
   };
   // Each waits two seconds for its start to come to an end: side by side they do it once.
