@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { monthUsage } from '@verdict/db/usage-differences.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
@@ -21,7 +22,7 @@ import { createClock } from './support/settable-clock.js';
 
 const library = buildPreload('set-clock');
 const options = library ? {} : { skip: 'no C compiler here: the clock of a process cannot be set' };
-const PLANS = parsePlans({ free: { checks_per_month: 1, checks_per_second: 1, retention_days: 1 } });
+const PLANS = parsePlans(JSON.parse(readFileSync(PLANS_FILE, 'utf8')));
 const SKEW_MS = 2_000;
 const HOUR_MS = 3_600_000;
 
