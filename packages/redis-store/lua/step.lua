@@ -56,8 +56,8 @@ local function monthOf(seconds)
   return string.format('%04d-%02d', year, month)
 end
 
-local month = monthOf(tonumber(time[1]))
-local usedField = 'u:' .. month
+local usedField = 'u:' .. monthOf(tonumber(time[1]))
+local month = string.sub(usedField, 3)
 
 -- What a credential may do, see credential-status.ts; nil when it may do nothing. Most keys have no terms, and only who
 -- has some pays for reading them.
