@@ -135,7 +135,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
-    isTrusted: ({ credential }) => trusted.has(credential),
+    // The owner of a stolen value is granted what its thief is not: with networks nobody is trusted.
+    isTrusted: ({ credential }) => trusted.has(credential) && !placed.has(credential),
     look: (question) => {
       const shard = shardOf(question.caller.accountId, store.shards);
       return withAccount(question.caller, question.count, () => lookers(shard).submit(question));
