@@ -63,6 +63,14 @@ export const ScoringConfigSchema = Type.Object({
     ...Count(50),
     description: 'Never-seen domains per second and account',
   }),
+  DNS_DOMAIN_BURST: Type.Integer({
+    ...Count(50),
+    description: 'Look-ups below one registrable domain at once, whoever asks',
+  }),
+  DNS_DOMAIN_PER_SECOND: Type.Integer({
+    ...Count(5),
+    description: 'Look-ups per second below one registrable domain',
+  }),
   ...TRACING_SETTINGS,
 });
 export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;
