@@ -49,6 +49,8 @@ export const ScoringConfigSchema = Type.Object({
   DNS_CANARY_FRESH_MS: Count(30_000, 'How long an opinion of the canary holds'),
   DNS_BUDGET_BURST: Count(500, 'Never-seen domains an account may ask for at once'),
   DNS_BUDGET_PER_SECOND: Count(50, 'Never-seen domains per second and account'),
+  DNS_DOMAIN_BURST: Count(50, 'Look-ups below one registrable domain at once, whoever asks'),
+  DNS_DOMAIN_PER_SECOND: Count(5, 'Look-ups per second below one registrable domain'),
   ...TRACING_SETTINGS,
 });
 export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;
