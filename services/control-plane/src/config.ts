@@ -5,6 +5,7 @@ import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
+import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
 const Port = (fallback: number, description: string) =>
@@ -68,6 +69,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
+  ...WEBHOOK_SETTINGS,
   RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
   DASHBOARD_DIRECTORY: Type.String({
