@@ -5,7 +5,7 @@ export type WebhookUrlResult =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly message: string };
 
-export const WEBHOOK_URL_LENGTH_MAX = 2_048;
+const WEBHOOK_URL_LENGTH_MAX = 2_048;
 
 /** Names that mean something only inside a network. */
 const INSIDE = /^localhost$|^[^.]+$|\.(localhost|local|internal|intranet|lan|corp|home|arpa)$/;
