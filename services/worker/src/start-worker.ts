@@ -112,7 +112,6 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   const background = (task: string) => (error: unknown) =>
     log.warn({ task, cause: messageOf(error) }, 'background task failed');
   const webhooks = startWebhooks({
-    db,
     redis,
     config,
     registry,
@@ -157,8 +156,9 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
-      await Promise.all([consumer.close(), duties.close(), webhooks?.close()]);
+      await Promise.all([consumer.close(), duties.close()]);
       await Promise.all(stopTimers.map((stop) => stop()));
+      await webhooks?.close();
       await keyUsage.flush().catch(background('key usage'));
       await quotaWatch.flush().catch(background('quotas'));
       await deadLetters.close();

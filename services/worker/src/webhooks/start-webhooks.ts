@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import type { Database } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/client.js';
 import { readOutboxState } from '@verdict/db/webhook-outbox.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { webhookPolicy } from '@verdict/domain/webhook-address.js';
@@ -23,7 +23,6 @@ export interface RunningWebhooks {
 }
 
 interface Dependencies {
-  readonly db: Database;
   readonly redis: RedisConnection;
   readonly config: Config;
   readonly registry: Registry;
@@ -36,11 +35,18 @@ interface Dependencies {
 
 const TIMEOUT_MS = 15_000;
 const CONCURRENCY = 64;
+const CONNECTIONS = 2;
 
 /** Everything that brings messages to customers; null where nobody set a key to keep their secrets with. */
 export function startWebhooks(dependencies: Dependencies): RunningWebhooks | null {
-  const { db, redis, config, registry, log, signal, onQueueError, onError } = dependencies;
+  const { redis, config, registry, log, signal, onQueueError, onError } = dependencies;
   if (config.WEBHOOK_SECRETS_KEY === undefined) return null;
+  // Connections of their own: however many messages are settled, check logs never wait for one.
+  const db = connectDatabase({
+    url: config.DATABASE_URL,
+    name: 'verdict-worker-webhooks',
+    connectionsMax: CONNECTIONS,
+  });
   const metrics = createWebhookMetrics(registry);
   const jobs = createWebhookJobs(redis, onQueueError);
   const relay = runOutboxRelay({ db, jobs, onError });
@@ -76,6 +82,7 @@ export function startWebhooks(dependencies: Dependencies): RunningWebhooks | nul
       await relay.close();
       await consumer.close();
       await jobs.close();
+      await db.$disconnect();
     },
   };
 }
