@@ -12,7 +12,12 @@ export const webhookPolicy = (privateHosts: string, loopback: 'never' | 'allowed
   privateHosts: new Set(
     privateHosts
       .split(',')
-      .map((host) => host.trim().toLowerCase().replace(/^\[|\]$/g, ''))
+      .map((host) =>
+        host
+          .trim()
+          .toLowerCase()
+          .replace(/^\[|\]$/g, ''),
+      )
       .filter(Boolean),
   ),
   loopback: loopback === 'allowed',
