@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
-import { createApiKeys } from '../src/api-keys.js';
+import { createApiKeys, NO_TERMS } from '../src/api-keys.js';
 import type { Audit } from '../src/audited.js';
 import { connectDatabase } from '../src/client.js';
 import { applyDuePlanChanges, changePlan } from '../src/plan-changes.js';
@@ -78,7 +78,8 @@ t.test('keys tell of themselves: created, rolled and revoked once, renamed never
   const accountId = await accountWanting();
   const keys = createApiKeys(db, accountId);
   const secret = () => ({ secretHash: fresh(), prefix: 'p', lastFour: '1234' });
-  await keys.create('key_1', 'name', secret(), audit('key.created'));
+  const key = { name: 'name', ...NO_TERMS };
+  await keys.create('key_1', key, secret(), audit('key.created'));
   await keys.update('key_1', { name: 'other', active: false }, audit('key.updated'));
   await keys.roll('key_1', secret(), 60, audit('key.rolled'));
   await keys.revoke('key_1', audit('key.revoked'));
