@@ -63,7 +63,7 @@ function toInput(delivered: readonly CheckRow[]): Input {
 /**
  * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
  * month cannot slip in between. Rows and rollup cells are taken in the order of
- * their keys, or two workers with the same batch would deadlock.
+ * their keys, or two workers with the same batch would deadlock. Who asked for it is told of blocked checks.
  */
 async function runStatement(
   db: Database,
@@ -121,6 +121,13 @@ async function runStatement(
       INSERT INTO usage_adjustments (account_id, key_id, hour, decision, checks, reason)
       SELECT account_id, key_id, hour, decision, checks, 'late' FROM placed WHERE status = 'closed'
     )
-    SELECT count(*)::int AS inserted FROM inserted`;
+    SELECT count(*)::int AS inserted, (
+      SELECT count(enqueue_webhook_event(b.account_id, 'check.blocked',
+        jsonb_build_object('log_id', b.id, 'key_id', b.key_id), NULL, 'evt_' || substr(b.id, 5)))
+      FROM inserted b WHERE b.decision = 'block' AND EXISTS (
+        SELECT FROM webhook_endpoints e
+        WHERE e.account_id = b.account_id AND e.status = 'enabled' AND 'check.blocked' = ANY (e.events))
+    ) AS told
+    FROM inserted`;
   return result[0]?.inserted ?? 0;
 }

@@ -159,3 +159,6 @@ export const unavailable = (part: string, cause?: unknown): AppError =>
     detail: { part },
     retryAfterSeconds: 1,
   });
+
+/** Part of the service that whoever runs it has left out. */
+export const notSetUp = (message: string): AppError => new AppError(503, 'not_set_up', message);

@@ -37,6 +37,10 @@ import { operatorMonthRoutes } from './routes/operator/months.js';
 import { planRequestRoutes } from './routes/operator/plan-requests.js';
 import { operatorSystemRoute } from './routes/operator/system.js';
 import { usageRoutes } from './routes/usage/usage-routes.js';
+import { changeEndpointsRoutes } from './routes/webhooks/change-endpoints.js';
+import { readDeliveriesRoutes } from './routes/webhooks/read-deliveries.js';
+import { readEndpointsRoutes } from './routes/webhooks/read-endpoints.js';
+import { sendAgainRoutes } from './routes/webhooks/send-again.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 
 export interface Listener {
@@ -115,6 +119,10 @@ export async function createApp(
       statementRoutes(own);
       invoiceRoutes(own);
       auditRoute(own, deps);
+      readEndpointsRoutes(own);
+      changeEndpointsRoutes(own, deps);
+      readDeliveriesRoutes(own, deps);
+      sendAgainRoutes(own, deps);
     },
     { prefix: API_PREFIX },
   );

@@ -5,6 +5,7 @@ import { PLANS_SETTING } from '@verdict/service-kit/plans-file.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
+import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
 const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
@@ -61,6 +62,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
+  ...WEBHOOK_SETTINGS,
   RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
   DASHBOARD_DIRECTORY: Type.String({

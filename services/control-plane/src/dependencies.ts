@@ -6,6 +6,8 @@ import { applyDuePlanChanges } from '@verdict/db/plan-changes.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { webhookPolicy } from '@verdict/domain/webhook-address.js';
+import { createSecretBox } from '@verdict/domain/webhook-secret.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
@@ -99,6 +101,10 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       await projectLists({ db, redis, shards, project }, accountId, kind, changed).catch((error) => {
         throw changePending(error);
       });
+    },
+    webhooks: {
+      policy: webhookPolicy(config.WEBHOOK_PRIVATE_HOSTS, config.WEBHOOK_LOOPBACK),
+      secrets: config.WEBHOOK_SECRETS_KEY === undefined ? null : createSecretBox(config.WEBHOOK_SECRETS_KEY),
     },
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring: createScoringClient(config.SCORING_URLS.split(',').map((url) => url.trim())),

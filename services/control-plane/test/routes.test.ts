@@ -21,6 +21,8 @@ interface Belongings {
   readonly month: string;
   readonly session: string;
   readonly invoice: string;
+  readonly endpoint: string;
+  readonly delivery: string;
 }
 
 type Isolation =
@@ -33,7 +35,7 @@ type Isolation =
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst' | 'ses') => () => createId(prefix);
+const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd') => () => createId(prefix);
 
 /** Every route there is. A new one fails the first test below until somebody has thought about it here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
@@ -94,6 +96,25 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },
   'GET /api/v1/billing/invoices/': { own: true },
   'GET /api/v1/billing/invoices/:number/': { named: 'invoice', missing: () => 'NONE-000001' },
+  'GET /api/v1/webhooks/endpoints/': { own: true },
+  'POST /api/v1/webhooks/endpoints/': { own: true, body: { url: 'https://stranger.example/' } },
+  'GET /api/v1/webhooks/endpoints/:id/': { named: 'endpoint', missing: id('whe') },
+  'PATCH /api/v1/webhooks/endpoints/:id/': {
+    named: 'endpoint',
+    missing: id('whe'),
+    body: { description: 'mine' },
+  },
+  'DELETE /api/v1/webhooks/endpoints/:id/': { named: 'endpoint', missing: id('whe') },
+  'POST /api/v1/webhooks/endpoints/:id/roll/': { named: 'endpoint', missing: id('whe'), body: {} },
+  'POST /api/v1/webhooks/endpoints/:id/test/': { named: 'endpoint', missing: id('whe') },
+  'POST /api/v1/webhooks/endpoints/:id/replay/': {
+    named: 'endpoint',
+    missing: id('whe'),
+    body: { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' },
+  },
+  'GET /api/v1/webhooks/deliveries/': { own: true },
+  'GET /api/v1/webhooks/deliveries/:id/': { named: 'delivery', missing: id('whd') },
+  'POST /api/v1/webhooks/deliveries/:id/retry/': { named: 'delivery', missing: id('whd') },
 };
 
 const registered = plane.routes.flatMap(({ method, url }) => [method].flat().map((each) => `${each} ${url}`));
@@ -171,9 +192,18 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       total: 1,
       document: { buyer: { name: 'canary' }, tax_note: null, lines: [] },
     })}::jsonb) AS number FROM entity`;
+  const { endpoint } = (
+    await owner.call('POST', '/api/v1/webhooks/endpoints/', { url: 'https://canary-hook.example/' })
+  ).body;
+  const delivery = (await owner.call('POST', `/api/v1/webhooks/endpoints/${endpoint.id}/test/`)).body
+    .delivery_id;
   return {
     owner,
-    belongings: { key: key.id, log, block: block.id, allow: allow.id, month, session, invoice },
+    belongings: {
+      ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice },
+      endpoint: endpoint.id,
+      delivery,
+    },
   };
 }
 
@@ -183,6 +213,8 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(u) FROM users u WHERE u.account_id = ${accountId}) AS users,
          (SELECT jsonb_agg(k ORDER BY k.id) FROM api_keys k WHERE k.account_id = ${accountId}) AS keys,
          (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
+         (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
+         (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,
          (SELECT count(*)::int FROM audit_events e WHERE e.account_id = ${accountId}) AS events`;
 
 t.test('every registered route is in the isolation matrix, and nothing else is', async (t) => {

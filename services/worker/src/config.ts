@@ -5,10 +5,12 @@ import {
 } from '@verdict/datasets/update/update-settings.js';
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import type { Plans } from '@verdict/domain/plans.js';
+import { WEBHOOK_RETRY_SECONDS } from '@verdict/domain/webhook-schedule.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
+import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -46,6 +48,19 @@ export const WorkerConfigSchema = Type.Object({
     50_000,
     'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
   ),
+  ...WEBHOOK_SETTINGS,
+  WEBHOOK_RETRY_SECONDS: Type.String({
+    pattern: '^\\d+(,\\d+)*$',
+    default: WEBHOOK_RETRY_SECONDS.join(','),
+    description:
+      'Pauses before each further attempt at a message, in seconds and with a little more at random; those of Standard Webhooks',
+  }),
+  WEBHOOK_RETENTION_DAYS: Type.Integer({
+    // A quota is told of once a month because what was told is remembered.
+    minimum: 32,
+    default: 90,
+    description: 'How long webhook events, deliveries and their answers are kept',
+  }),
   ...UPDATE_SETTINGS,
   DATASETS_UPDATE_HOURS: Type.Integer({
     minimum: 0,

@@ -21,15 +21,18 @@ import { createKeyUsage } from './key-usage.js';
 import { createWorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
+import { createQuotaWatch } from './quota-watch.js';
 import { countChecks } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
 import { traceJobs } from './trace-jobs.js';
 import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
+import { startWebhooks } from './webhooks/start-webhooks.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Checks that are enough for one statement. */
 const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
+const QUOTA_EVERY_MS = 2_000;
 const OBSERVE_EVERY_MS = 2_000;
 const WATCH_EVERY_MS = 5_000;
 
@@ -53,10 +56,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
 
   const deadLetters = createDeadLetters({ connection: redis, onError });
   const keyUsage = createKeyUsage(db);
+  const quotaWatch = createQuotaWatch(db, config.plans);
   const write = createCheckWriter({
     db,
     deadLetters,
     keyUsage,
+    quotaWatch,
     metrics,
     log,
     signal: stopping.signal,
@@ -106,10 +111,21 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   });
   const background = (task: string) => (error: unknown) =>
     log.warn({ task, cause: messageOf(error) }, 'background task failed');
+  const webhooks = startWebhooks({
+    redis,
+    config,
+    registry,
+    log,
+    signal: stopping.signal,
+    onQueueError: onError,
+    onError: background('webhooks'),
+  });
   const stopTimers = [
     every(OBSERVE_EVERY_MS, observe, background('observe')),
     every(WATCH_EVERY_MS, watch, background('watchdog')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
+    every(QUOTA_EVERY_MS, () => quotaWatch.flush(), background('quotas')),
+    ...(webhooks ? [every(OBSERVE_EVERY_MS, webhooks.observe, background('observe webhooks'))] : []),
   ];
   const duties = runDuties({
     redis,
@@ -142,7 +158,9 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       stopping.abort();
       await Promise.all([consumer.close(), duties.close()]);
       await Promise.all(stopTimers.map((stop) => stop()));
+      await webhooks?.close();
       await keyUsage.flush().catch(background('key usage'));
+      await quotaWatch.flush().catch(background('quotas'));
       await deadLetters.close();
       await server.close();
       await closeQueuePage();

@@ -25,7 +25,12 @@ export type AuditAction =
   | 'operator.plan_granted'
   | 'operator.plan_refused'
   | 'operator.statements_exported'
-  | 'subscription.request_withdrawn';
+  | 'subscription.request_withdrawn'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.rolled'
+  | 'webhook.replayed'
+  | 'webhook.deleted';
 
 interface What {
   readonly action: AuditAction;

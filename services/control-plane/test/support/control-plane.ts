@@ -124,6 +124,7 @@ export function testConfig(stores: Stores, settings: Partial<ControlPlaneConfig>
     SCORING_URLS: 'http://127.0.0.1:9',
     REQUESTS_PER_MINUTE: 1_000_000,
     REGISTRATIONS_PER_HOUR: 1_000_000,
+    WEBHOOK_SECRETS_KEY: randomBytes(16).toString('hex'),
     ...settings,
   }) as ControlPlaneConfig;
 }
