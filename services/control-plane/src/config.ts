@@ -2,9 +2,11 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
+import { missingMailSettings, SMTP_URL } from '@verdict/mail/mail-settings.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
+import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { type Static, Type } from 'typebox';
 
 const Port = (fallback: number, description: string) =>
@@ -36,6 +38,8 @@ export const ControlPlaneConfigSchema = Type.Object({
     description: 'JWKS of the keys whose tokens are accepted; several while a key is being rotated',
   }),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  SECRETS_KEY,
+  SMTP_URL,
   SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
     default: 'open',
     description: 'closed: nobody can register',
@@ -83,7 +87,10 @@ export const ControlPlaneConfigSchema = Type.Object({
 export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;
 
 export const loadConfig = (): ControlPlaneConfig =>
-  readConfig(ControlPlaneConfigSchema, process.env, missingRedis);
+  readConfig(ControlPlaneConfigSchema, process.env, (config) => [
+    ...missingRedis(config),
+    ...missingMailSettings(config, ['SECRETS_KEY']),
+  ]);
 
 export const SeedConfigSchema = Type.Object({
   ...STORES,

@@ -14,7 +14,8 @@ const SET_PASSWORD = '/api/v1/auth/users/set_password/';
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores);
 
-const setCookie = (answer: Answer): string => String(answer.headers['set-cookie'] ?? '');
+/** Of the session; a new browser gets another one that it is known by. */
+const setCookie = (answer: Answer): string => String([answer.headers['set-cookie'] ?? ''].flat()[0]);
 /** What a browser would send back. */
 const cookieOf = (answer: Answer): { cookie: string } => ({ cookie: setCookie(answer).split(';')[0] ?? '' });
 const bearer = (answer: Answer) => ({ authorization: `Bearer ${answer.body.access}` });

@@ -6,6 +6,7 @@ import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
+import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
@@ -79,8 +80,10 @@ export function createDuties(
       name: 'retention',
       everyMs: DAY_MS,
       async run() {
-        const retained = await enforceRetention(metering, config.plans, await agreedNow(metering));
-        log.info(retained, 'retention enforced');
+        const nowMs = await agreedNow(metering);
+        const retained = await enforceRetention(metering, config.plans, nowMs, config.AUDIT_IP_DAYS);
+        const letters = await forgetDepartedLetters(metering);
+        log.info({ ...retained, letters }, 'retention enforced');
       },
     },
     ...datasetsDuty(config, log),

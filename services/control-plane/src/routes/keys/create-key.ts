@@ -7,7 +7,7 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 
-export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Dependencies): void {
+export function createKeyRoute(app: ControlPlaneApp, { createId, project, mails }: Dependencies): void {
   app.post(
     '/dashboard/keys/',
     {
@@ -23,7 +23,12 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Depe
       const id = createId('key');
       const { name } = request.body;
       const secret = newSecret();
-      const audit = auditOf(createId, request, { action: 'key.created', target: id, details: { name } });
+      const audit = auditOf(createId, request, {
+        action: 'key.created',
+        target: id,
+        details: { name },
+        ...(await mails.notice(request, request.caller.userId, { kind: 'new_key', name, rolled: false })),
+      });
       const { rows } = await account.keys.create(id, name, secret, audit);
       const [key] = rows;
       if (!key) {
