@@ -92,7 +92,7 @@ export const loadConfig = (): ControlPlaneConfig =>
     ...missingMailSettings(config, ['SECRETS_KEY']),
   ]);
 
-export const SeedConfigSchema = Type.Object({
+const SeedConfigSchema = Type.Object({
   ...STORES,
   SEED_EMAIL: Type.String({ minLength: 3, description: 'Login of the demo user' }),
   SEED_PASSWORD: Type.String({
