@@ -47,11 +47,8 @@ export function createSealer(keys: string, fillRandom: (bytes: Uint8Array) => vo
   };
 }
 
-/** 32 bytes in base64 or base64url. */
-export const isSealingKey = (key: string): boolean => Buffer.from(key, 'base64').length === KEY_BYTES;
-
 function parseKey(text: string): { name: string; key: Buffer } {
-  if (!isSealingKey(text)) throw new Error('a key of 32 bytes in base64 is needed');
   const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES) throw new Error('a key of 32 bytes in base64 is needed');
   return { name: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
 }

@@ -20,8 +20,6 @@ export interface Offer {
   readonly sealed: string;
 }
 
-export type SecondFactors = ReturnType<typeof createSecondFactors>;
-
 /** Codes of authenticator apps (RFC 6238). Their secrets are kept sealed; without a key there are none. */
 export function createSecondFactors(db: Database, sealer: Sealer | null, now: () => number = Date.now) {
   const aboutUser = (userId: string) => `second factor of ${userId}`;

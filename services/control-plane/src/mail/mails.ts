@@ -17,8 +17,6 @@ import { createLinkToken } from '../auth/link-token.js';
 
 type Facts = { [Kind in Mail['kind']]: Omit<Extract<Mail, { kind: Kind }>, 'occasion'> }[Mail['kind']];
 
-export type Mails = ReturnType<typeof createMails>;
-
 /** Writes mails into the outbox; the worker sends them. Without a mail server nobody is written to. */
 export function createMails(db: Database, createId: CreateId, sealer: Sealer | null) {
   const compose = (sealing: Sealer, to: string, userId: string | null, mail: Mail): OutgoingMail => {
