@@ -16,7 +16,8 @@ export type IdPrefix =
   | 'plr'
   | 'whe'
   | 'evt'
-  | 'whd';
+  | 'whd'
+  | 'mal';
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**

@@ -1,7 +1,7 @@
 /** What each refusal means, and the codes that come with it, wherever it is answered. */
 export const REFUSALS: Readonly<Record<string, string>> = {
-  400: 'The body or a parameter is wrong; `errors` names the fields. Codes: `invalid_request`, `idempotency_mismatch`.',
-  401: 'No credential, or a bad one. Codes: `invalid_api_key`, `invalid_token`, `invalid_credentials`.',
+  400: 'The body or a parameter is wrong; `errors` names the fields. Codes: `invalid_request`, `idempotency_mismatch`, `invalid_link`.',
+  401: 'No credential, or a bad one. Codes: `invalid_api_key`, `invalid_token`, `invalid_credentials`, `second_factor_required`, `second_factor_wrong`.',
   403: 'The credential may not do this. Codes: `key_inactive`, `key_expired`, `address_not_allowed`, `scope_missing`, `key_not_owned`, `key_mismatch`, `forbidden`.',
   404: 'There is nothing at this address, or nothing of yours. Code: `not_found`.',
   409: 'Not in this state. Codes name it, such as `endpoint_disabled`.',
