@@ -29,7 +29,7 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
       JWT_SIGNING_KEY: privateJwk,
       JWT_PUBLIC_KEYS: publicKeySet,
     },
-    worker: { ...stores, ...controlPlane, ...trusted, EMAIL_HASH_SECRET: facts.emailHashSecret },
+    worker: { ...stores, ...scoring, EMAIL_HASH_SECRET: facts.emailHashSecret },
     gateway: {
       REDIS_URL: facts.redisUrl,
       CONTROL_PLANE_URL: facts.controlPlaneUrl,

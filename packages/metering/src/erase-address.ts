@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactRecord } from '@verdict/admission/replay-record.js';
-import { eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
+import { eraseBulkSubjects, eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
+import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { holdsJobsBefore } from '@verdict/queues/backlog.js';
@@ -24,6 +25,8 @@ export interface ErasureReceipt {
   readonly checks: number;
   readonly deadLetters: number;
   readonly answers: number;
+  /** Rows in files of bulk jobs. */
+  readonly bulkRows: number;
 }
 
 /** Forgets one address wherever it is kept; counts stay as they are. Throws when the queue does not drain in time. */
@@ -39,10 +42,11 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
   deadLetters += await redactLetters(metering, spellings);
+  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const emailHash = hashEmail(hashSecret, email.trim());
   await recordErasure(db, { id, emailHash, checks, deadLetters });
-  return { id, emailHash, checks, deadLetters, answers };
+  return { id, emailHash, checks, deadLetters, answers, bulkRows };
 }
 
 /** The record itself stays: it was answered and will be billed once it can be persisted. */

@@ -12,6 +12,10 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
 import { loadTracing } from '@verdict/telemetry/load-tracing.js';
+import { openAdmission } from './bulk/open-admission.js';
+import { createScoreAddresses } from './bulk/score-addresses.js';
+import { startBulk } from './bulk/start-bulk.js';
+import { createBulkDuties } from './bulk/upkeep.js';
 import type { Config } from './config.js';
 import { createDatasetMetrics } from './dataset-metrics.js';
 import { createDuties } from './duties.js';
@@ -111,9 +115,25 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     every(WATCH_EVERY_MS, watch, background('watchdog')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
   ];
+  const { admission, clock, close: closeAdmission } = await openAdmission(config, onError);
+  const bulk = config.SCORING_URLS
+    ? startBulk({
+        db,
+        redis,
+        deadLetters,
+        admission,
+        clock,
+        score: createScoreAddresses(config.SCORING_URLS.split(',').map((url) => url.trim())),
+        onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
+        log,
+      })
+    : null;
   const duties = runDuties({
     redis,
-    duties: createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+    duties: [
+      ...createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+      ...createBulkDuties(db, admission, log),
+    ],
     onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
     onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
     onError: background('duties'),
@@ -140,7 +160,10 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
+      // Chunks first: what they grant the consumer may still persist, and otherwise the next one does.
+      await bulk?.close();
       await Promise.all([consumer.close(), duties.close()]);
+      await closeAdmission();
       await Promise.all(stopTimers.map((stop) => stop()));
       await keyUsage.flush().catch(background('key usage'));
       await deadLetters.close();

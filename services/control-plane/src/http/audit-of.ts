@@ -25,14 +25,19 @@ export type AuditAction =
   | 'operator.plan_granted'
   | 'operator.plan_refused'
   | 'operator.statements_exported'
-  | 'subscription.request_withdrawn';
+  | 'subscription.request_withdrawn'
+  | 'job.created'
+  | 'job.started'
+  | 'job.paused'
+  | 'job.canceled'
+  | 'job.deleted';
 
 interface What {
   readonly action: AuditAction;
   readonly target?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** When the request is not yet authenticated. */
-  readonly userId?: string;
+  /** When the request is not yet authenticated, or not by a user alone. */
+  readonly userId?: string | null;
 }
 
 /** Who, what, when and from where, for the audit log. */

@@ -4,6 +4,7 @@ import { ApiKeySchema } from '@verdict/contracts/dashboard/keys-api.js';
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
+import { JobResultSchema, JobSchema } from '@verdict/contracts/jobs-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { FactorSchema } from '@verdict/contracts/verdict.js';
@@ -20,6 +21,8 @@ const NAMED: Readonly<Record<string, object>> = {
   StatusResult: StatusResultSchema,
   UsageResult: UsageResultSchema,
   ApiKey: ApiKeySchema,
+  Job: JobSchema,
+  JobResult: JobResultSchema,
   Error: ErrorBodySchema,
   LimitError: LimitErrorBodySchema,
 };
