@@ -1,3 +1,4 @@
+import type { KeyScope } from './api-keys.js';
 import type { Database } from './client.js';
 
 export interface KeyStanding {
@@ -5,17 +6,22 @@ export interface KeyStanding {
   readonly keyId: string;
   /** A key that was revoked or switched off, a rolled secret past its time, a suspended account: known, and refused. */
   readonly active: boolean;
+  readonly expired: boolean;
+  /** Networks that the value may be used from; none: from anywhere. */
+  readonly allowedIps: readonly string[];
+  readonly scopes: readonly KeyScope[];
 }
 
-/** Whose key it is and whether it may be used now; null for one that never was. */
+/** Whose key it is and on which terms it may be used now; null for one that never was. */
 export async function findKeyStanding(db: Database, secretHash: string): Promise<KeyStanding | null> {
-  const rows = await db.$queryRaw<{ account_id: string; id: string; active: boolean }[]>`
-    SELECT k.account_id, k.id, k.status = 'active' AND a.suspended_at IS NULL AS active
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.secret_hash = ${secretHash}
-    UNION ALL
-    SELECT k.account_id, k.id, k.status = 'active' AND a.suspended_at IS NULL AND r.expires_at > now()
-    FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
-    WHERE r.secret_hash = ${secretHash}`;
-  const row = rows[0];
-  return row ? { accountId: row.account_id, keyId: row.id, active: row.active } : null;
+  const rows = await db.$queryRaw<KeyStanding[]>`
+    SELECT k.account_id AS "accountId", k.id AS "keyId",
+      k.status = 'active' AND a.suspended_at IS NULL AND s.ends_at > now() AS active,
+      coalesce(k.expires_at <= now(), false) AS expired, k.allowed_ips AS "allowedIps", k.scopes
+    FROM (
+      SELECT id AS key_id, 'infinity'::timestamptz AS ends_at FROM api_keys WHERE secret_hash = ${secretHash}
+      UNION ALL
+      SELECT key_id, expires_at FROM retired_secrets WHERE secret_hash = ${secretHash}
+    ) s JOIN api_keys k ON k.id = s.key_id JOIN accounts a ON a.id = k.account_id`;
+  return rows[0] ?? null;
 }

@@ -109,8 +109,6 @@ export function createForwarder(url: string) {
   };
 }
 
-export type Forwarder = ReturnType<typeof createForwarder>;
-
 const headersFor = (request: FastifyRequest) => ({
   ...requestHeaders(request.headers),
   'x-forwarded-for': request.ip,

@@ -1,5 +1,6 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { addressOf } from '../auth/address-of.js';
 import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials } from '../auth/read-credentials.js';
@@ -40,7 +41,7 @@ function isAboutTheBody(error: { statusCode?: number; status?: number }): boolea
 async function refuseInactiveKey(deps: Dependencies, request: FastifyRequest): Promise<void> {
   const { key } = request.credentials;
   if (!key) return;
-  await lookAtAccount(deps, key).catch((error) => {
+  await lookAtAccount(deps, { caller: key, from: addressOf(request), scope: 'check' }).catch((error) => {
     if (error instanceof AppError && error.status === 403) throw error;
   });
 }

@@ -1,5 +1,6 @@
 import type { Admission } from '@verdict/admission/admission.js';
 import type { RedisClock } from '@verdict/admission/redis-clock.js';
+import type { AccountView } from '@verdict/admission/submission.js';
 import { StepUndone } from '@verdict/admission/take-step.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
@@ -45,23 +46,16 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   const startedAt = performance.now();
   const caller = { accountId: job.account_id, keyId: job.key_id, credential: job.key_id };
 
-  const seen = await admission.look({ caller, count: 1, once: null });
-  if (seen.state === 'replay') throw new Error('a look without a record was answered from one');
-  if (seen.state === 'forbidden') {
-    if (job.chunk_to === null) return stop(db, job, 'key_inactive');
-  } else if (seen.account.limit - seen.account.used <= 0 && job.chunk_to === null) {
-    return stop(db, job, 'quota');
-  }
-  const account = seen.state === 'forbidden' ? null : seen.account;
+  const seen = await admission.look({ caller, count: 1, once: null, scope: 'check' });
+  const account = seen.account ?? null;
+  const quotaLeft = account ? leftOf(account) : 0;
+  if (job.chunk_to === null && !account) return stop(db, job, 'key_inactive');
+  if (job.chunk_to === null && quotaLeft <= 0) return stop(db, job, 'quota');
   const rate = account?.rate ?? 1;
   const to =
     job.chunk_to ??
     job.done +
-      chunkSize({
-        rate,
-        quotaLeft: account ? account.limit - account.used : 1,
-        addressesLeft: job.addresses - job.done,
-      });
+      chunkSize({ rate, quotaLeft, addressesLeft: job.addresses - job.done });
 
   const addresses = (await readBulkAddresses(db, job.id, job.done, to)).flatMap(({ number, email }) => {
     const parsed = parseEmail(email ?? '');
@@ -116,7 +110,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   if (taken.state === 'replay') throw new Error('a chunk was answered from a record');
   if (taken.state !== 'granted') {
     await dropChunk(db, job, attempt);
-    if (taken.state === 'forbidden') return stop(db, job, 'key_inactive');
+    if (!('account' in taken)) return stop(db, job, 'key_inactive');
     // The quota may have room for a smaller chunk; whether it has none at all the next look tells.
     return taken.state === 'rate' ? RATE_WAIT_MS : 0;
   }
@@ -133,6 +127,10 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   deps.onDone(candidates.length);
   return pauseAfterMs(candidates.length, rate, job.sharing, performance.now() - startedAt);
 }
+
+/** Checks that the month has left: of the account, and of a key with a quota of its own. */
+export const leftOf = ({ limit, used, key }: AccountView): number =>
+  Math.min(limit - used, key ? key.limit - key.used : Number.POSITIVE_INFINITY);
 
 async function stop(db: Database, { id }: RunningBulkJob, because: 'quota' | 'key_inactive'): Promise<null> {
   await pauseBulkJob(db, id, because);

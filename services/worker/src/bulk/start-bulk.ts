@@ -4,7 +4,7 @@ import { type BulkChunk, type NextChunk, openBulkChunks } from '@verdict/queues/
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
-import { every } from '../every.js';
+import { every } from '@verdict/service-kit/every.js';
 import { askAgain } from './ask-again.js';
 import { type ChunkDependencies, runChunk } from './run-chunk.js';
 import type { ScoreAddresses } from './score-addresses.js';

@@ -8,6 +8,7 @@ import {
 } from '@verdict/db/bulk-upkeep.js';
 import type { Database } from '@verdict/db/client.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
+import { leftOf } from './run-chunk.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
 const MINUTE_MS = 60_000;
@@ -28,8 +29,8 @@ export function createBulkDuties(
       async run() {
         for (const { id, account_id: accountId, key_id: keyId } of await quotaPausedJobs(db)) {
           const caller = { accountId, keyId, credential: keyId };
-          const seen = await admission.look({ caller, count: 1, once: null });
-          const hasRoom = seen.state === 'granted' || seen.state === 'rate';
+          const seen = await admission.look({ caller, count: 1, once: null, scope: 'check' });
+          const hasRoom = seen.account !== undefined && leftOf(seen.account) > 0;
           if (hasRoom && (await resumeBulkJob(db, id))) log.info({ jobId: id }, 'bulk job goes on');
         }
       },
