@@ -320,7 +320,9 @@ t.test('results come in pages in the order of the file', async (t) => {
 t.test('the terms of a key hold for its jobs too', async (t) => {
   const own = await account();
   const change = (terms: object) =>
-    own.owner.call('PATCH', `/api/v1/dashboard/keys/${own.keyId}/`, terms).then(({ status }) => t.equal(status, 200));
+    own.owner
+      .call('PATCH', `/api/v1/dashboard/keys/${own.keyId}/`, terms)
+      .then(({ status }) => t.equal(status, 200));
   const list = () => own.call('GET', '/api/v1/jobs/');
   await change({ allowed_ips: ['203.0.113.0/24'] });
   t.match(await list(), { status: 403, body: { code: 'address_not_allowed' } });
@@ -330,6 +332,9 @@ t.test('the terms of a key hold for its jobs too', async (t) => {
   t.match(await list(), { status: 403, body: { code: 'scope_missing' } });
   await change({ scopes: ['check'] });
   t.equal((await list()).status, 200);
-  await stores.db.apiKey.update({ where: { id: own.keyId }, data: { expiresAt: new Date(Date.now() - 1_000) } });
+  await stores.db.apiKey.update({
+    where: { id: own.keyId },
+    data: { expiresAt: new Date(Date.now() - 1_000) },
+  });
   t.match(await list(), { status: 403, body: { code: 'key_expired' } });
 });

@@ -18,7 +18,8 @@ import { authenticate } from './authenticate.js';
 /** Who calls a route that takes an API key, a bearer token, or both; whatever is sent must be good. */
 export async function authenticateKeyOrToken(db: Database, request: FastifyRequest): Promise<KeyCaller> {
   const { authorization, 'x-api-key': value } = request.headers;
-  const key = value !== undefined || authorization === undefined ? await readKey(db, value, request.ip) : null;
+  const key =
+    value !== undefined || authorization === undefined ? await readKey(db, value, request.ip) : null;
   const user = authorization === undefined ? null : await authenticate(db, request);
   if (key && user && user.account.id !== key.accountId) throw keyNotOwned({ keyId: key.keyId });
   return {
@@ -29,11 +30,7 @@ export async function authenticateKeyOrToken(db: Database, request: FastifyReque
 }
 
 /** The terms of a key hold here as they do in the step. */
-async function readKey(
-  db: Database,
-  value: string | string[] | undefined,
-  ip: string,
-): Promise<KeyStanding> {
+async function readKey(db: Database, value: string | string[] | undefined, ip: string): Promise<KeyStanding> {
   if (typeof value !== 'string' || !isWellFormedApiKey(value)) throw apiKeyInvalid({ why: 'malformed' });
   const standing = await findKeyStanding(db, hashApiKey(value));
   if (!standing) throw apiKeyInvalid({ why: 'unknown' });

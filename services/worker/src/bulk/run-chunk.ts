@@ -53,9 +53,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   if (job.chunk_to === null && quotaLeft <= 0) return stop(db, job, 'quota');
   const rate = account?.rate ?? 1;
   const to =
-    job.chunk_to ??
-    job.done +
-      chunkSize({ rate, quotaLeft, addressesLeft: job.addresses - job.done });
+    job.chunk_to ?? job.done + chunkSize({ rate, quotaLeft, addressesLeft: job.addresses - job.done });
 
   const addresses = (await readBulkAddresses(db, job.id, job.done, to)).flatMap(({ number, email }) => {
     const parsed = parseEmail(email ?? '');

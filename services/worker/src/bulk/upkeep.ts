@@ -8,8 +8,8 @@ import {
 } from '@verdict/db/bulk-upkeep.js';
 import type { Database } from '@verdict/db/client.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
-import { leftOf } from './run-chunk.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
+import { leftOf } from './run-chunk.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
