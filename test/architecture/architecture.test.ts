@@ -64,6 +64,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'datasets',
     'invoicing',
     'passwords',
+    'sdk',
   ],
   'services/dashboard': ['contracts'],
 };

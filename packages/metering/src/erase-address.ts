@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactRecord } from '@verdict/admission/replay-record.js';
 import { redactAudit } from '@verdict/db/audit-privacy.js';
-import { eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
+import { eraseBulkSubjects, eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
 import { deleteMailTokens } from '@verdict/db/mail-tokens.js';
+import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { canonicalOf } from '@verdict/domain/address/canonical-of.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
@@ -30,6 +31,8 @@ export interface ErasureReceipt {
   readonly deadLetters: number;
   readonly answers: number;
   readonly auditRecords: number;
+  /** Rows in files of bulk jobs. */
+  readonly bulkRows: number;
 }
 
 /** Forgets one address wherever it is kept; counts stay as they are. Throws when the queue does not drain in time. */
@@ -45,13 +48,14 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
   deadLetters += await redactLetters(metering, (payload) => redactJob(payload, spellings));
+  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const auditRecords = await redactAudit(db, (details) => redactAddress(details, spellings));
   for (const spelling of spellings) await deleteMailTokens(db, spelling);
   const emailHash = hashEmail(hashSecret, canonicalOf(email));
   const spellingHashes = [...new Set(hashes)].filter((hash) => hash !== emailHash);
   await recordErasure(db, { id, emailHash, spellingHashes, checks, deadLetters });
-  return { id, emailHash, checks, deadLetters, answers, auditRecords };
+  return { id, emailHash, checks, deadLetters, answers, auditRecords, bulkRows };
 }
 
 /** A job carries the clock of the gateway that queued it, and what was admitted before may be queued a moment later. */

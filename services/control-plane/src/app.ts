@@ -5,6 +5,7 @@ import { followRequests, type InFlight } from '@verdict/service-kit/follow-reque
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
+import { authenticateKeyOrToken } from './auth/authenticate-key-or-token.js';
 import { requireOperator } from './auth/require-operator.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
@@ -30,6 +31,9 @@ import { invoiceRoutes } from './routes/billing/invoices.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
 import { exportRoute } from './routes/export/export-route.js';
+import { jobResultRoutes } from './routes/jobs/job-results.js';
+import { jobRoutes } from './routes/jobs/job-routes.js';
+import { uploadJobRoute } from './routes/jobs/upload-job.js';
 import { changeKeyRoutes } from './routes/keys/change-key.js';
 import { createKeyRoute } from './routes/keys/create-key.js';
 import { listKeysRoutes } from './routes/keys/list-keys.js';
@@ -76,6 +80,7 @@ export async function createApp(
   answerForNode(app.server);
   logRequests(app, log);
   app.decorateRequest('caller');
+  app.decorateRequest('keyCaller');
   app.addHook('onRoute', onRoute);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -136,6 +141,18 @@ export async function createApp(
       changeEndpointsRoutes(own, deps);
       readDeliveriesRoutes(own, deps);
       sendAgainRoutes(own, deps);
+    },
+    { prefix: API_PREFIX },
+  );
+
+  await app.register(
+    async (jobs: ControlPlaneApp) => {
+      jobs.addHook('onRequest', async (request) => {
+        request.keyCaller = await authenticateKeyOrToken(db, request);
+      });
+      jobRoutes(jobs, deps);
+      jobResultRoutes(jobs, deps);
+      await uploadJobRoute(jobs, deps);
     },
     { prefix: API_PREFIX },
   );

@@ -23,6 +23,7 @@ interface Belongings {
   readonly invoice: string;
   readonly endpoint: string;
   readonly delivery: string;
+  readonly job: string;
 }
 
 type Isolation =
@@ -35,13 +36,14 @@ type Isolation =
       readonly query?: string;
       /** What somebody gets here who has nothing yet to change, or no mail server. */
       readonly refused?: number;
+      readonly upload?: true;
     }
   /** For operators alone, who reach every account: to anybody else it is a 403 that says nothing. */
   | { readonly operators: true; readonly body?: object }
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd') => () => createId(prefix);
+const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'job') => () => createId(prefix);
 
 /** Every route there is. A new one fails the first test below until somebody has thought about it here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
@@ -120,6 +122,16 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/billing/statements/': { own: true },
   'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },
   'GET /api/v1/billing/invoices/': { own: true },
+  'GET /api/v1/jobs/': { own: true },
+  'POST /api/v1/jobs/': { own: true, upload: true },
+  'GET /api/v1/jobs/:id/': { named: 'job', missing: id('job') },
+  'DELETE /api/v1/jobs/:id/': { named: 'job', missing: id('job') },
+  'POST /api/v1/jobs/:id/start/': { named: 'job', missing: id('job') },
+  'POST /api/v1/jobs/:id/pause/': { named: 'job', missing: id('job') },
+  'POST /api/v1/jobs/:id/cancel/': { named: 'job', missing: id('job') },
+  'GET /api/v1/jobs/:id/results/': { named: 'job', missing: id('job') },
+  'GET /api/v1/jobs/:id/results.csv': { named: 'job', missing: id('job') },
+  'GET /api/v1/jobs/:id/results.ndjson': { named: 'job', missing: id('job') },
   'GET /api/v1/billing/invoices/:number/': { named: 'invoice', missing: () => 'NONE-000001' },
   'GET /api/v1/webhooks/endpoints/': { own: true },
   'POST /api/v1/webhooks/endpoints/': { own: true, body: { url: 'https://stranger.example/' } },
@@ -143,6 +155,9 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
 };
 
 const registered = plane.routes.flatMap(({ method, url }) => [method].flat().map((each) => `${each} ${url}`));
+
+const upload = (customer: Customer, keyId: string, file: string) =>
+  customer.call('POST', `/api/v1/jobs/?api_key_id=${keyId}`, file, { 'content-type': 'text/csv' });
 
 async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Belongings }> {
   const owner = await plane.customer();
@@ -222,10 +237,12 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
   ).body;
   const delivery = (await owner.call('POST', `/api/v1/webhooks/endpoints/${endpoint.id}/test/`)).body
     .delivery_id;
+  const uploaded = await upload(owner, key.id, 'email\ncanary@subject.example\n');
+  const job = uploaded.body.job.id;
   return {
     owner,
     belongings: {
-      ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice },
+      ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice, job },
       endpoint: endpoint.id,
       delivery,
     },
@@ -240,6 +257,7 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,
+         (SELECT jsonb_agg(j ORDER BY j.id) FROM bulk_jobs j WHERE j.account_id = ${accountId}) AS jobs,
          (SELECT count(*)::int FROM audit_events e WHERE e.account_id = ${accountId}) AS events`;
 
 t.test('every registered route is in the isolation matrix, and nothing else is', async (t) => {
@@ -263,6 +281,15 @@ t.test('a stranger’s token reaches nothing of another account on any route', a
       const refused = await stranger.call(method, path.replace(/:\w+/, owner.accountId), isolation.body);
       t.equal(refused.status, 403, `${route} for a customer`);
       for (const secret of secrets) t.notOk(refused.text.includes(secret), `${route} says nothing`);
+      continue;
+    }
+    if ('upload' in isolation) {
+      const refused = await upload(stranger, belongings.key, 'email\na@example.com\n');
+      t.match(
+        refused,
+        { status: 403, body: { code: 'key_not_owned' } },
+        `${route} charges no key of another`,
+      );
       continue;
     }
     if ('own' in isolation) {
@@ -343,6 +370,11 @@ function held(t: Test, method: string, path: string, answer: Answer): void {
   t.same(faults, [], `${method} ${path} ${answer.status} is as documented`);
 }
 
+const securityOf = (path: string, open: boolean): object[] => {
+  if (open) return [];
+  return path.includes('/jobs/') ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
+};
+
 t.test('the document is OpenAPI 3.1 and has every route, the three of the gateway included', async (t) => {
   t.match(document.openapi, /^3\.1\./);
   const described = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -359,8 +391,7 @@ t.test('the document is OpenAPI 3.1 and has every route, the three of the gatewa
   for (const [route, isolation] of Object.entries(MATRIX)) {
     const [method = '', path = ''] = route.split(' ');
     const operation = document.paths[documented(path)]?.[method.toLowerCase()];
-    if (operation)
-      t.same(operation.security, 'open' in isolation ? [] : [{ bearer: [] }], `security of ${route}`);
+    if (operation) t.same(operation.security, securityOf(path, 'open' in isolation), `security of ${route}`);
   }
 });
 
@@ -368,9 +399,9 @@ t.test('live answers are as the document says, successes and failures alike', as
   const { owner, belongings } = await ownerWithBelongings();
   for (const [route, isolation] of Object.entries(MATRIX)) {
     const [method = '', path = ''] = route.split(' ');
-    if (/\.csv|openapi|export\//.test(route)) continue;
+    if (/\.csv|\.ndjson|openapi|export\//.test(route) || 'upload' in isolation) continue;
     const caller =
-      route.startsWith('DELETE') || route.includes('roll')
+      route.startsWith('DELETE') || /roll|start|pause|cancel/.test(route)
         ? await ownerWithBelongings()
         : { owner, belongings };
     const named = 'named' in isolation ? caller.belongings[isolation.named] : '';

@@ -44,6 +44,18 @@ export const WorkerConfigSchema = Type.Object({
     }),
   ),
   AUDIT_IP_DAYS: Count(90, 'How long the audit log says from which IP somebody acted; that they did stays'),
+  SCORING_URLS: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'Scoring replicas, separated by commas; without them this worker runs no bulk jobs',
+    }),
+  ),
+  REDIS_WAIT_REPLICAS: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'Replicas that must have a chunk of a bulk job before it is done, as for the gateway',
+  }),
+  REDIS_WAIT_MS: Count(100, 'How long they are awaited; after that the chunk is tried again'),
   CLOSE_GRACE_HOURS: Type.Integer({
     minimum: 0,
     default: 6,

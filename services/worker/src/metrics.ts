@@ -16,6 +16,11 @@ export function createWorkerMetrics(registry: Registry) {
       help: 'Checks that came again and changed nothing',
       registers,
     }),
+    bulkAddresses: new Counter({
+      name: 'verdict_bulk_addresses_total',
+      help: 'Addresses of bulk jobs that were checked',
+      registers,
+    }),
     deadLettered: new Counter({
       name: 'verdict_checks_dead_lettered_total',
       help: 'Records set aside because they cannot be persisted',

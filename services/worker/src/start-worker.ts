@@ -16,6 +16,10 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
 import { loadTracing } from '@verdict/telemetry/load-tracing.js';
+import { openAdmission } from './bulk/open-admission.js';
+import { createScoreAddresses } from './bulk/score-addresses.js';
+import { startBulk } from './bulk/start-bulk.js';
+import { createBulkDuties } from './bulk/upkeep.js';
 import type { Config } from './config.js';
 import { createDatasetMetrics } from './dataset-metrics.js';
 import { createDuties } from './duties.js';
@@ -133,9 +137,25 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     every(QUOTA_EVERY_MS, () => quotaWatch.flush(), background('quotas')),
     ...(webhooks ? [every(OBSERVE_EVERY_MS, webhooks.observe, background('observe webhooks'))] : []),
   ];
+  const { admission, clock, close: closeAdmission } = await openAdmission(config, onError);
+  const bulk = config.SCORING_URLS
+    ? startBulk({
+        db,
+        redis,
+        deadLetters,
+        admission,
+        clock,
+        score: createScoreAddresses(config.SCORING_URLS.split(',').map((url) => url.trim())),
+        onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
+        log,
+      })
+    : null;
   const duties = runDuties({
     redis,
-    duties: createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+    duties: [
+      ...createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+      ...createBulkDuties(db, admission, log),
+    ],
     onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
     onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
     onError: background('duties'),
@@ -162,7 +182,10 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
+      // Chunks first: what they grant the consumer may still persist, and otherwise the next one does.
+      await bulk?.close();
       await Promise.all([consumer.close(), duties.close()]);
+      await closeAdmission();
       await Promise.all(stopTimers.map((stop) => stop()));
       await webhooks?.close();
       await keyUsage.flush().catch(background('key usage'));

@@ -1,8 +1,10 @@
 import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import { appendBulkRows } from '@verdict/db/bulk-upload.js';
 import { readErasureJournal } from '@verdict/db/erasure-journal.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { createUser } from '@verdict/db/users.js';
+import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
@@ -100,6 +102,29 @@ t.test('a dead letter that is retried meanwhile is erased after it was persisted
   t.equal(subjects.length, 0);
   await worker.stop();
   await emptied();
+});
+
+t.test('a row of a bulk job goes as a whole, in every job, and its neighbours stay', async (t) => {
+  const email = `jane.${createId('usr').toLowerCase()}@example.org`;
+  const accountId = createId('acc');
+  await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
+  const jobId = createId('job');
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  await db.bulkJob.create({ data: { id: jobId, accountId, keyId: 'key_1', format: 'csv', expiresAt } });
+  const row = (address: string) => ({
+    cells: JSON.stringify([address, 'Jane', 'Rome']),
+    hash: addressHash(address.toLowerCase()),
+    email: address,
+    error: null,
+  });
+  const none = { bytes: 0, rows: 0, malformed: 0, addresses: 0 };
+  const rows = [row(email), row('neighbour@example.org'), row(email.toUpperCase())];
+  t.equal(await appendBulkRows(db, jobId, rows, none), 2);
+  t.match(await erase(email), { bulkRows: 2 });
+  const left = await db.bulkRow.findMany({ where: { jobId }, orderBy: { row: 'asc' } });
+  t.match(left, [{ cells: null }, { cells: /neighbour/ }, { cells: null }]);
+  const known = await db.bulkAddress.findMany({ where: { jobId }, orderBy: { number: 'asc' } });
+  t.match(known, [{ email: null, hash: null }, { email: 'neighbour@example.org' }]);
 });
 
 t.test(

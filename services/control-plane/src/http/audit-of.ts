@@ -39,14 +39,19 @@ export type AuditAction =
   | 'webhook.updated'
   | 'webhook.rolled'
   | 'webhook.replayed'
-  | 'webhook.deleted';
+  | 'webhook.deleted'
+  | 'job.created'
+  | 'job.started'
+  | 'job.paused'
+  | 'job.canceled'
+  | 'job.deleted';
 
 interface What {
   readonly action: AuditAction;
   readonly target?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** When the request is not yet authenticated. */
-  readonly userId?: string;
+  /** When the request is not yet authenticated, or not by a user alone. */
+  readonly userId?: string | null;
   /** Who is told about it. */
   readonly mail?: OutgoingMail;
 }
