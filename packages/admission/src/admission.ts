@@ -155,9 +155,10 @@ const toGroup = ({ caller, count, once }: Question): StepGroup => ({
 function outcomeOf(note: StepNote, position: number): Decided {
   const group = note.groups[position] as GroupNote;
   const { outcome: state, used = 0 } = group;
-  if (state === 'absent' || state === 'forbidden') return { state };
-  if (state === 'replay') return { state, record: group.record ?? '' };
+  if (state === 'absent') return { state };
+  if (state === 'forbidden') return { state, unknown: group.unknown ?? false };
   const account = viewOf(note, group.caller);
+  if (state === 'replay') return { state, record: group.record ?? '', account };
   if (state !== 'granted') return { state, account, used };
   return { state, account, used, nowMicros: note.now, matches: group.matches ?? [] };
 }

@@ -52,5 +52,6 @@ export type Outcome =
     }
   | { readonly state: 'quota' | 'rate'; readonly account: AccountView; readonly used: number }
   /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
-  | { readonly state: 'replay'; readonly record: string }
-  | { readonly state: 'forbidden' };
+  | { readonly state: 'replay'; readonly record: string; readonly account: AccountView }
+  /** `unknown`: the account has no such credential at all, or none any more. */
+  | { readonly state: 'forbidden'; readonly unknown: boolean };

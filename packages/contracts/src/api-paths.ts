@@ -6,6 +6,11 @@ export const CHECK_BATCH_PATH = `${API_PREFIX}/check/batch/`;
 export const STATUS_PATH = `${API_PREFIX}/status/`;
 export const USAGE_PATH = `${API_PREFIX}/usage/`;
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
+/** Whether a gateway answers, for monitors that have no key. */
+export const HEALTH_PATH = '/health';
+/** Where people look for documentation, and the page of the web application that has it. */
+export const DOCS_PATH = '/docs';
+export const REFERENCE_PAGE = '/reference';
 
 /** What the gateway forwards to the control plane, unread. */
 export const CONTROL_PLANE_PREFIXES = [

@@ -43,6 +43,9 @@ export const GroupNoteSchema = Type.Object(
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(Type.Number({ description: 'Checks of the month, these included' })),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
+    unknown: Type.Optional(
+      Type.Boolean({ description: 'Of forbidden: the account has no such credential, or none any more' }),
+    ),
     record: Type.Optional(Type.String({ description: 'Of a replay: what the first request left' })),
   },
   { additionalProperties: false },

@@ -11,10 +11,16 @@ export interface ReportedDifference {
   readonly found: number;
 }
 
-/** A month on one page. `differences` is what reconciliation found; null when it was not asked. */
+/** What the last comparison said, where only its sum is known. */
+export interface ReconciliationSum {
+  readonly ranAt: string;
+  readonly differences: number;
+}
+
+/** A month on one page. `reconciliation` is what it found, now or at its last run; null when it never ran. */
 export function monthReportHtml(
   report: MonthReport,
-  differences: readonly ReportedDifference[] | null,
+  reconciliation: readonly ReportedDifference[] | ReconciliationSum | null,
 ): string {
   const { month, status, currency, totals, before } = report;
   const money = (minor: number) => formatMoney(minor, currency);
@@ -29,7 +35,7 @@ ${figure('Accounts with checks', `${totals.active} of ${totals.accounts}`, befor
 </div>
 <p class="muted">Tax ${money(totals.tax)}, total ${money(totals.total)}, in ${totals.documents} documents. Growth is against the month before.</p>
 <h2>Reconciliation</h2>
-${reconciliation(differences)}
+${reconciled(reconciliation)}
 <h2>Top accounts</h2>
 ${table(
   ['Account', 'Plan', 'Checks', 'Before tax'],
@@ -59,11 +65,21 @@ ${
   );
 }
 
-function reconciliation(differences: readonly ReportedDifference[] | null): string {
-  if (differences === null) return '<p>Not asked.</p>';
-  if (differences.length === 0) {
-    return '<p class="good">Logs, rollups, counters, statements and invoices agree.</p>';
+const AGREE = 'Logs, rollups, counters, statements and invoices agree';
+
+function reconciled(found: readonly ReportedDifference[] | ReconciliationSum | null): string {
+  if (found === null) return '<p>Not run yet for this month; it runs every night.</p>';
+  if ('ranAt' in found) {
+    const when = `as of ${found.ranAt.slice(0, 16).replace('T', ' ')} UTC`;
+    return found.differences === 0
+      ? `<p class="good">${AGREE}, ${when}.</p>`
+      : `<p class="bad">${formatCount(found.differences)} differences, ${when}; verdict reconcile names them.</p>`;
   }
+  return differencesTable(found);
+}
+
+function differencesTable(differences: readonly ReportedDifference[]): string {
+  if (differences.length === 0) return `<p class="good">${AGREE}.</p>`;
   return `<p class="bad">${differences.length} differences.</p>${table(
     ['Account', 'Kind', 'Expected', 'Found'],
     differences.map(({ accountId, kind, expected, found }) => [

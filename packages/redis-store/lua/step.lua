@@ -71,7 +71,7 @@ local function readCaller(accountKey, listsKey, caller)
   local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField,
     'k:' .. caller.credential)
   if not state[1] then return { state = 'absent' } end
-  if not maySpeak(state[8]) then return { state = 'forbidden' } end
+  if not maySpeak(state[8]) then return { state = 'forbidden', unknown = not state[8] } end
   local account = accounts[accountKey]
   if not account then
     account = {
@@ -138,6 +138,7 @@ local function decide(group)
     nextRecord = nextRecord + 1
     recordKey = KEYS[nextRecord]
   end
+  if caller.unknown then return head .. caller.state .. '","unknown":true}' end
   if caller.state ~= 'known' then return head .. caller.state .. '"}' end
   local account, rateField = caller.account, caller.rateField
   if recordKey then

@@ -25,7 +25,7 @@ export const tokenInvalid = (detail?: Detail): AppError =>
   new AppError(
     401,
     'invalid_token',
-    'The API key or bearer token is invalid or missing.',
+    'The API key or bearer token is invalid or missing; an API key goes into the header X-API-Key.',
     detail ? { detail } : {},
   );
 
@@ -49,7 +49,12 @@ export const keyInactive = (detail?: Detail): AppError =>
   );
 
 export const keyNotOwned = (detail?: Detail): AppError =>
-  new AppError(403, 'key_not_owned', 'The api_key_id is not one of your API keys.', detail ? { detail } : {});
+  new AppError(
+    403,
+    'key_not_owned',
+    'The api_key_id is not one of your API keys, or was revoked.',
+    detail ? { detail } : {},
+  );
 
 export const keyMismatch = (detail?: Detail): AppError =>
   new AppError(
@@ -80,6 +85,14 @@ export const bodyTooLarge = (limitBytes: number): AppError =>
 export const unsupportedMediaType = (): AppError =>
   new AppError(415, 'unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
 
+/** Compressed bodies are read by nobody here: an address is shorter than its compression. */
+export const unsupportedEncoding = (encoding: string): AppError =>
+  new AppError(
+    415,
+    'unsupported_media_type',
+    `The request body is compressed (Content-Encoding: ${encoding}); send it as it is.`,
+  );
+
 export interface QuotaState {
   readonly checksUsed: number;
   readonly checksLimit: number;
@@ -92,17 +105,37 @@ const quotaFields = (state: QuotaState) => ({
   upgrade_url: state.upgradeUrl,
 });
 
-export const quotaExceeded = (state: QuotaState, retryAfterSeconds: number): AppError =>
-  new AppError(429, 'quota_exceeded', 'Monthly usage limit exceeded.', {
-    extra: quotaFields(state),
-    retryAfterSeconds,
-  });
+type Headers = Readonly<Record<string, string | number>>;
+
+/** A larger plan holds at once, so a client that does as it is told comes back within the hour. */
+const QUOTA_RETRY_SECONDS_MAX = 3_600;
+
+export const quotaExceeded = (
+  state: QuotaState,
+  resetsAt: Date,
+  nowMs: number,
+  headers: Headers,
+): AppError => {
+  const day = resetsAt.toISOString().slice(0, 10);
+  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
+  return new AppError(
+    429,
+    'quota_exceeded',
+    `Monthly usage limit exceeded; it starts anew on ${day} at 00:00 UTC, or at once with a larger plan.`,
+    {
+      extra: quotaFields(state),
+      retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX),
+      headers,
+    },
+  );
+};
 
 /** The same four fields as the quota's 429; `checks_used < checks_limit` tells the two apart. */
-export const rateLimited = (state: QuotaState, retryAfterSeconds: number): AppError =>
+export const rateLimited = (state: QuotaState, retryAfterSeconds: number, headers: Headers = {}): AppError =>
   new AppError(429, 'rate_limited', 'Too many requests in a short time; slow down and try again.', {
     extra: quotaFields(state),
     retryAfterSeconds,
+    headers,
   });
 
 /** For traffic that has no quota: logins, dashboards, strangers. */

@@ -72,7 +72,7 @@ export function createDuties(
         }
         metrics.differences.set(found.length);
         for (const difference of found) log.error(difference, 'reconciliation found a difference');
-        log.info({ differences: found.length }, 'reconciled');
+        log.debug({ differences: found.length }, 'reconciled');
       },
     },
     {
@@ -80,7 +80,8 @@ export function createDuties(
       everyMs: DAY_MS,
       async run() {
         const retained = await enforceRetention(metering, config.plans, await agreedNow(metering));
-        log.info(retained, 'retention enforced');
+        const forgot = retained.deletedChecks > 0 || retained.droppedMonths.length > 0;
+        log[forgot ? 'info' : 'debug'](retained, 'retention enforced');
       },
     },
     ...datasetsDuty(config, log),

@@ -2,7 +2,8 @@ import type { Admission } from '@verdict/admission/admission.js';
 import type { AccountView } from '@verdict/admission/submission.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
-import { keyInactive, unavailable } from '@verdict/service-kit/errors.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import { refuseKey } from './refuse.js';
 
 /** The account as the step would see it now, without counting anything. */
 export async function lookAtAccount(
@@ -13,5 +14,5 @@ export async function lookAtAccount(
     throw error instanceof AppError ? error : unavailable('admission', error);
   });
   if ('account' in seen && seen.account) return seen.account;
-  throw keyInactive({ accountId: caller.accountId, keyId: caller.keyId });
+  throw refuseKey(caller, seen.state === 'forbidden' && seen.unknown);
 }

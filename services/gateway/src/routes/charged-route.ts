@@ -1,7 +1,8 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
+import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -20,8 +21,8 @@ export function chargedRoute(
         void authenticate(deps, countFailure, request).then(() => done(), done);
       }
     },
-    errorHandler: async (error, request) => {
-      if (isAboutTheBody(error)) await refuseInactiveKey(deps, request);
+    errorHandler: async (error, request, reply) => {
+      if (isAboutTheBody(error)) await refuseInactiveKey(deps, request, reply);
       throw error;
     },
   };
@@ -44,11 +45,18 @@ function isAboutTheBody(error: { statusCode?: number; status?: number }): boolea
   return status === 400 || status === 413 || status === 415;
 }
 
-/** Whether a key is active is decided by the step; a body that never got there must not hide a 403. */
-async function refuseInactiveKey(deps: Dependencies, request: FastifyRequest): Promise<void> {
+/** Whether a key is active is decided by the step; a body that never got there must not hide a 403, nor how much is left. */
+async function refuseInactiveKey(
+  deps: Dependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { key } = request.credentials;
   if (!key) return;
-  await lookAtAccount(deps, key).catch((error) => {
+  try {
+    const account = await lookAtAccount(deps, key);
+    reply.headers(limitHeaders(account, account.used));
+  } catch (error) {
     if (error instanceof AppError && error.status === 403) throw error;
-  });
+  }
 }
