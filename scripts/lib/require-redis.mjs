@@ -4,25 +4,27 @@ import path from 'node:path';
 /**
  * Before anything is installed or built: whoever lacks a Redis should not learn it minutes later. Where apt can bring
  * one without asking anybody, packages/local-stack does so in time.
+ * @param {{ directories?: string[], uid?: number }} machine where programs are, and who asks
  */
-export function requireRedis() {
-  if (isOnPath('redis-server') || isOnPath('valkey-server')) return;
-  if (isDebian() && process.getuid?.() === 0) return;
+export function requireRedis({ directories = searched(), uid = process.getuid?.() } = {}) {
+  const found = directories.some((directory) =>
+    ['redis-server', 'valkey-server'].some((name) => isExecutable(path.join(directory || '.', name))),
+  );
+  if (found || (isDebian() && uid === 0)) return;
   throw new Error(`Redis is needed. ${advice()} Or set REDIS_URL to a server you have.`);
 }
 
-/** @param {string} name */
-function isOnPath(name) {
-  // Debian keeps servers in sbin for some versions, and a user's PATH may leave it out.
-  const directories = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return directories.some((directory) => {
-    try {
-      accessSync(path.join(directory || '.', name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+// Debian keeps servers in sbin for some versions, and a user's PATH may leave it out.
+const searched = () => [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const isDebian = () =>

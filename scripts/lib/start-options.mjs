@@ -36,8 +36,19 @@ export function parseStartOptions(argv) {
   if (values.fresh && own.length > 0) {
     // Ours to make, not ours to empty: the demo account of an earlier start would be left with a password nobody knows.
     throw new Error(
-      `--fresh forgets only data of our own servers; ${own.join(' and ')} names yours. Empty it yourself, or leave out --fresh.`,
+      `--fresh forgets only data of our own servers; ${own.map(inWords).join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
     );
   }
   return { port, host, fresh: values.fresh ?? false, help: values.help ?? false };
+}
+
+/** `DATABASE_URL (verdict at db.example.com:5432)`: what would have been emptied, without its password. @param {string} name */
+function inWords(name) {
+  try {
+    const { pathname, host } = new URL(process.env[name] ?? '');
+    const database = name === 'DATABASE_URL' ? pathname.slice(1) : '';
+    return `${name} (${[database, host].filter(Boolean).join(' at ')})`;
+  } catch {
+    return name;
+  }
 }
