@@ -1,5 +1,5 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
-import { startRedisSentinel } from '@verdict/local-stack/start-redis-sentinel.js';
+import { startRedisSentinel, type TestRedisSentinel } from '@verdict/local-stack/start-redis-sentinel.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Redis } from 'ioredis';
 import t from 'tap';
@@ -9,10 +9,14 @@ import { persistedChecks } from '../harness/persisted-checks.js';
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const CONNECTIONS = 8;
 
-/** A process that dies closes its connections; one that is frozen, or whose machine is gone, never does. */
-const ENDS = { killed: 'SIGKILL', frozen: 'SIGSTOP' } as const;
+/** A process that dies closes its connections; one that is frozen, or that no packet reaches, never does. */
+const ENDS: Record<string, (sentinel: TestRedisSentinel) => void> = {
+  killed: ({ master }) => void master.signal('SIGKILL'),
+  frozen: ({ master }) => void master.signal('SIGSTOP'),
+  'cut off by dropped packets': ({ link }) => link.hush(),
+};
 
-for (const [end, signal] of Object.entries(ENDS)) {
+for (const [end, bringAbout] of Object.entries(ENDS)) {
   t.test(
     `the master that Sentinels watch is ${end} under load, and checks go on at its successor`,
     async (t) => {
@@ -31,8 +35,9 @@ for (const [end, signal] of Object.entries(ENDS)) {
         // Below the rate of the free plan.
         perSecond: 40,
       });
+      t.teardown(() => load.stop());
       await pause(2_000);
-      sentinel.master.signal(signal);
+      bringAbout(sentinel);
       await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, {
         withinMs: 120_000,
       });

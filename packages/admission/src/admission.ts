@@ -38,7 +38,7 @@ export interface AdmissionOptions extends TakeOptions {
 }
 
 /** Refused for an account that is not in Redis although it was just put there. */
-export class AccountAbsent extends Error {
+class AccountAbsent extends Error {
   override name = 'AccountAbsent';
 }
 

@@ -44,8 +44,6 @@ const SHOWN = Prisma.sql`l.id, l.key_id, s.email, s.ip, l.decision, l.risk_score
 
 const SAME_CHECK = Prisma.sql`s.id = l.id AND s.created_at = l.created_at`;
 
-export type LogReading = ReturnType<typeof createLogReading>;
-
 /** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
 export function createLogReading(db: Database, accountId: string) {
   return {

@@ -10,7 +10,7 @@ const PREFIX = 'vrd_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 32;
 const CHECKSUM_CHARS = 6;
-export const API_KEY_LENGTH = PREFIX.length + SECRET_CHARS + CHECKSUM_CHARS;
+const API_KEY_LENGTH = PREFIX.length + SECRET_CHARS + CHECKSUM_CHARS;
 
 export function createApiKey(fillRandom: (bytes: Uint8Array) => void): string {
   let secret = '';

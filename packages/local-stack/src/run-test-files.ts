@@ -22,6 +22,7 @@ const LEFTOVERS_STOP_WITHIN_MS = 20_000;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const groups = new Set<number>();
 const cleaning: Promise<void>[] = [];
+let isStopping = false;
 let count: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
 t.pipe(new Writable({ write: (_chunk, _encoding, done) => done() })); // what tap prints itself is for machines
@@ -30,14 +31,19 @@ t.jobs = JOBS;
 // Each file leads a group of processes, so that whatever it leaves behind can be ended, and nothing else.
 t.on('spawn', (file) => {
   file.on('preprocess', (options) => Object.assign(options, { detached: true }));
-  file.on('process', ({ pid }) => pid && groups.add(pid));
+  file.on('process', ({ pid }) => {
+    if (pid === undefined) return;
+    groups.add(pid);
+    if (isStopping) signalGroup(pid, 'SIGKILL'); // the next one, which tap starts when another has ended
+  });
 });
 t.on('subtestEnd', (file) => {
   report(file);
   cleaning.push(endGroup((file as Spawn).proc?.pid));
 });
 process.once('SIGTERM', () => {
-  for (const group of groups) signalGroup(group, 'SIGTERM');
+  isStopping = true;
+  void Promise.all([...groups].map(endGroup)).then(() => process.exit(1));
 });
 for (const file of process.argv.slice(2)) {
   // tap adds its recorder to the NODE_OPTIONS of what it spawns, and whatever a file starts would inherit it; `env` takes

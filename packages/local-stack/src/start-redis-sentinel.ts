@@ -5,6 +5,7 @@ import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { createRedisNodes } from './redis-nodes.js';
 import type { RunningProcess } from './start-process.js';
+import { startProxy, type TcpProxy } from './start-proxy.js';
 
 const MASTER_NAME = 'verdict';
 const SENTINELS = 3;
@@ -16,6 +17,8 @@ export interface TestRedisSentinel {
   /** As REDIS_URL wants it. */
   readonly url: string;
   readonly master: RunningProcess;
+  /** Between the first master and everybody else, the Sentinels and its replica among them. */
+  readonly link: TcpProxy;
   readonly replicaPort: number;
   /** The port of the master that the Sentinels name now. */
   masterPort(): Promise<number>;
@@ -25,9 +28,16 @@ export interface TestRedisSentinel {
 /** A master with one replica and three Sentinels that watch them, on loopback, as durable as in production. */
 export async function startRedisSentinel(): Promise<TestRedisSentinel> {
   const nodes = await createRedisNodes('sentinel');
+  let link: TcpProxy | undefined;
+  const stop = async () => {
+    await link?.close();
+    await nodes.stop();
+  };
   try {
-    const [masterPort, replicaPort] = [await freePort(), await freePort()];
-    const master = await nodes.launchData(masterPort);
+    const [ownPort, replicaPort] = [await freePort(), await freePort()];
+    const master = await nodes.launchData(ownPort);
+    link = await startProxy({ host: '127.0.0.1', port: ownPort });
+    const masterPort = link.port;
     const replica = await nodes.launchData(replicaPort, ['--replicaof', '127.0.0.1', String(masterPort)]);
     await eventually(async () =>
       (await replica.client.info('replication')).includes('master_link_status:up'),
@@ -53,15 +63,16 @@ export async function startRedisSentinel(): Promise<TestRedisSentinel> {
     return {
       url: `redis+sentinel://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${MASTER_NAME}`,
       master: master.process,
+      link,
       replicaPort,
       async masterPort() {
         const address = await sentinels[0]?.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME);
         return Number((address as string[] | undefined)?.[1]);
       },
-      stop: nodes.stop,
+      stop,
     };
   } catch (error) {
-    await nodes.stop();
+    await stop();
     throw error;
   }
 }

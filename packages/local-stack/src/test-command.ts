@@ -43,7 +43,7 @@ export async function testCommand(argv: readonly string[], progress: Progress): 
 
 async function lintAndTest(options: TestOptions, progress: Progress, runFile: RunFile): Promise<TestCount> {
   const files = findTestFiles(options);
-  let remarks = await countsAsFailure(progress.step('lint', lint), progress);
+  let remarks = options.lint ? await countsAsFailure(progress.step('lint', lint), progress) : 0;
   const redis = await progress.step('redis', findRedisBinary);
   const needsBrowser = files.some((file) => file.startsWith(BROWSER_TESTS));
   const chromium = needsBrowser ? await findChromiumBinary(progress) : null;

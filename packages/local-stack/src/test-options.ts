@@ -5,22 +5,34 @@ export interface TestOptions {
   /** Only what needs no whole stack. */
   readonly fast: boolean;
   readonly coverage: boolean;
+  readonly lint: boolean;
   readonly patterns: readonly string[];
 }
 
 const USAGE = `npm test -- [options] [part of a path ...]
   --fast       leave out the tests that start whole stacks (npm run test:fast)
-  --coverage   say how much the others cover; a run of everything always does`;
+  --coverage   say how much the others cover; a run of everything always does
+  --no-lint    only the tests`;
 
 export function parseTestOptions(argv: readonly string[]): TestOptions {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { fast: { type: 'boolean' }, coverage: { type: 'boolean' } },
+      allowNegative: true,
+      options: {
+        fast: { type: 'boolean' },
+        coverage: { type: 'boolean' },
+        lint: { type: 'boolean', default: true },
+      },
     });
     const isEverything = !values.fast && positionals.length === 0;
-    return { fast: !!values.fast, coverage: values.coverage ?? isEverything, patterns: positionals };
+    return {
+      fast: !!values.fast,
+      coverage: values.coverage ?? isEverything,
+      lint: values.lint,
+      patterns: positionals,
+    };
   } catch (error) {
     throw new Failure(`${(error as Error).message.split('. ')[0]}.\n${USAGE}`);
   }

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import t from 'tap';
 import { connectForQueues, connectForRequests, openRedis } from '../src/connect.js';
 
-t.setTimeout(120_000);
+t.setTimeout(600_000);
 const server = await startRedis();
 t.teardown(() => server.stop());
 const proxy = await startProxy({ host: '127.0.0.1', port: server.port });
@@ -14,11 +14,13 @@ t.teardown(() => proxy.close());
 const beside = new Redis(server.url);
 t.teardown(() => beside.disconnect());
 
+/** What a command may take; a starved machine answers later than production would wait for. */
+const TIMEOUT_MS = 5_000;
 const KINDS = { requests: connectForRequests, queues: connectForQueues };
 
 for (const [kind, connectFor] of Object.entries(KINDS)) {
   t.test(`a Redis that falls silent without closing is left, for ${kind}`, async (t) => {
-    const redis = connectFor({ url: `redis://127.0.0.1:${proxy.port}` }, 'test');
+    const redis = connectFor({ url: `redis://127.0.0.1:${proxy.port}`, timeoutMs: TIMEOUT_MS }, 'test');
     redis.on('error', () => {});
     t.teardown(() => redis.disconnect());
     t.teardown(() => proxy.restore());
@@ -47,7 +49,9 @@ for (const [kind, connectFor] of Object.entries(KINDS)) {
 t.test('a master that is frozen, not killed, is left for the one that the Sentinels name', async (t) => {
   const sentinel = await startRedisSentinel();
   t.teardown(() => sentinel.stop());
-  const connections = Object.values(KINDS).map((connectFor) => connectFor({ url: sentinel.url }, 'test'));
+  const connections = Object.values(KINDS).map((connectFor) =>
+    connectFor({ url: sentinel.url, timeoutMs: TIMEOUT_MS }, 'test'),
+  );
   for (const redis of connections) {
     redis.on('error', () => {});
     t.teardown(() => redis.disconnect());

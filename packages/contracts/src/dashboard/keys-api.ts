@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSchema } from './common.js';
 
-export const OVERLAP_SECONDS_MAX = 7 * 86_400;
+const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 export const ApiKeySchema = Type.Object(
   {
@@ -34,7 +34,6 @@ export const KeyReplySchema = Success({ key: ApiKeySchema });
 const KeyName = PlainText(100, 'A descriptive name');
 
 export const CreateKeyBodySchema = Type.Object({ name: KeyName }, { additionalProperties: false });
-export type CreateKeyBody = Static<typeof CreateKeyBodySchema>;
 
 const SHOWN_ONCE = {
   key: ApiKeySchema,
@@ -65,6 +64,5 @@ export const RollKeyBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type RollKeyBody = Static<typeof RollKeyBodySchema>;
 
 export const RollKeyReplySchema = Success({ ...SHOWN_ONCE, old_value_expires_at: TimestampSchema });
