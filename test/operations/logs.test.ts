@@ -1,11 +1,19 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 
 t.setTimeout(180_000);
-const stack = await startStack();
-t.teardown(() => stack.stop());
+const dns = await startDnsServer({ 'canary.example-corp.com': { mx: [[10, 'mail.example-corp.com']] } });
+const stack = await startStack({
+  dnsServers: dns.address,
+  env: { scoring: { DNS_CANARY: 'canary.example-corp.com' } },
+});
+t.teardown(async () => {
+  await stack.stop();
+  await dns.close();
+});
 
 interface Line extends Record<string, unknown> {
   readonly level: number;

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { patiently } from '@verdict/db/patiently.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
@@ -67,13 +68,20 @@ const statementsOf = (db: Database) => db.$queryRaw<unknown[]>`
   SELECT month::text, account_id, checksum FROM statements ORDER BY 1, 2`;
 
 /** Somebody else's lock: what needs the table stops in its middle until it is released. */
-async function hold(url: string, table: string) {
-  const holder = connectDatabase({ url, name: 'holder', connectionsMax: 1 });
-  await holder.$executeRawUnsafe('BEGIN');
-  await holder.$executeRawUnsafe(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+async function hold(url: string, db: Database, table: string) {
+  const name = `holder of ${table}`;
+  const holder = connectDatabase({ url, name, connectionsMax: 1 });
+  const asleep = `DO $$ BEGIN LOCK TABLE ${table} IN EXCLUSIVE MODE; PERFORM pg_sleep(3600); END $$`;
+  const held = patiently(holder, holder.$executeRawUnsafe(asleep)).catch(() => 'woken');
+  await eventually(async () => {
+    const locks = await db.$queryRaw<unknown[]>`
+      SELECT FROM pg_locks WHERE relation = ${table}::regclass AND mode = 'ExclusiveLock' AND granted`;
+    return locks.length > 0;
+  }, PATIENT);
   return {
     async release() {
-      await holder.$executeRawUnsafe('ROLLBACK');
+      await db.$queryRaw`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = ${name}`;
+      await held;
       await holder.$disconnect();
     },
   };
@@ -97,8 +105,8 @@ t.test(
     t.ok(expected.length > 20, `${expected.length} invoices`);
 
     const { url, db, worker, done, forgetTurns } = await setUp(t);
-    const statements = await hold(url, 'statements');
-    const invoices = await hold(url, 'invoices');
+    const statements = await hold(url, db, 'statements');
+    const invoices = await hold(url, db, 'invoices');
     const first = await worker();
     await stopped(db, 'close_billing_month', 1);
     await forgetTurns();
