@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { formatMoney } from '@verdict/domain/money.js';
 import type { MonthReport } from '@verdict/domain/month-report.js';
 import { escapeHtml } from './escape-html.js';
 import { formatCount, formatGrowth, formatMonth } from './in-words.js';
-import { pageHtml } from './page-html.js';
+import { MARK, pageHtml } from './page-html.js';
 
 export interface ReportedDifference {
   readonly accountId: string;
@@ -26,44 +27,68 @@ export function monthReportHtml(
   const money = (minor: number) => formatMoney(minor, currency);
   return pageHtml(
     `Verdict, ${formatMonth(month)}`,
-    `<div class="head"><div><h1>${formatMonth(month)}</h1>
-<p class="muted">${status === 'closed' ? 'Closed: these figures are final.' : 'Open: these figures may still grow.'}</p></div></div>
+    `<div class="head">
+<div class="sender">${MARK}<strong>Verdict</strong><address>Monthly report</address></div>
+<div><h1>${formatMonth(month)}</h1><p class="muted">${status === 'closed' ? 'Closed: these figures are final.' : 'Open: these figures may still grow.'}</p></div>
+</div>
 <div class="sum">
 ${figure('Invoiced before tax', money(totals.subtotal), before && growth(totals.subtotal, before.subtotal))}
+${figure('Total with tax', money(totals.total), null)}
 ${figure('Checks', formatCount(totals.checks), before && growth(totals.checks, before.checks))}
 ${figure('Accounts with checks', `${totals.active} of ${totals.accounts}`, before && growth(totals.active, before.active))}
 </div>
-<p class="muted">Tax ${money(totals.tax)}, total ${money(totals.total)}, in ${totals.documents} documents. Growth is against the month before.</p>
-<h2>Reconciliation</h2>
-${reconciled(reconciliation)}
+<p class="muted">${totals.documents} invoices and credit notes. Growth is against the month before.</p>
+<div class="two">
+<section>
 <h2>Top accounts</h2>
 ${table(
   ['Account', 'Plan', 'Checks', 'Before tax'],
   report.top.map(({ name, plan, checks, subtotal }) => [name, plan, formatCount(checks), money(subtotal)]),
   2,
 )}
+</section>
+<section>
 <h2>Decisions</h2>
-${table(
-  ['Decision', 'Checks', 'Share'],
-  report.by_decision.map(({ decision, checks }) => [
-    decision,
-    formatCount(checks),
-    `${((checks / Math.max(totals.checks, 1)) * 100).toFixed(1)} %`,
-  ]),
-  1,
-)}
+${decisions(report)}
+<h2>Reconciliation</h2>
+${reconciled(reconciliation)}
+</section>
+</div>
 <h2>Exceptions</h2>
 ${
   report.exceptions.length === 0
     ? '<p>None.</p>'
-    : table(
-        ['Account', 'What'],
-        report.exceptions.map(({ name, what }) => [name, what]),
-        2,
-      )
-}`,
+    : table(['Account', 'What somebody should know'], groupedByName(report.exceptions), 2)
+}
+<footer>
+<p>Checksum of the figures <code>${checksumOf(report)}</code></p>
+</footer>`,
   );
 }
+
+/** Shares as bars under each other, so that a shift from month to month is seen. */
+function decisions({ by_decision, totals }: MonthReport): string {
+  const rows = by_decision.map(({ decision, checks }) => {
+    const percent = ((checks / Math.max(totals.checks, 1)) * 100).toFixed(1);
+    return `<tr><td>${escapeHtml(decision)}</td><td style="width:45%"><span class="bar" style="width:${percent}%"></span></td><td class="n">${percent} %</td><td class="n">${formatCount(checks)}</td></tr>`;
+  });
+  return `<table class="dense"><tbody>${rows.join('\n')}</tbody></table>`;
+}
+
+/** An account with three exceptions is one row with three lines. */
+function groupedByName(exceptions: MonthReport['exceptions']): [string, string][] {
+  const grouped = new Map<string, [string, string]>();
+  for (const { account_id, name, what } of exceptions) {
+    const known = grouped.get(account_id);
+    if (known) known[1] += `\n${what}`;
+    else grouped.set(account_id, [name, what]);
+  }
+  return [...grouped.values()];
+}
+
+/** Whoever holds two prints sees at a glance whether they say the same. */
+const checksumOf = (report: MonthReport): string =>
+  createHash('sha256').update(JSON.stringify(report)).digest('hex');
 
 const AGREE = 'Logs, rollups, counters, statements and invoices agree';
 
@@ -101,8 +126,8 @@ const growth = (now: number, before: number): string | null =>
 /** Columns from `numbersFrom` on are figures. */
 function table(head: readonly string[], rows: readonly (readonly string[])[], numbersFrom: number): string {
   const cell = (tag: string) => (text: string, i: number) =>
-    `<${tag}${i >= numbersFrom ? ' class="n"' : ''}>${escapeHtml(text)}</${tag}>`;
-  return `<table><thead><tr>${head.map(cell('th')).join('')}</tr></thead><tbody>${rows
+    `<${tag}${i >= numbersFrom ? ' class="n"' : ''}>${escapeHtml(text).replaceAll('\n', '<br>')}</${tag}>`;
+  return `<table class="dense"><thead><tr>${head.map(cell('th')).join('')}</tr></thead><tbody>${rows
     .map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`)
     .join('\n')}</tbody></table>`;
 }
