@@ -48,6 +48,20 @@ export const keyInactive = (detail?: Detail): AppError =>
     detail ? { detail } : {},
   );
 
+export const keyExpired = (detail?: Detail): AppError =>
+  new AppError(403, 'key_expired', 'This API key has expired.', detail ? { detail } : {});
+
+export const addressNotAllowed = (detail?: Detail): AppError =>
+  new AppError(
+    403,
+    'address_not_allowed',
+    'This API key may not be used from this IP address.',
+    detail ? { detail } : {},
+  );
+
+export const scopeMissing = (detail?: Detail): AppError =>
+  new AppError(403, 'scope_missing', 'This API key is not meant for this request.', detail ? { detail } : {});
+
 export const keyNotOwned = (detail?: Detail): AppError =>
   new AppError(
     403,
@@ -110,25 +124,44 @@ type Headers = Readonly<Record<string, string | number>>;
 /** A larger plan holds at once, so a client that does as it is told comes back within the hour. */
 const QUOTA_RETRY_SECONDS_MAX = 3_600;
 
-export const quotaExceeded = (
-  state: QuotaState,
-  resetsAt: Date,
-  nowMs: number,
-  headers: Headers,
-): AppError => {
-  const day = resetsAt.toISOString().slice(0, 10);
-  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
-  return new AppError(
-    429,
+interface MonthEnd {
+  readonly resetsAt: Date;
+  readonly nowMs: number;
+  readonly headers: Headers;
+}
+
+export const quotaExceeded = (state: QuotaState, end: MonthEnd): AppError =>
+  monthUsedUp(
     'quota_exceeded',
-    `Monthly usage limit exceeded; it starts anew on ${day} at 00:00 UTC, or at once with a larger plan.`,
-    {
-      extra: quotaFields(state),
-      retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX),
-      headers,
-    },
+    `Monthly usage limit exceeded; it starts anew on ${dayOf(end)} at 00:00 UTC, or at once with a larger plan.`,
+    state,
+    end,
   );
-};
+
+/** The key's own share of the month; the account may have more. */
+export const keyQuotaExceeded = (state: QuotaState, end: MonthEnd): AppError =>
+  monthUsedUp(
+    'key_quota_exceeded',
+    `Monthly usage limit of this API key exceeded; it starts anew on ${dayOf(end)} at 00:00 UTC, or at once with a larger quota.`,
+    state,
+    end,
+  );
+
+const dayOf = ({ resetsAt }: MonthEnd): string => resetsAt.toISOString().slice(0, 10);
+
+function monthUsedUp(
+  code: string,
+  sentence: string,
+  state: QuotaState,
+  { resetsAt, nowMs, headers }: MonthEnd,
+): AppError {
+  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
+  return new AppError(429, code, sentence, {
+    extra: quotaFields(state),
+    retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX),
+    headers,
+  });
+}
 
 /** The same four fields as the quota's 429; `checks_used < checks_limit` tells the two apart. */
 export const rateLimited = (state: QuotaState, retryAfterSeconds: number, headers: Headers = {}): AppError =>

@@ -49,8 +49,9 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     freshMs: config.DNS_CANARY_FRESH_MS,
     onChange(healthy) {
       counters.resolverHealthy.set(healthy ? 1 : 0);
-      if (healthy) log.info('resolver is healthy, absences are believed');
-      else log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
+      // Health is expected: only the loss of it, and its return, are news.
+      if (healthy && canary.lastOpinion() === false) log.info('resolver is healthy, absences are believed');
+      if (!healthy) log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
     },
   });
   const directory = createMailDirectory({

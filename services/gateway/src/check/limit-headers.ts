@@ -2,11 +2,21 @@ import type { AccountView } from '@verdict/admission/submission.js';
 import { secondsUntilReset } from './quota-month.js';
 
 /** How much is left, of this second and of this month, at no extra round trip. */
-export const limitHeaders = (account: AccountView, used: number): Record<string, number> => ({
-  'ratelimit-limit': account.rate,
-  'ratelimit-remaining': account.rateLeft,
-  'ratelimit-reset': 1,
-  'x-quota-limit': account.limit,
-  'x-quota-remaining': Math.max(0, account.limit - used),
-  'x-quota-reset': secondsUntilReset(account.nowMicros),
-});
+export function limitHeaders(account: AccountView, used: number): Record<string, number> {
+  const { limit, left } = tighter(account, used);
+  return {
+    'ratelimit-limit': account.rate,
+    'ratelimit-remaining': account.rateLeft,
+    'ratelimit-reset': 1,
+    'x-quota-limit': limit,
+    'x-quota-remaining': left,
+    'x-quota-reset': secondsUntilReset(account.nowMicros),
+  };
+}
+
+/** A key with a quota of its own may run out before its account, or after it. */
+function tighter({ limit, key }: AccountView, used: number): { limit: number; left: number } {
+  const left = Math.max(0, limit - used);
+  if (!key || key.limit - key.used >= left) return { limit, left };
+  return { limit: key.limit, left: Math.max(0, key.limit - key.used) };
+}

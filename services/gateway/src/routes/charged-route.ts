@@ -1,5 +1,6 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { addressOf } from '../auth/address-of.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
 import { limitHeaders } from '../check/limit-headers.js';
@@ -54,7 +55,7 @@ async function refuseInactiveKey(
   const { key } = request.credentials;
   if (!key) return;
   try {
-    const account = await lookAtAccount(deps, key);
+    const account = await lookAtAccount(deps, { caller: key, from: addressOf(request), scope: 'check' });
     reply.headers(limitHeaders(account, account.used));
   } catch (error) {
     if (error instanceof AppError && error.status === 403) throw error;

@@ -1,11 +1,12 @@
 import { STATUS_PATH } from '@verdict/contracts/api-paths.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
+import { addressOf } from '../auth/address-of.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
-import { refuseMonth } from '../check/refuse.js';
+import { refuseKeyMonth, refuseMonth } from '../check/refuse.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
@@ -18,9 +19,11 @@ export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: C
     handler: async (request, reply) => {
       const caller = await callerByKey(deps.identities, countFailure, request);
       deps.looks.spend(caller.keyId);
-      const account = await lookAtAccount(deps, caller);
+      const account = await lookAtAccount(deps, { caller, from: addressOf(request) });
       deps.looks.noteSeen(caller.keyId, account);
       if (account.used >= account.limit) throw refuseMonth(account, account.used);
+      const { key } = account;
+      if (key && key.used >= key.limit) throw refuseKeyMonth(account, key.used);
       reply.headers(limitHeaders(account, account.used));
       const datasets = await deps.looks.datasets().catch((error) => {
         throw unavailable('scoring', error);
