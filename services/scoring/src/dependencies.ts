@@ -5,7 +5,7 @@ import { createCounters } from './counters.js';
 import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
 import { startDatasets } from './datasets/start-datasets.js';
 import { type DatasetWatch, watchDatasets } from './datasets/watch-datasets.js';
-import { createCanary } from './dns/canary.js';
+import { type Canary, createCanary } from './dns/canary.js';
 import { createMailLookUp } from './dns/look-up-mail.js';
 import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
@@ -43,7 +43,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     timeoutMs: config.DNS_DEADLINE_MS * LOOK_UP_TIMEOUT_FACTOR,
     hedgeAfterMs: Math.ceil(config.DNS_DEADLINE_MS * HEDGE_AT),
   });
-  const canary = createCanary({
+  const canary: Canary = createCanary({
     resolvers,
     domains: splitList(config.DNS_CANARY),
     freshMs: config.DNS_CANARY_FRESH_MS,
