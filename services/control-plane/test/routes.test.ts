@@ -115,6 +115,8 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/operator/plan-requests/:id/refuse/': { operators: true, body: { reason: 'no' } },
   'GET /api/v1/operator/months/': { operators: true },
   'GET /api/v1/operator/months/:month/statements.csv': { operators: true },
+  'GET /api/v1/operator/months/:month/invoices.csv': { operators: true },
+  'GET /api/v1/operator/months/:month/report/': { operators: true },
   'GET /api/v1/operator/system/': { operators: true },
   'GET /api/v1/lists/datasets/': { own: true },
   'GET /api/v1/billing/subscription/': { own: true },
