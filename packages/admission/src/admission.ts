@@ -1,4 +1,5 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
+import type { Scope } from '@verdict/redis-store/credential-status.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
 import { type Caller, look, type Once, type StepGroup, type Subject } from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
@@ -12,6 +13,9 @@ export interface Question {
   readonly caller: Caller;
   readonly count: number;
   readonly once: Once | null;
+  readonly from?: () => string;
+  /** What the key must be good for; any key may be looked at without. */
+  readonly scope?: Scope;
 }
 
 export interface Admission {
@@ -24,14 +28,14 @@ export interface Admission {
   drained(): Promise<void>;
 }
 
-export interface AdmissionOptions extends TakeOptions {
+export interface AdmissionOptions extends Omit<TakeOptions, 'placed'> {
   /** Brings an account into Redis that is not there. Throws when there is none. */
   readonly project: (accountId: string) => Promise<void>;
   /** Submissions in one transaction, at most, and how many may wait for one. */
   readonly batchMax: number;
   readonly waitingMax: number;
   /** How often each answer was given, looks included. */
-  readonly onOutcome?: (state: Outcome['state'] | 'absent', checks: number) => void;
+  readonly onOutcome?: (state: Decided['state'], checks: number) => void;
   readonly onBatch?: (checks: number) => void;
   /** The traces that submissions belong to. */
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
@@ -42,7 +46,8 @@ class AccountAbsent extends Error {
   override name = 'AccountAbsent';
 }
 
-type Decided = Outcome | { readonly state: 'absent' };
+/** Not in Redis; or the key has a list of networks, and nobody said where the caller is. */
+type Decided = Outcome | { readonly state: 'absent' } | { readonly state: 'unplaced' };
 
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
@@ -56,6 +61,9 @@ const NO_SUBJECT: Subject = { address: '', domain: '', ip: '' };
 export function createAdmission(options: AdmissionOptions): Admission {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried } = options;
   const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  // Keys that once asked where their caller is, so that nobody else has to say it. Only a hint: the step decides.
+  const placed = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  const taking = { ...options, placed };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
 
   const takers = perShard((shard) =>
@@ -77,7 +85,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         const note = readNote(
           await look(
             store,
-            entries.map(({ item }) => toGroup(item)),
+            entries.map(({ item }) => toGroup(item, placed.has(item.caller.credential))),
           ),
         );
         for (const [i, entry] of entries.entries()) entry.resolve(outcomeOf(note, i));
@@ -88,7 +96,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   async function takeAll(shard: number, submissions: readonly Submission[]): Promise<Decided[]> {
     const { batchId } = submissions[0] ?? {};
     onBatch?.(submissions.reduce((sum, { checks }) => sum + checks.length, 0));
-    const note = await takeStep(options, { shard, submissions, batchId, traces: carried?.(submissions) });
+    const note = await takeStep(taking, { shard, submissions, batchId, traces: carried?.(submissions) });
     return submissions.map((_, i) => outcomeOf(note, i));
   }
 
@@ -100,9 +108,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return outcome as Decided;
   }
 
-  /** An account that Redis does not have is no unknown account: it is brought there, and asked for again. */
+  /**
+   * An account that Redis does not have is no unknown account: it is brought there, and asked for again. So is what needs
+   * to know where the caller is.
+   */
   async function withAccount(
-    { accountId }: Caller,
+    { accountId, credential }: Caller,
     checks: number,
     ask: () => Promise<Decided>,
   ): Promise<Outcome> {
@@ -113,11 +124,19 @@ export function createAdmission(options: AdmissionOptions): Admission {
       decided = await ask();
       if (decided.state === 'absent') throw new AccountAbsent(`${accountId} is not in Redis`);
     }
+    if (decided.state === 'unplaced') {
+      onOutcome?.(decided.state, checks);
+      placed.set(credential, true);
+      decided = await ask();
+    }
+    if (decided.state === 'absent' || decided.state === 'unplaced')
+      throw new Error(`the step answered ${decided.state} twice`);
     return decided;
   }
 
   return {
-    isTrusted: ({ credential }) => trusted.has(credential),
+    // The owner of a stolen value is granted what its thief is not: with networks nobody is trusted.
+    isTrusted: ({ credential }) => trusted.has(credential) && !placed.has(credential),
     look: (question) => {
       const shard = shardOf(question.caller.accountId, store.shards);
       return withAccount(question.caller, question.count, () => lookers(shard).submit(question));
@@ -146,25 +165,50 @@ function perShard<Item, Result>(open: (shard: number) => NaturalBatcher<Item, Re
   return Object.assign(find, { opened: () => [...opened.values()] });
 }
 
-const toGroup = ({ caller, count, once }: Question): StepGroup => ({
+const toGroup = ({ caller, count, once, from, scope }: Question, isPlaced: boolean): StepGroup => ({
   caller,
   subjects: Array.from({ length: count }, () => NO_SUBJECT),
   once,
+  from: isPlaced ? (from?.() ?? '') : undefined,
+  scope,
 });
 
 function outcomeOf(note: StepNote, position: number): Decided {
   const group = note.groups[position] as GroupNote;
   const { outcome: state, used = 0 } = group;
-  if (state === 'absent' || state === 'forbidden') return { state };
-  if (state === 'replay') return { state, record: group.record ?? '' };
-  const account = viewOf(note, group.caller);
-  if (state !== 'granted') return { state, account, used };
-  return { state, account, used, nowMicros: note.now, matches: group.matches ?? [] };
+  switch (state) {
+    case 'granted':
+      return {
+        state,
+        account: viewOf(note, group.caller),
+        used,
+        nowMicros: note.now,
+        matches: group.matches ?? [],
+      };
+    case 'quota':
+    case 'key_quota':
+    case 'rate':
+      return { state, account: viewOf(note, group.caller), used };
+    case 'replay':
+      return { state, record: group.record ?? '' };
+    default:
+      return { state };
+  }
 }
 
 function viewOf(note: StepNote, position: number): AccountView {
   const view = note.callers[position];
   if (view?.state !== 'known') throw new Error('the step granted a check of nobody');
-  const { plan, limit, rate, rate_left: rateLeft, rate_wait: rateWaitMicros, used } = view;
-  return { plan, limit, rate, rateLeft, rateWaitMicros, used, nowMicros: note.now };
+  const {
+    plan,
+    limit,
+    rate,
+    rate_left: rateLeft,
+    rate_wait: rateWaitMicros,
+    used,
+    key_limit,
+    key_used,
+  } = view;
+  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, nowMicros: note.now };
+  return key_limit === undefined ? seen : { ...seen, key: { limit: key_limit, used: key_used ?? 0 } };
 }

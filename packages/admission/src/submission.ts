@@ -23,6 +23,8 @@ export interface Submission {
   readonly requestId: string;
   readonly checks: readonly Candidate[];
   readonly once?: Once | null;
+  /** Where the caller is (ipDigits). Asked for only where the key has a list of networks. */
+  readonly from?: () => string;
   /** Only for who must be able to take the very same step again (see README.md). Such a submission is a batch of its own. */
   readonly batchId?: string;
 }
@@ -35,6 +37,8 @@ export interface AccountView {
   readonly rateLeft: number;
   readonly rateWaitMicros: number;
   readonly used: number;
+  /** The month of a key that has a quota of its own. */
+  readonly key?: { readonly limit: number; readonly used: number };
   readonly nowMicros: number;
 }
 
@@ -50,7 +54,9 @@ export type Outcome =
       /** Entries of the account's lists that checks met; what they say comes before the verdict (see judge.ts). */
       readonly matches: readonly ListMatch[];
     }
-  | { readonly state: 'quota' | 'rate'; readonly account: AccountView; readonly used: number }
+  /** Of the account, of the key, or of this second. */
+  | { readonly state: 'quota' | 'key_quota' | 'rate'; readonly account: AccountView; readonly used: number }
   /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
   | { readonly state: 'replay'; readonly record: string }
-  | { readonly state: 'forbidden' };
+  /** Not active; past its end; not from here; not for this. */
+  | { readonly state: 'forbidden' | 'expired' | 'address' | 'scope' };

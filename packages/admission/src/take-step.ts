@@ -21,6 +21,8 @@ export interface TakeOptions {
   readonly inserts: CheckLogInserts;
   readonly clock: RedisClock;
   readonly createBatchId: () => string;
+  /** Credentials of which the step wants to know where their caller is. */
+  readonly placed: { has(credential: string): boolean };
   /** Runs a write to the node of a key, and resolves when it is as safe as it must be. */
   readonly confirm?: (<T>(key: string, write: () => Promise<T>) => Promise<T>) | undefined;
 }
@@ -57,7 +59,7 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
 }
 
 async function transact(
-  { store, inserts, clock, confirm }: TakeOptions,
+  { store, inserts, clock, placed, confirm }: TakeOptions,
   { shard, submissions, traces }: StepBatch,
   batchId: string,
   withSource: boolean,
@@ -71,7 +73,7 @@ async function transact(
       { shard, batchId, data: packBatch(submissions), queuedAtMs, traces },
       withSource,
     );
-    const groups = submissions.map(toGroup);
+    const groups = submissions.map((one) => toGroup(one, placed.has(one.caller.credential)));
     const jobKey = inserts.jobKey(shard, batchId);
     addStep(transaction, store.shards, { shard, batchId, jobKey, bornMicros, groups }, withSource);
     return transaction.exec();
@@ -84,7 +86,7 @@ async function transact(
   return readNote(String(text));
 }
 
-const toGroup = ({ caller, checks, once = null }: Submission): StepGroup => ({
+const toGroup = ({ caller, checks, once = null, from }: Submission, isPlaced: boolean): StepGroup => ({
   caller,
   subjects: checks.map(({ canonical, normalIp }) => ({
     address: canonical,
@@ -92,4 +94,5 @@ const toGroup = ({ caller, checks, once = null }: Submission): StepGroup => ({
     ip: normalIp,
   })),
   once,
+  from: isPlaced ? (from?.() ?? '') : undefined,
 });

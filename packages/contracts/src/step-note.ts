@@ -14,7 +14,9 @@ export type ListMatch = Static<typeof ListMatchSchema>;
 
 /** A caller's account as the step left it. */
 const CallerViewSchema = Type.Union([
-  Type.Object({ state: Type.Union([Type.Literal('absent'), Type.Literal('forbidden')]) }),
+  Type.Object({
+    state: Type.Union([Type.Literal('absent'), Type.Literal('forbidden'), Type.Literal('expired')]),
+  }),
   Type.Object(
     {
       state: Type.Literal('known'),
@@ -24,6 +26,10 @@ const CallerViewSchema = Type.Union([
       rate_left: Type.Number({ description: 'Checks that the rate allows at once' }),
       rate_wait: Type.Number({ description: 'Microseconds until it allows one more' }),
       used: Type.Number(),
+      key_limit: Type.Optional(
+        Type.Number({ description: 'Checks a month of a key with a quota of its own' }),
+      ),
+      key_used: Type.Optional(Type.Number()),
     },
     { additionalProperties: false },
   ),
@@ -35,13 +41,22 @@ const GroupNoteSchema = Type.Object(
     outcome: Type.Union([
       Type.Literal('granted'),
       Type.Literal('quota'),
+      Type.Literal('key_quota'),
       Type.Literal('rate'),
       Type.Literal('replay'),
       Type.Literal('absent'),
       Type.Literal('forbidden'),
+      Type.Literal('expired'),
+      Type.Literal('address'),
+      Type.Literal('scope'),
+      Type.Literal('unplaced'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
-    used: Type.Optional(Type.Number({ description: 'Checks of the month, these included' })),
+    used: Type.Optional(
+      Type.Number({
+        description: 'Checks of the month, these included; where its quota is used up, of the key',
+      }),
+    ),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
     record: Type.Optional(Type.String({ description: 'Of a replay: what the first request left' })),
   },

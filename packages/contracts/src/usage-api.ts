@@ -17,6 +17,12 @@ export const UsageResultSchema = Type.Object(
     by_decision: UsageBreakdownSchema.properties.by_decision,
     by_day: UsageBreakdownSchema.properties.by_day,
     resets_at: Type.String({ format: 'date-time' }),
+    key: Type.Optional(
+      Type.Object(
+        { checks_used: CountSchema, checks_limit: CountSchema, checks_remaining: CountSchema },
+        { additionalProperties: false, description: 'Of a key with a monthly quota of its own' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

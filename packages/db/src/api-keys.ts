@@ -6,6 +6,33 @@ import { timestampText } from './sql-timestamp.js';
 
 export const KEYS_PER_ACCOUNT_MAX = 5;
 
+export type KeyScope = 'check' | 'usage';
+
+/** What the owner holds a key to. */
+export interface KeyTerms {
+  /** ISO 8601; null: never. */
+  readonly expires_at: string | null;
+  /** Networks in the spelling of parseIpNetwork; none: from anywhere. */
+  readonly allowed_ips: readonly string[];
+  readonly monthly_quota: number | null;
+  readonly scopes: readonly KeyScope[];
+}
+
+export interface NewKey extends KeyTerms {
+  readonly name: string;
+}
+
+export interface KeyPatch extends Partial<NewKey> {
+  readonly active?: boolean;
+}
+
+export const NO_TERMS: KeyTerms = {
+  expires_at: null,
+  allowed_ips: [],
+  monthly_quota: null,
+  scopes: ['check', 'usage'],
+};
+
 export interface ApiKeyRow {
   id: string;
   name: string;
@@ -14,6 +41,10 @@ export interface ApiKeyRow {
   status: 'active' | 'inactive' | 'revoked';
   created_at: string;
   last_used_at: string | null;
+  expires_at: string | null;
+  allowed_ips: string[];
+  monthly_quota: number | null;
+  scopes: KeyScope[];
 }
 
 /** A fresh secret, as it is stored. */
@@ -24,7 +55,8 @@ export interface NewSecret {
 }
 
 const SHOWN = Prisma.sql`id, name, prefix, last_four, status,
-  ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at`;
+  ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at,
+  ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes`;
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
@@ -46,12 +78,15 @@ export function createApiKeys(db: Database, accountId: string) {
     },
 
     /** No row when the account has its five already. */
-    create(id: string, name: string, secret: NewSecret, audit: Audit): Promise<Changed<ApiKeyRow>> {
+    create(id: string, key: NewKey, secret: NewSecret, audit: Audit): Promise<Changed<ApiKeyRow>> {
       return changeAccount(db, {
         accountId,
         change: Prisma.sql`
-          INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash)
-          SELECT ${id}, ${accountId}, ${name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash}
+          INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
+            monthly_quota, scopes)
+          SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
+            ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
+            ${[...key.scopes]}::text[]
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
                 < ${KEYS_PER_ACCOUNT_MAX}
           RETURNING ${SHOWN}`,
@@ -60,16 +95,18 @@ export function createApiKeys(db: Database, accountId: string) {
     },
 
     /** No row when there is no such key, or when it was revoked for good. */
-    update(
-      id: string,
-      patch: { name?: string; active?: boolean },
-      audit: Audit,
-    ): Promise<Changed<ApiKeyRow>> {
+    update(id: string, patch: KeyPatch, audit: Audit): Promise<Changed<ApiKeyRow>> {
       const status = patch.active === undefined ? null : patch.active ? 'active' : 'inactive';
       return changeAccount(db, {
         accountId,
         change: Prisma.sql`
-          UPDATE api_keys SET name = coalesce(${patch.name ?? null}, name), status = coalesce(${status}, status)
+          UPDATE api_keys SET name = coalesce(${patch.name ?? null}, name), status = coalesce(${status}, status),
+            expires_at = CASE WHEN ${patch.expires_at === undefined} THEN expires_at
+                              ELSE ${patch.expires_at ?? null}::timestamptz END,
+            monthly_quota = CASE WHEN ${patch.monthly_quota === undefined} THEN monthly_quota
+                                 ELSE ${patch.monthly_quota ?? null}::int END,
+            allowed_ips = coalesce(${patch.allowed_ips ? [...patch.allowed_ips] : null}::text[], allowed_ips),
+            scopes = coalesce(${patch.scopes ? [...patch.scopes] : null}::text[], scopes)
           WHERE ${own(id)} AND status <> 'revoked'
           RETURNING ${SHOWN}`,
         audit,

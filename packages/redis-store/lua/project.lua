@@ -9,7 +9,9 @@
 --            rate           checks per second and key
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
---            credentials    name -> status ("active", "inactive" or "until:<microseconds>")
+--            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it
+--            credentials    name -> status, see credential-status.ts; a key that none of them names is gone, and with
+--                           it its count and its rate; counts of other months than those of used go too
 --            listsVersion   the version at which the lists last changed
 --            lists          value -> "<list>:<kind>"; left out by a writer who believes that Redis has them
 -- Returns  1 written, 0 refused because what is here is newer or the same, -1 when the lists are needed after all
@@ -21,12 +23,24 @@ local present = redis.call('HMGET', account, 'v', 'lv')
 if present[1] and tonumber(present[1]) >= tonumber(next.version) then return 0 end
 if not next.lists and present[2] ~= next.listsVersion then return -1 end
 
+local function isStale(field)
+  local kind = string.sub(field, 1, 2)
+  if kind == 'k:' then return true end
+  if kind == 't:' then return not next.credentials[string.sub(field, 3)] end
+  return kind == 'q:' and not (next.used[string.sub(field, 3, 9)] and next.credentials[string.sub(field, 11)])
+end
+
 if present[1] then
   for _, field in ipairs(redis.call('HKEYS', account)) do
-    if string.sub(field, 1, 2) == 'k:' then redis.call('HDEL', account, field) end
+    if isStale(field) then redis.call('HDEL', account, field) end
   end
 else
   for month, count in pairs(next.used) do redis.call('HSET', account, 'u:' .. month, count) end
+end
+
+for name, count in pairs(next.keyUsed) do
+  local counted = redis.call('HGET', account, 'q:' .. name)
+  if not counted or tonumber(counted) < tonumber(count) then redis.call('HSET', account, 'q:' .. name, count) end
 end
 
 redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate)

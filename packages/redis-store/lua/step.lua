@@ -10,15 +10,17 @@
 -- arrives later than that is refused.
 --
 -- KEYS of a step    note, job, and then like a look
--- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>, t:<key id>} and
---                   lists hash (listed value -> "allow:<kind>" or "block:<kind>"); then the record of each group that
---                   has one, in their order
--- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once}]}
+-- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>,
+--                   q:<month>:<key id>, t:<key id>} and lists hash (listed value -> "allow:<kind>" or "block:<kind>");
+--                   then the record of each group that has one, in their order
+-- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
 --            subjects  per check "address\ndomain\nip"
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
+--            from      where it comes from, as hexadecimal digits; only for a key that asked ("unplaced")
+--            scope     of a look: what the key must be good for; a step is a check
 -- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none.
 
 local SECOND = 1000000
@@ -55,28 +57,37 @@ local function monthOf(seconds)
 end
 
 local usedField = 'u:' .. monthOf(tonumber(time[1]))
+local month = string.sub(usedField, 3)
 
--- A secret that was rolled works until the microsecond after "until:".
-local function maySpeak(status)
-  if status == 'active' then return true end
-  local untilText = status and string.match(status, '^until:(%d+)$')
-  return untilText ~= nil and untilText ~= false and tonumber(untilText) > now
+-- What a credential may do, see credential-status.ts; nil when it may do nothing. Most keys have no terms, and only who
+-- has some pays for reading them.
+local NO_TERMS = {}
+
+local function termsOf(status)
+  if status == 'active' then return NO_TERMS end
+  if not status then return nil end
+  if string.byte(status) == 123 then return cjson.decode(status) end
+  local untilText = string.match(status, '^until:(%d+)$')
+  return untilText and { ends = tonumber(untilText) }
 end
 
--- Callers of one account share its count, and those of one key its rate.
+-- Callers of one account share its count, and those of one key its own count and its rate.
 local accounts = {}
 
 local function readCaller(accountKey, listsKey, caller)
-  local rateField = 't:' .. caller.key
-  local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField,
+  local rateField, countField = 't:' .. caller.key, 'q:' .. month .. ':' .. caller.key
+  local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField, countField,
     'k:' .. caller.credential)
   if not state[1] then return { state = 'absent' } end
-  if not maySpeak(state[8]) then return { state = 'forbidden' } end
+  local terms = termsOf(state[9])
+  -- A secret that was rolled ends by itself, before or after its key does.
+  if not terms or (terms.ends and terms.ends <= now) then return { state = 'forbidden' } end
+  if terms.expires and terms.expires <= now then return { state = 'expired' } end
   local account = accounts[accountKey]
   if not account then
     account = {
       key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
-      listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {},
+      listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {}, counts = {},
     }
     account.interval = SECOND / account.rate
     accounts[accountKey] = account
@@ -87,8 +98,25 @@ local function readCaller(accountKey, listsKey, caller)
     local spentUntil = tonumber(state[7] or '0')
     if spentUntil < now or spentUntil > now + SECOND then spentUntil = now end
     account.spent[rateField] = spentUntil
+    account.counts[countField] = tonumber(state[8] or '0')
   end
-  return { state = 'known', account = account, rateField = rateField }
+  return { state = 'known', account = account, rateField = rateField, countField = countField, terms = terms }
+end
+
+-- Digits of the same length compare like the numbers that they are: IPv4 has 8 of them, IPv6 32.
+local function isWithin(ranges, from)
+  for _, range in ipairs(ranges) do
+    if #range[1] == #from and range[1] <= from and from <= range[2] then return true end
+  end
+  return false
+end
+
+-- Why the terms of a key forbid a group, or nil.
+local function forbiddenBy(terms, group)
+  if terms.from and not group.from then return 'unplaced' end
+  if terms.from and not isWithin(terms.from, group.from) then return 'address' end
+  local scope = isStep and 'check' or group.scope
+  if terms.scopes and scope and not terms.scopes[scope] then return 'scope' end
 end
 
 -- The most specific entry wins: the address, then its domain, then each parent, then the IP.
@@ -139,7 +167,9 @@ local function decide(group)
     recordKey = KEYS[nextRecord]
   end
   if caller.state ~= 'known' then return head .. caller.state .. '"}' end
-  local account, rateField = caller.account, caller.rateField
+  local account, rateField, countField, terms = caller.account, caller.rateField, caller.countField, caller.terms
+  local why = terms ~= NO_TERMS and forbiddenBy(terms, group)
+  if why then return head .. why .. '"}' end
   if recordKey then
     local record = records[recordKey] or redis.call('GET', recordKey)
     if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
@@ -147,13 +177,18 @@ local function decide(group)
 
   local count = #group.subjects
   local used = account.used + count
+  local keyUsed = account.counts[countField] + count
   local spentUntil = account.spent[rateField] + count * account.interval
   if used > account.limit then return string.format('%squota","used":%d}', head, account.used) end
+  if terms.quota and keyUsed > terms.quota then
+    return string.format('%skey_quota","used":%d}', head, account.counts[countField])
+  end
   if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
   local matches = matchesOf(account, group.subjects)
   if isStep then
     account.used = used
     account.granted = account.granted + count
+    account.counts[countField] = keyUsed
     account.spent[rateField] = spentUntil
   end
   if isStep and recordKey then
@@ -172,11 +207,13 @@ for i, caller in ipairs(callers) do
   if caller.state == 'known' then
     local account = caller.account
     local ahead = account.spent[caller.rateField] - now
+    local quota = caller.terms.quota
     views[i] = string.format(
-      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d}',
+      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s}',
       cjson.encode(account.plan), account.limit, account.rate,
       math.max(0, math.floor((SECOND - ahead) / account.interval)),
-      math.max(0, math.ceil(ahead + account.interval - SECOND)), account.used)
+      math.max(0, math.ceil(ahead + account.interval - SECOND)), account.used,
+      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '')
   else
     views[i] = '{"state":"' .. caller.state .. '"}'
   end
@@ -192,6 +229,10 @@ if isStep then
       for field, spentUntil in pairs(account.spent) do
         fields[#fields + 1] = field
         fields[#fields + 1] = string.format('%.0f', spentUntil)
+      end
+      for field, count in pairs(account.counts) do
+        fields[#fields + 1] = field
+        fields[#fields + 1] = string.format('%.0f', count)
       end
       redis.call('HSET', account.key, unpack(fields))
     end

@@ -7,7 +7,7 @@ const runProject = loadScript('project.lua');
 export interface Credential {
   /** Tag of a secret (credentialOfHash) or a key id. */
   readonly name: string;
-  /** active, inactive, or "until:<microseconds>" for a secret that was rolled. */
+  /** See credential-status.ts. */
   readonly status: string;
 }
 
@@ -26,6 +26,9 @@ export interface AccountProjection {
   readonly rate: number;
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
+  /** The same by key. Taken where Redis has counted less: a count of ours is never ahead of the truth. */
+  readonly keyUsed?: readonly { readonly month: string; readonly keyId: string; readonly checks: number }[];
+  /** A key that none of them names is gone, and with it what Redis holds about it. */
   readonly credentials: readonly Credential[];
   readonly listsVersion: number;
   /** Left out when Redis is believed to have them already. */
@@ -47,13 +50,16 @@ export async function projectAccount(
 
 /** Numbers travel as text: Lua would write 2500000000000000 as 2.5e+15. */
 function encode(projection: AccountProjection): string {
-  const { version, plan, limit, rate, used, credentials, listsVersion, lists } = projection;
+  const { version, plan, limit, rate, used, keyUsed = [], credentials, listsVersion, lists } = projection;
   return JSON.stringify({
     version: String(version),
     plan,
     limit: String(limit),
     rate: String(rate),
     used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
+    keyUsed: Object.fromEntries(
+      keyUsed.map(({ month, keyId, checks }) => [`${month}:${keyId}`, String(checks)]),
+    ),
     credentials: Object.fromEntries(credentials.map(({ name, status }) => [name, status])),
     listsVersion: String(listsVersion),
     ...(lists && { lists: Object.fromEntries(lists.map((entry) => [entry.value, encodeEntry(entry)])) }),

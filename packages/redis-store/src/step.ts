@@ -1,4 +1,5 @@
 import type { ChainableCommander } from 'ioredis';
+import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
 import { loadScript, readScript } from './script.js';
 import type { AccountStore } from './shards.js';
@@ -44,6 +45,10 @@ export interface StepGroup {
   readonly caller: Caller;
   readonly subjects: readonly Subject[];
   readonly once: Once | null;
+  /** Where the caller is (ipDigits); only for a key that asked. */
+  readonly from?: string | undefined;
+  /** Of a look: what the key must be good for. */
+  readonly scope?: Scope | undefined;
 }
 
 /** The groups as the script would decide them now, without changing anything. All of one shard. Answers a note. */
@@ -82,7 +87,7 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
   const positions = new Map<string, number>();
   let last: Caller | undefined;
   let position = -1;
-  const listed = groups.map(({ caller, subjects, once }) => {
+  const listed = groups.map(({ caller, subjects, once, from, scope }) => {
     // The usual case: one customer's burst. A known key always comes with the same object.
     if (caller !== last) {
       last = caller;
@@ -98,7 +103,10 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
     return {
       caller: position,
       subjects: subjects.map(({ address, domain, ip }) => `${address}\n${domain}\n${ip}`),
-      ...(once && { once: { body: once.body, rest: once.rest } }),
+      // JSON leaves out what is undefined.
+      once: once ? { body: once.body, rest: once.rest } : undefined,
+      from,
+      scope,
     };
   });
   return { keys: [...keys, ...recordKeys], request: { remember: REMEMBER_SECONDS, callers, groups: listed } };

@@ -82,6 +82,8 @@ export interface UsageResult {
   by_decision: Record<Decision, number>;
   by_day: { date: string; checks: number }[];
   resets_at: string;
+  /** Of a key with a monthly quota of its own. */
+  key?: { checks_used: number; checks_limit: number; checks_remaining: number };
 }
 
 export interface FieldError {

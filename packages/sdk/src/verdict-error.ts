@@ -9,6 +9,9 @@ export type ApiCode =
   | 'invalid_api_key'
   | 'invalid_token'
   | 'key_inactive'
+  | 'key_expired'
+  | 'address_not_allowed'
+  | 'scope_missing'
   | 'key_not_owned'
   | 'key_mismatch'
   | 'not_found'
@@ -17,6 +20,7 @@ export type ApiCode =
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'quota_exceeded'
+  | 'key_quota_exceeded'
   | 'rate_limited'
   | 'too_many_requests'
   | 'internal_error'
@@ -37,6 +41,14 @@ export interface ErrorDetail {
   readonly checksUsed: number | null;
   readonly checksLimit: number | null;
 }
+
+/** A month does not end within a deadline. */
+const FINAL: ReadonlySet<ErrorCode> = new Set([
+  'aborted',
+  'deadline_exceeded',
+  'quota_exceeded',
+  'key_quota_exceeded',
+]);
 
 /** The only thing that this client throws. `message` is a sentence for people, `code` is for programs. */
 export class VerdictError extends Error implements ErrorDetail {
@@ -76,8 +88,7 @@ export class VerdictError extends Error implements ErrorDetail {
 
   /** Whether the same request may be answered when it is sent again. */
   get retryable(): boolean {
-    if (this.code === 'aborted' || this.code === 'deadline_exceeded' || this.code === 'quota_exceeded')
-      return false;
+    if (FINAL.has(this.code)) return false;
     return this.validatorUnavailable;
   }
 }

@@ -48,6 +48,20 @@ export const keyInactive = (detail?: Detail): AppError =>
     detail ? { detail } : {},
   );
 
+export const keyExpired = (detail?: Detail): AppError =>
+  new AppError(403, 'key_expired', 'This API key has expired.', detail ? { detail } : {});
+
+export const addressNotAllowed = (detail?: Detail): AppError =>
+  new AppError(
+    403,
+    'address_not_allowed',
+    'This API key may not be used from this IP address.',
+    detail ? { detail } : {},
+  );
+
+export const scopeMissing = (detail?: Detail): AppError =>
+  new AppError(403, 'scope_missing', 'This API key is not meant for this request.', detail ? { detail } : {});
+
 export const keyNotOwned = (detail?: Detail): AppError =>
   new AppError(403, 'key_not_owned', 'The api_key_id is not one of your API keys.', detail ? { detail } : {});
 
@@ -94,6 +108,13 @@ const quotaFields = (state: QuotaState) => ({
 
 export const quotaExceeded = (state: QuotaState, retryAfterSeconds: number): AppError =>
   new AppError(429, 'quota_exceeded', 'Monthly usage limit exceeded.', {
+    extra: quotaFields(state),
+    retryAfterSeconds,
+  });
+
+/** The key's own share of the month; the account may have more. */
+export const keyQuotaExceeded = (state: QuotaState, retryAfterSeconds: number): AppError =>
+  new AppError(429, 'key_quota_exceeded', 'Monthly usage limit of this API key exceeded.', {
     extra: quotaFields(state),
     retryAfterSeconds,
   });

@@ -1,4 +1,5 @@
 import { forAccount } from '@verdict/db/account-scope.js';
+import { NO_TERMS } from '@verdict/db/api-keys.js';
 import type { Audit } from '@verdict/db/audited.js';
 import type { Database } from '@verdict/db/client.js';
 import { findKeyIdentity } from '@verdict/db/find-key-identity.js';
@@ -69,7 +70,12 @@ async function findOrCreateKey(
   const keyId = createId('key');
   const secret = wanted === undefined ? newSecret() : storedForm(wanted);
   const audit = seedAudit(createId, 'key.created', keyId);
-  const { rows } = await forAccount(db, accountId).keys.create(keyId, 'Demo', secret, audit);
+  const { rows } = await forAccount(db, accountId).keys.create(
+    keyId,
+    { ...NO_TERMS, name: 'Demo' },
+    secret,
+    audit,
+  );
   if (rows.length === 0) throw new Error('the account has five API keys already');
   return { keyId, value: secret.value };
 }

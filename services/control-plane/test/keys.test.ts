@@ -13,7 +13,7 @@ const stores = await startStores(t);
 const plane = await startControlPlane(t, stores);
 
 /** What the gateway would be told about this value right now. */
-async function admission(value: string): Promise<'unknown' | 'absent' | 'forbidden' | 'known'> {
+async function admission(value: string): Promise<'unknown' | 'absent' | 'forbidden' | 'expired' | 'known'> {
   const hash = hashApiKey(value);
   const identity = await readIdentity(stores.redis, hash);
   if (!identity) return 'unknown';

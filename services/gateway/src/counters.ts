@@ -18,7 +18,19 @@ export function createCounters() {
       for (const [decision, count] of Object.entries(checks)) this.inc({ decision }, count);
     },
   });
-  const admissions = { granted: 0, quota: 0, rate: 0, replay: 0, absent: 0, forbidden: 0 };
+  const admissions = {
+    granted: 0,
+    quota: 0,
+    key_quota: 0,
+    rate: 0,
+    replay: 0,
+    absent: 0,
+    unplaced: 0,
+    forbidden: 0,
+    expired: 0,
+    address: 0,
+    scope: 0,
+  };
   new Counter({
     name: 'verdict_admissions_total',
     help: 'Checks that took the step, by outcome',

@@ -109,6 +109,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
         { admission, scoring: { score }, createLogId: () => createId('log') },
         {
           caller,
+          from: () => '',
           inputs: bodies.map(readCheckInput),
           requestId: createId('req'),
           expand: new Set(expand),

@@ -3,6 +3,10 @@ import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSche
 
 const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
+export const KEY_NETWORKS_MAX = 50;
+
+const ScopeSchema = Type.Union([Type.Literal('check'), Type.Literal('usage')]);
+
 export const ApiKeySchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with key_; what POST /check/ calls api_key_id' }),
@@ -12,6 +16,14 @@ export const ApiKeySchema = Type.Object(
     status: Type.Union([Type.Literal('active'), Type.Literal('inactive'), Type.Literal('revoked')]),
     created_at: TimestampSchema,
     last_used_at: { ...NullableTimestampSchema, description: 'Exact to a minute' },
+    expires_at: { ...NullableTimestampSchema, description: 'From then on it answers 403' },
+    allowed_ips: Type.Array(Type.String(), {
+      description: 'Networks that the value may be used from; none: from anywhere',
+    }),
+    monthly_quota: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Checks a month of this key; null: as many as the account has',
+    }),
+    scopes: Type.Array(ScopeSchema, { description: 'What it may be used for' }),
   },
   { additionalProperties: false },
 );
@@ -33,7 +45,38 @@ export const KeyReplySchema = Success({ key: ApiKeySchema });
 
 const KeyName = PlainText(100, 'A descriptive name');
 
-export const CreateKeyBodySchema = Type.Object({ name: KeyName }, { additionalProperties: false });
+const KEY_TERMS = {
+  expires_at: Type.Optional(
+    Type.Union([Type.String({ format: 'date-time', maxLength: 40 }), Type.Null()], {
+      description: 'A moment that lies ahead; null: never',
+    }),
+  ),
+  allowed_ips: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: KEY_NETWORKS_MAX,
+      description:
+        'Addresses or networks such as 203.0.113.0/24 that the value may be used from; none: from anywhere',
+    }),
+  ),
+  monthly_quota: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 2_000_000_000 }), Type.Null()], {
+      description: 'Checks a month of this key, within those of the account; null: no limit of its own',
+    }),
+  ),
+  scopes: Type.Optional(
+    Type.Array(ScopeSchema, {
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      description: 'What it may be used for: `check` for checks, `usage` for GET /usage/; both when left out',
+    }),
+  ),
+};
+
+export const CreateKeyBodySchema = Type.Object(
+  { name: KeyName, ...KEY_TERMS },
+  { additionalProperties: false },
+);
 
 const SHOWN_ONCE = {
   key: ApiKeySchema,
@@ -47,6 +90,7 @@ export const UpdateKeyBodySchema = Type.Object(
   {
     name: Type.Optional(KeyName),
     active: Type.Optional(Type.Boolean({ description: 'false: answers 403' })),
+    ...KEY_TERMS,
   },
   { additionalProperties: false, minProperties: 1 },
 );

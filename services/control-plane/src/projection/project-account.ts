@@ -1,8 +1,10 @@
 import type { Database } from '@verdict/db/client.js';
 import { markProjected } from '@verdict/db/outbox.js';
 import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
+import { credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import { type AccountProjection, type Credential, projectAccount } from '@verdict/redis-store/project.js';
@@ -53,6 +55,7 @@ export function toProjection(
     limit: plan.checksLimit,
     rate: plan.checksPerSecond,
     used: snapshot.used,
+    keyUsed: snapshot.keyUsed,
     credentials: snapshot.secrets.flatMap(toCredentials),
     listsVersion: snapshot.listsVersion,
     ...(snapshot.lists && { lists: snapshot.lists }),
@@ -63,14 +66,30 @@ export function toProjection(
 export const limitsOf = (plans: Plans, name: string): Plan =>
   plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan);
 
-/** The present secret is known by its tag and, for callers with a token, by its key's id. */
+/**
+ * The present secret is known by its tag and, for callers with a token, by its key's id. Where a value may be used from
+ * concerns who shows the value: a token is a credential of its own, and its holder could change the list anyway.
+ */
 function toCredentials(secret: ProjectionSnapshot['secrets'][number]): Credential[] {
-  const name = credentialOfHash(secret.secretHash);
-  if (secret.untilMicros === null) {
-    return [
-      { name, status: secret.status },
-      { name: secret.keyId, status: secret.status },
-    ];
-  }
-  return [{ name, status: secret.status === 'active' ? `until:${secret.untilMicros}` : 'inactive' }];
+  const { keyId, untilMicros, expiresMicros, allowedIps, monthlyQuota, scopes } = secret;
+  const active = secret.status === 'active';
+  const terms = {
+    endsMicros: untilMicros,
+    expiresMicros,
+    quota: monthlyQuota,
+    scopes: scopes.length < EVERY_SCOPE ? scopes : null,
+  };
+  const from = allowedIps.length > 0 ? allowedIps.flatMap(rangeOf) : null;
+  const own = {
+    name: credentialOfHash(secret.secretHash),
+    status: credentialStatus(active, { ...terms, from }),
+  };
+  return untilMicros === null ? [own, { name: keyId, status: credentialStatus(active, terms) }] : [own];
 }
+
+const EVERY_SCOPE = 2;
+
+const rangeOf = (text: string): [string, string][] => {
+  const parsed = parseIpNetwork(text);
+  return parsed.ok ? [[parsed.network.first, parsed.network.last]] : [];
+};

@@ -7,7 +7,15 @@ export function setLimitHeaders(reply: FastifyReply, account: AccountView, used:
   reply.header('ratelimit-limit', account.rate);
   reply.header('ratelimit-remaining', account.rateLeft);
   reply.header('ratelimit-reset', 1);
-  reply.header('x-quota-limit', account.limit);
-  reply.header('x-quota-remaining', Math.max(0, account.limit - used));
+  const { limit, left } = tighter(account, used);
+  reply.header('x-quota-limit', limit);
+  reply.header('x-quota-remaining', left);
   reply.header('x-quota-reset', secondsUntilReset(account.nowMicros));
+}
+
+/** A key with a quota of its own may run out before its account, or after it. */
+function tighter({ limit, key }: AccountView, used: number): { limit: number; left: number } {
+  const left = Math.max(0, limit - used);
+  if (!key || key.limit - key.used >= left) return { limit, left };
+  return { limit: key.limit, left: Math.max(0, key.limit - key.used) };
 }

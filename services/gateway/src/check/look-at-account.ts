@@ -1,17 +1,29 @@
 import type { Admission } from '@verdict/admission/admission.js';
 import type { AccountView } from '@verdict/admission/submission.js';
+import type { Scope } from '@verdict/redis-store/credential-status.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
-import { keyInactive, unavailable } from '@verdict/service-kit/errors.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import { refuse } from './refuse.js';
+
+interface Looked {
+  readonly caller: Caller;
+  readonly from: () => string;
+  /** What the key must be good for; any will do without. */
+  readonly scope?: Scope;
+}
 
 /** The account as the step would see it now, without counting anything. */
 export async function lookAtAccount(
   { admission }: { readonly admission: Pick<Admission, 'look'> },
-  caller: Caller,
+  { caller, from, scope }: Looked,
 ): Promise<AccountView> {
-  const seen = await admission.look({ caller, count: 0, once: null }).catch((error) => {
+  const question = { caller, count: 0, once: null, from, ...(scope && { scope }) };
+  const seen = await admission.look(question).catch((error) => {
     throw error instanceof AppError ? error : unavailable('admission', error);
   });
-  if ('account' in seen && seen.account) return seen.account;
-  throw keyInactive({ accountId: caller.accountId, keyId: caller.keyId });
+  if (seen.account) return seen.account;
+  // Nothing was asked for that could be replayed, and who is granted is shown.
+  if (seen.state === 'granted' || seen.state === 'replay') throw new Error(`a look answered ${seen.state}`);
+  throw refuse(seen, caller, 0);
 }

@@ -20,6 +20,8 @@ export interface CheckDependencies {
 
 export interface ChecksRequest {
   readonly caller: Caller;
+  /** Where the request comes from; asked for by few keys. */
+  readonly from: () => string;
   /** One for POST /check/, any number for a batch: granted together or not at all. */
   readonly inputs: readonly CheckInput[];
   readonly requestId: string;
@@ -41,10 +43,10 @@ export interface ChecksRun {
  */
 export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
   const { admission, createLogId } = deps;
-  const { caller, inputs, requestId, expand, once } = request;
+  const { caller, from, inputs, requestId, expand, once } = request;
   if (once || inputs.length !== 1 || !admission.isTrusted(caller)) {
     const seen = await admission
-      .look({ caller, count: inputs.length, once: once && { ...once, rest: '' } })
+      .look({ caller, from, scope: 'check', count: inputs.length, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
     if (seen.state === 'replay') return replay(deps, request, seen.record);
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
@@ -63,6 +65,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
   const submission: Submission = {
     caller,
+    from,
     requestId,
     checks,
     once: once && toOnce(once.name, once.body, { checks, datasets }),

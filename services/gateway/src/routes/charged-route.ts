@@ -1,5 +1,6 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { addressOf } from '../auth/address-of.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
 import { lookAtAccount } from '../check/look-at-account.js';
@@ -48,7 +49,7 @@ function isAboutTheBody(error: { statusCode?: number; status?: number }): boolea
 async function refuseInactiveKey(deps: Dependencies, request: FastifyRequest): Promise<void> {
   const { key } = request.credentials;
   if (!key) return;
-  await lookAtAccount(deps, key).catch((error) => {
+  await lookAtAccount(deps, { caller: key, from: addressOf(request), scope: 'check' }).catch((error) => {
     if (error instanceof AppError && error.status === 403) throw error;
   });
 }

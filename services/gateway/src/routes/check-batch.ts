@@ -6,6 +6,7 @@ import {
   CheckBatchResultSchema,
 } from '@verdict/contracts/check-batch-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
+import { addressOf } from '../auth/address-of.js';
 import { callerOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readExpansions } from '../check/check-input.js';
@@ -36,6 +37,7 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
       const batch = readBatch(body.items);
       const run = await runChecks(deps, {
         caller,
+        from: addressOf(request),
         inputs: batch.inputs,
         expand: readExpansions(query.expand),
         requestId: request.id,

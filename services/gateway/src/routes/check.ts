@@ -6,6 +6,7 @@ import {
   CheckResultSchema,
 } from '@verdict/contracts/check-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
+import { addressOf } from '../auth/address-of.js';
 import { callerOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
@@ -29,6 +30,7 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
       const caller = callerOf(request.credentials, body.api_key_id);
       const run = await runChecks(deps, {
         caller,
+        from: addressOf(request),
         inputs: [readCheckInput(body)],
         expand: readExpansions(query.expand),
         requestId: request.id,

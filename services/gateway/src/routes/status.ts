@@ -1,10 +1,12 @@
 import { STATUS_PATH, UPGRADE_URL } from '@verdict/contracts/api-paths.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { quotaExceeded, unavailable } from '@verdict/service-kit/errors.js';
+import { addressOf } from '../auth/address-of.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import { secondsUntilReset } from '../check/quota-month.js';
+import { keyUsedUp } from '../check/refuse.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
@@ -17,12 +19,14 @@ export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: C
     handler: async (request) => {
       const caller = await callerByKey(deps.identities, countFailure, request);
       deps.looks.spend(caller.keyId);
-      const account = await lookAtAccount(deps, caller);
+      const account = await lookAtAccount(deps, { caller, from: addressOf(request) });
       deps.looks.noteSeen(caller.keyId, account);
       if (account.used >= account.limit) {
         const state = { checksUsed: account.used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
         throw quotaExceeded(state, secondsUntilReset(account.nowMicros));
       }
+      const { key } = account;
+      if (key && key.used >= key.limit) throw keyUsedUp(account, key.used);
       const datasets = await deps.looks.datasets().catch((error) => {
         throw unavailable('scoring', error);
       });

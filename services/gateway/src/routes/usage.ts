@@ -1,6 +1,7 @@
 import { USAGE_PATH } from '@verdict/contracts/api-paths.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
+import { addressOf } from '../auth/address-of.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { lookAtAccount } from '../check/look-at-account.js';
@@ -17,8 +18,9 @@ export function usageRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
     handler: async (request) => {
       const caller = await callerByKey(deps.identities, countFailure, request);
       deps.looks.spend(caller.keyId);
-      const account = await lookAtAccount(deps, caller);
+      const account = await lookAtAccount(deps, { caller, from: addressOf(request), scope: 'usage' });
       deps.looks.noteSeen(caller.keyId, account);
+      const { key } = account;
       const { month, start, end } = quotaMonth(account.nowMicros);
       const breakdown = await deps.looks.usage(caller.accountId, month).catch((error) => {
         throw unavailable('usage', error);
@@ -32,6 +34,13 @@ export function usageRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
         checks_remaining: Math.max(0, account.limit - account.used),
         ...breakdown,
         resets_at: end.toISOString(),
+        ...(key && {
+          key: {
+            checks_used: key.used,
+            checks_limit: key.limit,
+            checks_remaining: Math.max(0, key.limit - key.used),
+          },
+        }),
       };
     },
   });

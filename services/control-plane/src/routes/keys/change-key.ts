@@ -13,6 +13,7 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
+import { readKeyTerms } from '../../keys/read-key-terms.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -25,7 +26,7 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     {
       schema: {
         tags: ['keys'],
-        summary: 'Rename, deactivate or reactivate an API key',
+        summary: 'Rename an API key, deactivate or reactivate it, or change its terms',
         params: IdParamsSchema,
         body: UpdateKeyBodySchema,
         response: { 200: KeyReplySchema, ...errorReplies(400, 401, 404) },
@@ -34,9 +35,14 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     async (request) => {
       const id = ownId('key', request.params.id);
       const { account } = request.caller;
-      const details = { ...request.body };
-      const audit = auditOf(createId, request, { action: 'key.updated', target: id, details });
-      const { rows } = await account.keys.update(id, request.body, audit);
+      const { name, active } = request.body;
+      const patch = {
+        ...(name !== undefined && { name }),
+        ...(active !== undefined && { active }),
+        ...readKeyTerms(request.body, new Date()),
+      };
+      const audit = auditOf(createId, request, { action: 'key.updated', target: id, details: patch });
+      const { rows } = await account.keys.update(id, patch, audit);
       const key = rows[0] ?? (await refuseRevoked(account.keys, id));
       await projectOrPending(account.id);
       return { success: true as const, key };

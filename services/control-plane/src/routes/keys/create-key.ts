@@ -1,11 +1,12 @@
 import { CreateKeyBodySchema, CreateKeyReplySchema } from '@verdict/contracts/dashboard/keys-api.js';
-import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/api-keys.js';
+import { KEYS_PER_ACCOUNT_MAX, NO_TERMS } from '@verdict/db/api-keys.js';
 import { invalidRequest } from '@verdict/service-kit/errors.js';
 import { newSecret } from '../../auth/new-secret.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
+import { readKeyTerms } from '../../keys/read-key-terms.js';
 
 export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Dependencies): void {
   app.post(
@@ -22,9 +23,11 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Depe
       const { account } = request.caller;
       const id = createId('key');
       const { name } = request.body;
+      const terms = readKeyTerms(request.body, new Date());
       const secret = newSecret();
-      const audit = auditOf(createId, request, { action: 'key.created', target: id, details: { name } });
-      const { rows } = await account.keys.create(id, name, secret, audit);
+      const details = { name, ...terms };
+      const audit = auditOf(createId, request, { action: 'key.created', target: id, details });
+      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, ...terms }, secret, audit);
       const [key] = rows;
       if (!key) {
         throw invalidRequest(

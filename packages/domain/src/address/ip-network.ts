@@ -1,0 +1,45 @@
+import ipaddr from 'ipaddr.js';
+import { parseIp } from './parse-ip.js';
+
+/** Addresses that a network holds. Digits of one length compare like numbers: 8 for IPv4, 32 for IPv6. */
+export interface IpNetwork {
+  /** `203.0.113.0/24`, its host bits cleared. */
+  readonly text: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+export type IpNetworkResult = { ok: true; network: IpNetwork } | { ok: false; message: string };
+
+const NEITHER = 'is neither an IP address nor a network such as 203.0.113.0/24';
+
+/** An address alone is a network of one. */
+export function parseIpNetwork(input: string): IpNetworkResult {
+  const [address = '', length, ...more] = input.trim().split('/');
+  const ip = parseIp(address);
+  if (!ip.ok || more.length > 0) return { ok: false, message: NEITHER };
+  const parsed = ipaddr.process(ip.ip.canonical);
+  // ::ffff:10.0.0.0/104 is what IPv4 calls 10.0.0.0/8.
+  const mapped = ip.ip.version === 6 && parsed.kind() === 'ipv4';
+  const bits = parsed.kind() === 'ipv4' ? 32 : 128;
+  const written = length === undefined ? bits : lengthOf(length) - (mapped ? 96 : 0);
+  if (!(written >= 0 && written <= bits)) return { ok: false, message: NEITHER };
+  const bytes = parsed.toByteArray();
+  const first = bytes.map((byte, i) => byte & maskOf(written, i));
+  const last = bytes.map((byte, i) => byte | (~maskOf(written, i) & 0xff));
+  const text = `${ipaddr.fromByteArray(first).toString()}/${written}`;
+  return { ok: true, network: { text, first: hex(first), last: hex(last) } };
+}
+
+/** An address as the digits of a network are written; '' for what is no address, which no network holds. */
+export const ipDigits = (text: string): string =>
+  ipaddr.isValid(text) ? hex(ipaddr.process(text).toByteArray()) : '';
+
+const lengthOf = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN);
+
+const maskOf = (length: number, byte: number): number => {
+  const bits = Math.min(8, Math.max(0, length - byte * 8));
+  return (0xff << (8 - bits)) & 0xff;
+};
+
+const hex = (bytes: readonly number[]): string => Buffer.from(bytes).toString('hex');

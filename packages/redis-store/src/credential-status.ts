@@ -1,0 +1,33 @@
+/** What a key may be used for. */
+export type Scope = 'check' | 'usage';
+
+/** Terms that the step holds a secret to; null or absent where there are none. */
+export interface CredentialTerms {
+  /** When a rolled secret ends. */
+  readonly endsMicros?: number | null;
+  /** When the key itself does. */
+  readonly expiresMicros?: number | null;
+  /** Checks a month. */
+  readonly quota?: number | null;
+  /** First and last address of each network that it may come from, as hexadecimal digits. */
+  readonly from?: readonly (readonly [string, string])[] | null;
+  readonly scopes?: readonly Scope[] | null;
+}
+
+/**
+ * The text that step.lua finds under a credential: `active`, `inactive`, `until:<microseconds>` for a secret that was
+ * rolled, or JSON where a key has terms of its own. Most have none, so most are read without parsing anything.
+ */
+export function credentialStatus(active: boolean, terms: CredentialTerms = {}): string {
+  if (!active) return 'inactive';
+  const { endsMicros, expiresMicros, quota, from, scopes } = terms;
+  const own = {
+    ...(expiresMicros != null && { expires: expiresMicros }),
+    ...(quota != null && { quota }),
+    ...(from != null && { from }),
+    ...(scopes != null && { scopes: Object.fromEntries(scopes.map((scope) => [scope, true])) }),
+  };
+  if (Object.keys(own).length > 0)
+    return JSON.stringify({ ...own, ...(endsMicros != null && { ends: endsMicros }) });
+  return endsMicros == null ? 'active' : `until:${endsMicros}`;
+}

@@ -1,0 +1,32 @@
+import type { UpdateKeyBody } from '@verdict/contracts/dashboard/keys-api.js';
+import type { KeyTerms } from '@verdict/db/api-keys.js';
+import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
+
+type Asked = Pick<UpdateKeyBody, 'expires_at' | 'allowed_ips' | 'monthly_quota' | 'scopes'>;
+
+/** The terms that a body names, in the spelling that is stored. What it leaves out is left out here too. */
+export function readKeyTerms(body: Asked, now: Date): Partial<KeyTerms> {
+  const { expires_at, allowed_ips, monthly_quota, scopes } = body;
+  return {
+    ...(expires_at !== undefined && { expires_at: readExpiry(expires_at, now) }),
+    ...(allowed_ips !== undefined && { allowed_ips: [...new Set(allowed_ips.map(readNetwork))] }),
+    ...(monthly_quota !== undefined && { monthly_quota }),
+    ...(scopes !== undefined && { scopes: [...scopes].sort() }),
+  };
+}
+
+function readExpiry(text: string | null, now: Date): string | null {
+  if (text === null) return null;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw invalidField('expires_at', 'is not a moment');
+  if (at <= now)
+    throw invalidField('expires_at', 'must lie ahead; to end a key now, deactivate or revoke it');
+  return at.toISOString();
+}
+
+function readNetwork(text: string): string {
+  const parsed = parseIpNetwork(text);
+  if (!parsed.ok) throw invalidField('allowed_ips', `${JSON.stringify(text)} ${parsed.message}`);
+  return parsed.network.text;
+}
