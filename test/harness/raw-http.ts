@@ -53,7 +53,7 @@ export async function sayAndReadAll(url: string, text: string | Buffer): Promise
 
 function readAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
-  for (let rest = text; rest !== ''; ) {
+  for (let rest = text; rest.startsWith('HTTP/1'); ) {
     const end = rest.indexOf('\r\n\r\n');
     const answer = readAnswer(end === -1 ? `${rest}\r\n\r\n` : rest);
     if (answer === null) break;
