@@ -8,5 +8,6 @@ export const SECURITY = {
     seed: number('FUZZ_SEED', 20_261_115),
     requests: number('FUZZ_REQUESTS', 3_000),
     clients: number('FUZZ_CLIENTS', 16),
+    isLong: process.env.FUZZ_REQUESTS !== undefined,
   },
 };
