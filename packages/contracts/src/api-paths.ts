@@ -14,6 +14,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/lists`,
   `${API_PREFIX}/billing`,
   `${API_PREFIX}/operator`,
+  `${API_PREFIX}/webhooks`,
 ] as const;
 
 /** Bodies of the control plane are small but for these. */

@@ -8,6 +8,8 @@ import { createLogReading } from './log-reading.js';
 import { createStatementReading } from './statement-reading.js';
 import { createSubscription } from './subscription.js';
 import { createUsageReading } from './usage-reading.js';
+import { createWebhookDeliveries } from './webhook-deliveries.js';
+import { createWebhookEndpoints } from './webhook-endpoints.js';
 
 export type AccountScope = ReturnType<typeof forAccount>;
 
@@ -27,5 +29,7 @@ export function forAccount(db: Database, accountId: string) {
     statements: createStatementReading(db, accountId),
     invoices: createInvoiceReading(db, accountId),
     audit: createAuditEvents(db, accountId),
+    endpoints: createWebhookEndpoints(db, accountId),
+    deliveries: createWebhookDeliveries(db, accountId),
   };
 }

@@ -2,7 +2,22 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARS = 16;
 const POOL_IDS = 512;
 
-export type IdPrefix = 'log' | 'req' | 'acc' | 'usr' | 'key' | 'ses' | 'lst' | 'aud' | 'era' | 'bat' | 'plr';
+export type IdPrefix =
+  | 'log'
+  | 'req'
+  | 'acc'
+  | 'usr'
+  | 'key'
+  | 'ses'
+  | 'lst'
+  | 'aud'
+  | 'era'
+  | 'bat'
+  | 'plr'
+  | 'whe'
+  | 'evt'
+  | 'whd'
+  | 'mal';
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**

@@ -1,5 +1,12 @@
 import { type ConnectionOptions, Queue } from 'bullmq';
-import { CHECK_LOG_QUEUE, DEAD_LETTER_PREFIX, DEAD_LETTER_QUEUE, shardPrefix } from './queue-names.js';
+import {
+  CHECK_LOG_QUEUE,
+  DEAD_LETTER_PREFIX,
+  DEAD_LETTER_QUEUE,
+  shardPrefix,
+  WEBHOOK_PREFIX,
+  WEBHOOK_QUEUE,
+} from './queue-names.js';
 
 interface BoardOptions {
   readonly connection: ConnectionOptions;
@@ -17,6 +24,7 @@ export function createBoardQueues({ connection, shards, onError }: BoardOptions)
   const queues = [
     ...Array.from({ length: shards }, (_, shard) => open(`${shard}`, CHECK_LOG_QUEUE, shardPrefix(shard))),
     open('dead', DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX),
+    open('to customers', WEBHOOK_QUEUE, WEBHOOK_PREFIX),
   ];
   return {
     queues,

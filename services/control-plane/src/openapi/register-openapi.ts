@@ -4,6 +4,7 @@ import type { ControlPlaneApp } from '../http/control-plane-app.js';
 import { completeDocument } from './complete-document.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { validationPaths } from './validation-paths.js';
+import { webhookMessages } from './webhook-messages.js';
 
 const DESCRIPTION = `Email risk validation: a decision, a score from 0 to 100, signals and reasons for an address.
 
@@ -29,6 +30,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
         { name: 'logs', description: 'Checks that were made' },
         { name: 'usage', description: 'What was counted' },
         { name: 'billing', description: 'Plan and closed months' },
+        { name: 'webhooks', description: 'Where the account is told of events, and what was sent' },
         { name: 'audit', description: 'Who changed what' },
         { name: 'operator', description: 'For users whom an operator let in' },
       ],
@@ -44,11 +46,12 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
       const security = route.config?.open ? [] : [{ bearer: [] }];
       return { schema: { ...schema, security }, url };
     },
-    transformObject: (document) => {
-      if (!('openapiObject' in document)) return document.swaggerObject;
-      const own = document.openapiObject as unknown as OpenApiDocument;
+    transformObject: (found) => {
+      if (!('openapiObject' in found)) return found.swaggerObject;
+      const own = found.openapiObject as unknown as OpenApiDocument;
       const whole = { ...own, paths: { ...validationPaths(), ...own.paths } };
-      return completeDocument(whole) as unknown as typeof document.openapiObject;
+      const document = { ...completeDocument(whole), webhooks: webhookMessages() };
+      return document as unknown as typeof found.openapiObject;
     },
   });
 }

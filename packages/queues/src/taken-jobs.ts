@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { type ConnectionOptions, type Job, Worker } from 'bullmq';
+import { cappedBackoff } from './capped-backoff.js';
+
+/** Jobs of one queue, taken by hand: many in one write, instead of one whenever one arrives. */
+export interface TakenJobs {
+  /** Up to so many of the jobs that wait now, in one write. Whatever was taken before a failure is returned. */
+  take(countMax: number): Promise<Job[]>;
+  complete(jobs: readonly Job[]): Promise<void>;
+  /** Back to the queue, to be tried again. */
+  giveBack(jobs: readonly Job[], error: Error): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface TakeOptions {
+  readonly connection: ConnectionOptions;
+  readonly queue: string;
+  readonly prefix: string;
+  /** How long a job stays with a consumer that is not heard of again. */
+  readonly lockMs: number;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * A token for every take: what a round completes is what that round took. With one for the whole worker a late
+ * completion, of a job that meanwhile went to somebody else and came back, would remove it from the hands of another round.
+ *
+ * However often a worker is killed, a job is never failed for it. A job that cannot be completed because its lock was
+ * lost has gone to somebody else already, who finds its rows there.
+ */
+export function openTakenJobs({ connection, queue, prefix, lockMs, onError }: TakeOptions): TakenJobs {
+  const worker = new Worker(queue, null, {
+    connection,
+    prefix,
+    skipVersionCheck: true,
+    autorun: false,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    maxStalledCount: 1_000_000,
+    settings: { backoffStrategy: (attemptsMade) => cappedBackoff(attemptsMade, Math.random) },
+  });
+  worker.on('error', onError);
+  worker.startStalledCheckTimer().catch(onError);
+  const inHand = new Set<Job>();
+  const renewing = setInterval(() => {
+    if (inHand.size === 0) return;
+    const jobs = [...inHand];
+    worker.extendJobLocks(jobs.map(idOf), jobs.map(tokenOf), lockMs).catch(onError);
+  }, lockMs / 2);
+
+  /**
+   * Asking for a job that is not there costs Redis nearly as much as taking one, and counting them nearly nothing. At
+   * least one is asked for: that is what brings back jobs whose next try is due.
+   */
+  async function countWaiting(): Promise<number> {
+    try {
+      const redis = await worker.getBackend().client;
+      return Math.max(1, await redis.llen(worker.keys.wait as string));
+    } catch (error) {
+      onError(error as Error);
+      return 1;
+    }
+  }
+
+  async function settle(jobs: readonly Job[], settleOne: (job: Job) => Promise<unknown>): Promise<void> {
+    for (const job of jobs) inHand.delete(job);
+    const outcomes = await Promise.allSettled(jobs.map(settleOne));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') onError(outcome.reason);
+  }
+
+  return {
+    async take(countMax) {
+      const count = Math.min(await countWaiting(), countMax);
+      const token = randomUUID();
+      const asked = Array.from({ length: count }, () => worker.getNextJob(token, { block: false }));
+      const jobs: Job[] = [];
+      for (const outcome of await Promise.allSettled(asked)) {
+        if (outcome.status === 'rejected') onError(outcome.reason);
+        else if (outcome.value) jobs.push(outcome.value);
+      }
+      for (const job of jobs) inHand.add(job);
+      return jobs;
+    },
+    complete: (jobs) => settle(jobs, (job) => job.moveToCompleted(undefined, tokenOf(job), false)),
+    giveBack: (jobs, error) => settle(jobs, (job) => job.moveToFailed(error, tokenOf(job), false)),
+    async close() {
+      clearInterval(renewing);
+      await worker.close();
+    },
+  };
+}
+
+const idOf = (job: Job): string => job.id as string;
+/** BullMQ notes on a job which token it was taken with. */
+const tokenOf = (job: Job): string => job.token as string;
