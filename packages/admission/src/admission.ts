@@ -209,6 +209,7 @@ function viewOf(note: StepNote, position: number): AccountView {
     key_limit,
     key_used,
   } = view;
-  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, nowMicros: note.now };
+  const isTest = view.test === true;
+  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, isTest, nowMicros: note.now };
   return key_limit === undefined ? seen : { ...seen, key: { limit: key_limit, used: key_used ?? 0 } };
 }

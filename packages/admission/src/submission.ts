@@ -39,6 +39,8 @@ export interface AccountView {
   readonly used: number;
   /** The month of a key that has a quota of its own. */
   readonly key?: { readonly limit: number; readonly used: number };
+  /** The key is one for trying out. */
+  readonly isTest: boolean;
   readonly nowMicros: number;
 }
 

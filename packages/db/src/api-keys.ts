@@ -1,3 +1,4 @@
+import type { KeyMode } from '@verdict/domain/api-key.js';
 import type { Audit } from './audited.js';
 import { type Changed, changeAccount } from './change-account.js';
 import type { Database } from './client.js';
@@ -20,9 +21,11 @@ export interface KeyTerms {
 
 export interface NewKey extends KeyTerms {
   readonly name: string;
+  readonly mode: KeyMode;
 }
 
-export interface KeyPatch extends Partial<NewKey> {
+export interface KeyPatch extends Partial<KeyTerms> {
+  readonly name?: string;
   readonly active?: boolean;
 }
 
@@ -38,6 +41,7 @@ export interface ApiKeyRow {
   name: string;
   prefix: string;
   last_four: string;
+  mode: KeyMode;
   status: 'active' | 'inactive' | 'revoked';
   created_at: string;
   last_used_at: string | null;
@@ -54,7 +58,7 @@ export interface NewSecret {
   readonly lastFour: string;
 }
 
-const SHOWN = Prisma.sql`id, name, prefix, last_four, status,
+const SHOWN = Prisma.sql`id, name, prefix, last_four, mode, status,
   ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at,
   ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes`;
 
@@ -83,10 +87,10 @@ export function createApiKeys(db: Database, accountId: string) {
         accountId,
         change: Prisma.sql`
           INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
-            monthly_quota, scopes)
+            monthly_quota, scopes, mode)
           SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
             ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
-            ${[...key.scopes]}::text[]
+            ${[...key.scopes]}::text[], ${key.mode}
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
                 < ${KEYS_PER_ACCOUNT_MAX}
           RETURNING ${SHOWN}`,

@@ -100,7 +100,10 @@ local function readCaller(accountKey, listsKey, caller)
     account.spent[rateField] = spentUntil
     account.counts[countField] = tonumber(state[8] or '0')
   end
-  return { state = 'known', account = account, rateField = rateField, countField = countField, terms = terms }
+  return {
+    state = 'known', account = account, rateField = rateField, countField = countField, terms = terms,
+    rate = terms.test or account.rate, interval = terms.test and SECOND / terms.test or account.interval,
+  }
 end
 
 -- Digits of the same length compare like the numbers that they are: IPv4 has 8 of them, IPv6 32.
@@ -175,11 +178,14 @@ local function decide(group)
     if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
   end
 
+  -- What a test key asks for is granted and logged like any other check, and counts nowhere.
+  local isTest = terms.test ~= nil
   local count = #group.subjects
-  local used = account.used + count
-  local keyUsed = account.counts[countField] + count
-  local spentUntil = account.spent[rateField] + count * account.interval
-  if used > account.limit then return string.format('%squota","used":%d}', head, account.used) end
+  local metered = isTest and 0 or count
+  local used = account.used + metered
+  local keyUsed = account.counts[countField] + metered
+  local spentUntil = account.spent[rateField] + count * caller.interval
+  if used > account.limit and not isTest then return string.format('%squota","used":%d}', head, account.used) end
   if terms.quota and keyUsed > terms.quota then
     return string.format('%skey_quota","used":%d}', head, account.counts[countField])
   end
@@ -187,7 +193,8 @@ local function decide(group)
   local matches = matchesOf(account, group.subjects)
   if isStep then
     account.used = used
-    account.granted = account.granted + count
+    account.granted = account.granted + metered
+    account.touched = true
     account.counts[countField] = keyUsed
     account.spent[rateField] = spentUntil
   end
@@ -195,8 +202,9 @@ local function decide(group)
     records[recordKey] = group.once.body .. nowText .. matches .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
-  if matches == '' then return string.format('%sgranted","used":%d}', head, used) end
-  return string.format('%sgranted","used":%d,"matches":%s}', head, used, matches)
+  local mode = isTest and ',"test":true' or ''
+  if matches == '' then return string.format('%sgranted","used":%d%s}', head, used, mode) end
+  return string.format('%sgranted","used":%d%s,"matches":%s}', head, used, mode, matches)
 end
 
 local groups = {}
@@ -209,11 +217,12 @@ for i, caller in ipairs(callers) do
     local ahead = account.spent[caller.rateField] - now
     local quota = caller.terms.quota
     views[i] = string.format(
-      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s}',
-      cjson.encode(account.plan), account.limit, account.rate,
-      math.max(0, math.floor((SECOND - ahead) / account.interval)),
-      math.max(0, math.ceil(ahead + account.interval - SECOND)), account.used,
-      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '')
+      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s%s}',
+      cjson.encode(account.plan), account.limit, caller.rate,
+      math.max(0, math.floor((SECOND - ahead) / caller.interval)),
+      math.max(0, math.ceil(ahead + caller.interval - SECOND)), account.used,
+      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '',
+      caller.terms.test and ',"test":true' or '')
   else
     views[i] = '{"state":"' .. caller.state .. '"}'
   end
@@ -224,15 +233,18 @@ local note = '{"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') 
 if isStep then
   redis.call('SET', KEYS[1], note)
   for _, account in pairs(accounts) do
-    if account.granted > 0 then
-      local fields = { usedField, string.format('%.0f', account.used) }
+    if account.touched then
+      local fields = {}
+      if account.granted > 0 then fields = { usedField, string.format('%.0f', account.used) } end
       for field, spentUntil in pairs(account.spent) do
         fields[#fields + 1] = field
         fields[#fields + 1] = string.format('%.0f', spentUntil)
       end
       for field, count in pairs(account.counts) do
-        fields[#fields + 1] = field
-        fields[#fields + 1] = string.format('%.0f', count)
+        if count > 0 then
+          fields[#fields + 1] = field
+          fields[#fields + 1] = string.format('%.0f', count)
+        end
       end
       redis.call('HSET', account.key, unpack(fields))
     end

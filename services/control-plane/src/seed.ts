@@ -5,7 +5,7 @@ import type { Database } from '@verdict/db/client.js';
 import { findKeyIdentity } from '@verdict/db/find-key-identity.js';
 import { createUser, findLogin } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import { hashApiKey, isTestApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import { DEFAULT_PLAN, type Plans } from '@verdict/domain/plans.js';
 import { newSecret, storedForm } from './auth/new-secret.js';
@@ -72,7 +72,7 @@ async function findOrCreateKey(
   const audit = seedAudit(createId, 'key.created', keyId);
   const { rows } = await forAccount(db, accountId).keys.create(
     keyId,
-    { ...NO_TERMS, name: 'Demo' },
+    { ...NO_TERMS, name: 'Demo', mode: isTestApiKey(secret.value) ? 'test' : 'live' },
     secret,
     audit,
   );

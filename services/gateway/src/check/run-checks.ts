@@ -10,12 +10,15 @@ import type { Scored } from '../clients/stream-scores.js';
 import type { CheckInput } from './check-input.js';
 import type { OnceOnly } from './idempotency.js';
 import { refuse } from './refuse.js';
+import { isTestAddress, testAnswer } from './test-answers.js';
 import { toResult } from './to-result.js';
 
 export interface CheckDependencies {
   readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
   readonly scoring: Pick<ScoringClient, 'score'>;
   readonly createLogId: () => string;
+  /** What is asked without taking a step has a rate of its own. */
+  readonly looks: { spend(keyId: string): void };
 }
 
 export interface ChecksRequest {
@@ -44,16 +47,27 @@ export interface ChecksRun {
 export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
   const { admission, createLogId } = deps;
   const { caller, from, inputs, requestId, expand, once } = request;
-  if (once || inputs.length !== 1 || !admission.isTrusted(caller)) {
+  const mayBeTest = inputs.some(isTestAddress);
+  let rehearsed: AccountView | null = null;
+  if (once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller)) {
     const seen = await admission
       .look({ caller, from, scope: 'check', count: inputs.length, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
     if (seen.state === 'replay') return replay(deps, request, seen.record);
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
     if (inputs.length === 0) return { results: [], account: seen.account };
+    if (mayBeTest && seen.account.isTest) {
+      rehearsed = seen.account;
+      deps.looks.spend(caller.keyId);
+    }
   }
 
-  const scores = await Promise.all(inputs.map((input) => score(deps, caller, input)));
+  const scores = await Promise.all(
+    inputs.map(async (input) => {
+      const answer = rehearsed && isTestAddress(input) ? await testAnswer(input, rehearsed) : undefined;
+      return answer ?? score(deps, caller, input);
+    }),
+  );
   const checks = inputs.map(({ address, ip, normalIp }, i) => ({
     id: createLogId(),
     email: address.text,

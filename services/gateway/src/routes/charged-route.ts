@@ -1,6 +1,6 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { addressOf } from '../auth/address-of.js';
+import { addressOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
 import { lookAtAccount } from '../check/look-at-account.js';

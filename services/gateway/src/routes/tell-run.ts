@@ -14,5 +14,6 @@ export function tellRun(
     return;
   }
   setLimitHeaders(reply, account, account.used);
+  if (account.isTest) return;
   for (const { decision } of results) counters.checks[decision]++;
 }

@@ -13,7 +13,7 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
-import { readKeyTerms } from '../../keys/read-key-terms.js';
+import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -41,6 +41,8 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         ...(active !== undefined && { active }),
         ...readKeyTerms(request.body, new Date()),
       };
+      const present = await account.keys.find(id);
+      if (present?.mode === 'test') refuseQuota(patch);
       const audit = auditOf(createId, request, { action: 'key.updated', target: id, details: patch });
       const { rows } = await account.keys.update(id, patch, audit);
       const key = rows[0] ?? (await refuseRevoked(account.keys, id));
@@ -90,7 +92,8 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       const id = ownId('key', request.params.id);
       const { account } = request.caller;
       const overlap_seconds = request.body.overlap_seconds ?? DAY_SECONDS;
-      const secret = newSecret();
+      const present = await account.keys.find(id);
+      const secret = newSecret(present?.mode);
       const audit = auditOf(createId, request, {
         action: 'key.rolled',
         target: id,

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
-import { readKeyTerms } from '../../keys/read-key-terms.js';
+import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
 export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Dependencies): void {
   app.post(
@@ -22,12 +22,13 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Depe
     async (request, reply) => {
       const { account } = request.caller;
       const id = createId('key');
-      const { name } = request.body;
+      const { name, mode = 'live' } = request.body;
       const terms = readKeyTerms(request.body, new Date());
-      const secret = newSecret();
-      const details = { name, ...terms };
+      if (mode === 'test') refuseQuota(terms);
+      const secret = newSecret(mode);
+      const details = { name, mode, ...terms };
       const audit = auditOf(createId, request, { action: 'key.created', target: id, details });
-      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, ...terms }, secret, audit);
+      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, mode, ...terms }, secret, audit);
       const [key] = rows;
       if (!key) {
         throw invalidRequest(
