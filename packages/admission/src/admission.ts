@@ -188,6 +188,7 @@ function outcomeOf(note: StepNote, position: number): Decided {
     case 'quota':
     case 'key_quota':
     case 'rate':
+    case 'remembered':
       return { state, account: viewOf(note, group.caller), used };
     case 'replay':
       return { state, record: group.record ?? '' };

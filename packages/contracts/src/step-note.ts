@@ -44,6 +44,7 @@ export const GroupNoteSchema = Type.Object(
       Type.Literal('quota'),
       Type.Literal('key_quota'),
       Type.Literal('rate'),
+      Type.Literal('remembered'),
       Type.Literal('replay'),
       Type.Literal('absent'),
       Type.Literal('forbidden'),

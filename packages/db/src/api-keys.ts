@@ -67,6 +67,8 @@ export type ApiKeys = ReturnType<typeof createApiKeys>;
 /** The keys of one account; there is no way to reach another's from here. */
 export function createApiKeys(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
+  const made = Prisma.sql`((SELECT count(*) FROM api_keys WHERE account_id = ${accountId})
+    + (SELECT count(*) FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id WHERE k.account_id = ${accountId}))::int`;
 
   return {
     list(includeRevoked: boolean): Promise<ApiKeyRow[]> {
@@ -81,8 +83,20 @@ export function createApiKeys(db: Database, accountId: string) {
       return rows[0];
     },
 
-    /** No row when the account has its five already. */
-    create(id: string, key: NewKey, secret: NewSecret, audit: Audit): Promise<Changed<ApiKeyRow>> {
+    /** How many values were made so far, rolled and revoked ones included. */
+    async made(): Promise<number> {
+      const rows = await db.$queryRaw<{ made: number }[]>`SELECT ${made} AS made`;
+      return rows[0]?.made ?? 0;
+    },
+
+    /** No row when the account has its five already, or has made all that it may. */
+    create(
+      id: string,
+      key: NewKey,
+      secret: NewSecret,
+      everMax: number,
+      audit: Audit,
+    ): Promise<Changed<ApiKeyRow>> {
       return changeAccount(db, {
         accountId,
         change: Prisma.sql`
@@ -92,7 +106,7 @@ export function createApiKeys(db: Database, accountId: string) {
             ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
             ${[...key.scopes]}::text[], ${key.mode}
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
-                < ${KEYS_PER_ACCOUNT_MAX}
+                < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}
           RETURNING ${SHOWN}`,
         audit,
       });
@@ -131,15 +145,18 @@ export function createApiKeys(db: Database, accountId: string) {
 
     /**
      * Gives the key a new secret. The present one works for the overlap; one that was already in its overlap ends now,
-     * so a key has two secrets at most and rolling cannot multiply the five.
+     * so a key has two secrets at most and rolling cannot multiply the five. No row when there is no such key, when it was
+     * revoked, or when the account has made all the values that it may.
      */
     roll(
       id: string,
       secret: NewSecret,
       overlapSeconds: number,
+      everMax: number,
       audit: Audit,
     ): Promise<Changed<ApiKeyRow & { old_secret_expires_at: string }>> {
-      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked'`;
+      // Where the second statement retired nothing, the third finds no secret that it may replace.
+      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked' AND ${made} < ${everMax}`;
       return changeAccount(db, {
         accountId,
         before: [
@@ -153,6 +170,7 @@ export function createApiKeys(db: Database, accountId: string) {
           UPDATE api_keys
           SET secret_hash = ${secret.secretHash}, prefix = ${secret.prefix}, last_four = ${secret.lastFour}
           WHERE ${own(id)} AND status <> 'revoked'
+            AND secret_hash IN (SELECT secret_hash FROM retired_secrets WHERE key_id = ${id})
           RETURNING ${SHOWN},
             ${timestampText(`(now() + make_interval(secs => ${Number(overlapSeconds)}))`)} AS old_secret_expires_at`,
         audit,

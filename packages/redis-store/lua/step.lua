@@ -11,8 +11,8 @@
 --
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>} and lists hash (listed value -> "allow:<kind>" or "block:<kind>");
---                   then the record of each group that has one, in their order
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>"} and lists hash (listed value ->
+--                   "allow:<kind>" or "block:<kind>"); then the record of each group that has one, in their order
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
@@ -122,6 +122,20 @@ local function forbiddenBy(terms, group)
   if terms.scopes and scope and not terms.scopes[scope] then return 'scope' end
 end
 
+-- How many checks of this day the account has had remembered, and how many it may have. A record lives for a day, so
+-- at most twice that many are there at once. Only asked for on behalf of a request with an Idempotency-Key.
+local today = string.format('%d', math.floor(time[1] / 86400))
+
+local function rememberedBy(account)
+  if not account.rememberedMax then
+    local state = redis.call('HMGET', account.key, 'remembered', 'o')
+    local day, count = string.match(state[2] or '', '^(%d+) (%d+)$')
+    account.rememberedMax = state[1] and tonumber(state[1]) or math.huge
+    account.remembered = day == today and tonumber(count) or 0
+  end
+  return account.remembered
+end
+
 -- The most specific entry wins: the address, then its domain, then each parent, then the IP.
 local function findMatch(lists, subject)
   local address, domain, ip = string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)$')
@@ -190,6 +204,9 @@ local function decide(group)
     return string.format('%skey_quota","used":%d}', head, account.counts[countField])
   end
   if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
+  if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
+    return string.format('%sremembered","used":%d}', head, account.used)
+  end
   local matches = matchesOf(account, group.subjects)
   if isStep then
     account.used = used
@@ -199,6 +216,7 @@ local function decide(group)
     account.spent[rateField] = spentUntil
   end
   if isStep and recordKey then
+    account.remembered = rememberedBy(account) + count
     records[recordKey] = group.once.body .. nowText .. matches .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
@@ -245,6 +263,10 @@ if isStep then
           fields[#fields + 1] = field
           fields[#fields + 1] = string.format('%.0f', count)
         end
+      end
+      if account.remembered then
+        fields[#fields + 1] = 'o'
+        fields[#fields + 1] = today .. ' ' .. string.format('%d', account.remembered)
       end
       redis.call('HSET', account.key, unpack(fields))
     end

@@ -74,6 +74,7 @@ async function findOrCreateKey(
     keyId,
     { ...NO_TERMS, name: 'Demo', mode: isTestApiKey(secret.value) ? 'test' : 'live' },
     secret,
+    Number.MAX_SAFE_INTEGER,
     audit,
   );
   if (rows.length === 0) throw new Error('the account has five API keys already');

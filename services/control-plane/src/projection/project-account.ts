@@ -54,6 +54,7 @@ export function toProjection(
     plan: snapshot.plan,
     limit: plan.checksLimit,
     rate: plan.checksPerSecond,
+    remembered: plan.rememberedPerDay,
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
     credentials: snapshot.secrets.flatMap((secret) => toCredentials(secret, plan)),

@@ -10,6 +10,7 @@ import {
   keyQuotaExceeded,
   quotaExceeded,
   rateLimited,
+  rememberedTooMany,
   scopeMissing,
 } from '@verdict/service-kit/errors.js';
 import { secondsUntilReset } from './quota-month.js';
@@ -26,6 +27,7 @@ export function refuse(refusal: Refusal, { accountId, keyId }: Caller, checks: n
     return invalidField('items', `at most ${account.rate} checks at once on your plan`);
   }
   const state = { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
+  if (refusal.state === 'remembered') return rememberedTooMany(state, secondsUntilTomorrow(account.nowMicros));
   return refusal.state === 'quota'
     ? quotaExceeded(state, secondsUntilReset(account.nowMicros))
     : rateLimited(state, Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)));
@@ -37,6 +39,11 @@ export const keyUsedUp = ({ key, nowMicros }: AccountView, used: number): AppErr
     { checksUsed: used, checksLimit: key?.limit ?? used, upgradeUrl: UPGRADE_URL },
     secondsUntilReset(nowMicros),
   );
+
+const DAY_SECONDS = 86_400;
+
+const secondsUntilTomorrow = (nowMicros: number): number =>
+  DAY_SECONDS - (Math.floor(nowMicros / 1_000_000) % DAY_SECONDS);
 
 const FORBIDDEN = {
   forbidden: keyInactive,

@@ -6,20 +6,21 @@ import {
   UpdateKeyBodySchema,
 } from '@verdict/contracts/dashboard/keys-api.js';
 import type { ApiKeyRow, ApiKeys } from '@verdict/db/api-keys.js';
-import { invalidRequest } from '@verdict/service-kit/errors.js';
+import { invalidRequest, keysUsedUp } from '@verdict/service-kit/errors.js';
 import { newSecret } from '../../auth/new-secret.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
+import { planOf } from '../../http/plan-of.js';
 import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
 const DAY_SECONDS = 86_400;
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { createId, project, projectOrPending } = deps;
+  const { createId, plans, project, projectOrPending } = deps;
 
   app.patch(
     '/dashboard/keys/:id/',
@@ -99,8 +100,10 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         target: id,
         details: { overlap_seconds },
       });
-      const { rows } = await account.keys.roll(id, secret, overlap_seconds, audit);
+      const { keysEver } = await planOf(plans, account);
+      const { rows } = await account.keys.roll(id, secret, overlap_seconds, keysEver, audit);
       const rolled = rows[0];
+      if (!rolled && present && present.status !== 'revoked') throw keysUsedUp(keysEver);
       if (!rolled) return refuseRevoked(account.keys, id);
       const { old_secret_expires_at, ...key } = rolled;
       const in_effect = await project(account.id).catch(() => false);

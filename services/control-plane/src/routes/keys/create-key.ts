@@ -1,14 +1,15 @@
 import { CreateKeyBodySchema, CreateKeyReplySchema } from '@verdict/contracts/dashboard/keys-api.js';
 import { KEYS_PER_ACCOUNT_MAX, NO_TERMS } from '@verdict/db/api-keys.js';
-import { invalidRequest } from '@verdict/service-kit/errors.js';
+import { invalidRequest, keysUsedUp } from '@verdict/service-kit/errors.js';
 import { newSecret } from '../../auth/new-secret.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
+import { planOf } from '../../http/plan-of.js';
 import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
-export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Dependencies): void {
+export function createKeyRoute(app: ControlPlaneApp, { createId, plans, project }: Dependencies): void {
   app.post(
     '/dashboard/keys/',
     {
@@ -26,10 +27,12 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Depe
       const terms = readKeyTerms(request.body, new Date());
       if (mode === 'test') refuseQuota(terms);
       const secret = newSecret(mode);
+      const { keysEver } = await planOf(plans, account);
       const details = { name, mode, ...terms };
       const audit = auditOf(createId, request, { action: 'key.created', target: id, details });
-      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, mode, ...terms }, secret, audit);
+      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, mode, ...terms }, secret, keysEver, audit);
       const [key] = rows;
+      if (!key && (await account.keys.made()) >= keysEver) throw keysUsedUp(keysEver);
       if (!key) {
         throw invalidRequest(
           `An account has at most ${KEYS_PER_ACCOUNT_MAX} API keys; revoke one before creating another.`,
