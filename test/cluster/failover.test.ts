@@ -25,7 +25,7 @@ const WAITS = process.env.CLUSTER_WAITS ? process.env.CLUSTER_WAITS.split(',').m
 
 for (const waitReplicas of WAITS) {
   t.test(`the master of an account dies under load, with REDIS_WAIT_REPLICAS=${waitReplicas}`, async (t) => {
-    const cluster = await startRedisCluster();
+    const cluster = await startRedisCluster({ nodeTimeoutMs: 1_500 });
     t.teardown(() => cluster.stop());
     const stack = await startStack({
       workers: 2,
@@ -46,6 +46,7 @@ for (const waitReplicas of WAITS) {
       connections: CONNECTIONS,
       perSecond: 200,
     });
+    t.teardown(() => load.stop());
     await pause(3_000);
     const master = await cluster.masterOf(accountKey(stack.accountId, 6));
     await master.process.kill();

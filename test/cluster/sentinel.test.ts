@@ -35,6 +35,7 @@ for (const [end, bringAbout] of Object.entries(ENDS)) {
         // Below the rate of the free plan.
         perSecond: 40,
       });
+      t.teardown(() => load.stop());
       await pause(2_000);
       bringAbout(sentinel);
       await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, {

@@ -15,6 +15,8 @@ export interface LoadResult {
 }
 
 export interface CheckLoad {
+  /** How many so far. */
+  accepted(): number;
   stop(): Promise<LoadResult>;
 }
 
@@ -78,12 +80,15 @@ export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: Loa
     }
   }
 
+  let closed: Promise<void> | undefined;
   const clients = Promise.all(Array.from({ length: connections }, client));
   return {
+    accepted: () => accepted.length,
     async stop() {
       stopping = true;
       await clients;
-      await agent.close();
+      closed ??= agent.close();
+      await closed;
       const sorted = latencies.sort((a, b) => a - b);
       const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10;
       return {

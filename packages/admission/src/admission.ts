@@ -42,7 +42,7 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed'> {
 }
 
 /** Refused for an account that is not in Redis although it was just put there. */
-export class AccountAbsent extends Error {
+class AccountAbsent extends Error {
   override name = 'AccountAbsent';
 }
 

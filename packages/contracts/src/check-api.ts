@@ -39,7 +39,7 @@ const ShownSignalsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const BreakdownSchema = Type.Object(
+const BreakdownSchema = Type.Object(
   { factors: Type.Array(FactorSchema), datasets: DatasetsSchema },
   { additionalProperties: false, description: 'The points of the factors add up exactly to risk_score' },
 );

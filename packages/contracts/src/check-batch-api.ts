@@ -54,4 +54,3 @@ export const CheckBatchResultSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CheckBatchResult = Static<typeof CheckBatchResultSchema>;

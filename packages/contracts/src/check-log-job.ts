@@ -10,7 +10,7 @@ import { VerdictSchema } from './verdict.js';
 export const CHECK_LOG_VERSION = 3;
 export const CHECK_LOG_JOB = 'check-logs';
 
-export const LoggedCheckSchema = Type.Object(
+const LoggedCheckSchema = Type.Object(
   {
     id: Type.String({ pattern: '^log_[0-9A-HJKMNP-TV-Z]{26}$' }),
     email: Type.String({ description: 'As sent, trimmed' }),
@@ -23,7 +23,7 @@ export const LoggedCheckSchema = Type.Object(
 export type LoggedCheck = Static<typeof LoggedCheckSchema>;
 
 /** The checks of one request. They are granted together or not at all. */
-export const LoggedGroupSchema = Type.Object(
+const LoggedGroupSchema = Type.Object(
   {
     account_id: Type.String(),
     key_id: Type.String(),

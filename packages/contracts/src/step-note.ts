@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 /** An entry of the account's own lists that a check met. */
-export const ListMatchSchema = Type.Object(
+const ListMatchSchema = Type.Object(
   {
     at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
     list: Type.Union([Type.Literal('allow'), Type.Literal('block')]),
@@ -13,7 +13,7 @@ export const ListMatchSchema = Type.Object(
 export type ListMatch = Static<typeof ListMatchSchema>;
 
 /** A caller's account as the step left it. */
-export const CallerViewSchema = Type.Union([
+const CallerViewSchema = Type.Union([
   Type.Object({
     state: Type.Union([Type.Literal('absent'), Type.Literal('forbidden'), Type.Literal('expired')]),
   }),
@@ -37,7 +37,7 @@ export const CallerViewSchema = Type.Union([
 ]);
 
 /** What became of a group, as a whole. */
-export const GroupNoteSchema = Type.Object(
+const GroupNoteSchema = Type.Object(
   {
     outcome: Type.Union([
       Type.Literal('granted'),

@@ -46,7 +46,7 @@ export type DatasetName = keyof typeof DATASETS;
 export type RequiredDatasetName = Exclude<DatasetName, 'established_sites' | 'freshly_crawled'>;
 export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
 
-export const ManifestSchema = Type.Object(
+const ManifestSchema = Type.Object(
   {
     schema: Type.Literal(MANIFEST_SCHEMA),
     release: Type.Optional(Type.String({ description: 'Of a published release; the shipped data has none' })),

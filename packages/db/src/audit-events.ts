@@ -30,8 +30,6 @@ export interface AuditRow {
   created_at: string;
 }
 
-export type AuditEvents = ReturnType<typeof createAuditEvents>;
-
 export function createAuditEvents(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position. */

@@ -22,8 +22,6 @@ export interface NewListEntry {
 
 const SHOWN = Prisma.sql`id, list, kind, value, note, ${timestampText('list_entries.created_at')} AS created_at`;
 
-export type ListEntries = ReturnType<typeof createListEntries>;
-
 /** The allow and block entries of one account. */
 export function createListEntries(db: Database, accountId: string) {
   const onList = (list: string) => Prisma.sql`account_id = ${accountId} AND list = ${list}`;

@@ -12,8 +12,6 @@ export type NamedSubjects =
   | { readonly kind: 'domain'; readonly domains: readonly string[] }
   | { readonly kind: 'ip'; readonly ips: readonly string[] };
 
-export type ListImpact = ReturnType<typeof createListImpact>;
-
 /** Which of an account's checks an entry would have decided. Addresses that are gone, or were stored masked, are not found. */
 export function createListImpact(db: Database, accountId: string) {
   return {

@@ -49,8 +49,6 @@ const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs`
 
 const SAME_CHECK = Prisma.sql`s.id = l.id AND s.created_at = l.created_at`;
 
-export type LogReading = ReturnType<typeof createLogReading>;
-
 /** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
 export function createLogReading(db: Database, accountId: string) {
   return {

@@ -36,8 +36,6 @@ const SHOWN_OF_ALL = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.
   s.by_decision, s.by_key, s.plans, s.currency, s.lines, s.subtotal, s.tax_rate, s.tax, s.total,
   ${timestampText('s.closed_at')} AS closed_at, s.checksum`;
 
-export type StatementReading = ReturnType<typeof createStatementReading>;
-
 /** The months that metering has closed for one account. */
 export function createStatementReading(db: Database, accountId: string) {
   return {

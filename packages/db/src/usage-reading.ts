@@ -17,8 +17,6 @@ export interface UsageQuery {
   readonly decision?: string;
 }
 
-export type UsageReading = ReturnType<typeof createUsageReading>;
-
 /** One account's rollups: what billing counts, a moment behind the counter that admits. */
 export function createUsageReading(db: Database, accountId: string) {
   return {

@@ -11,7 +11,7 @@ const PREFIX_CHARS = PREFIXES.live.length;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 32;
 const CHECKSUM_CHARS = 6;
-export const API_KEY_LENGTH = PREFIX_CHARS + SECRET_CHARS + CHECKSUM_CHARS;
+const API_KEY_LENGTH = PREFIX_CHARS + SECRET_CHARS + CHECKSUM_CHARS;
 
 /** Checks of a test key are answered and never metered. A key has its mode for life. */
 export type KeyMode = keyof typeof PREFIXES;

@@ -5,7 +5,7 @@ import { redisNow } from './redis-now.js';
 /** More than clocks drift apart, and less than would matter to a month or to a day of retention. */
 const DIFFERENCE_MAX_MS = 120_000;
 
-export class ClocksDisagree extends Error {
+class ClocksDisagree extends Error {
   override name = 'ClocksDisagree';
 }
 

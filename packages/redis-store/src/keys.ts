@@ -4,7 +4,7 @@ import { shardOf } from './shards.js';
  * Every Redis key of ours, named once. A shard is a hash tag: what belongs to an account carries the tag of its shard,
  * and so does the queue that its logs go to, so that one transaction can touch all of it on a Redis Cluster too.
  */
-export const shardTag = (shard: number): string => `{${shard}}`;
+const shardTag = (shard: number): string => `{${shard}}`;
 
 const inShard = (accountId: string, shards: number): string =>
   `verdict:${shardTag(shardOf(accountId, shards))}`;

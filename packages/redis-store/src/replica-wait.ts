@@ -2,7 +2,7 @@ import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 
-export class TooFewReplicas extends Error {
+class TooFewReplicas extends Error {
   override name = 'TooFewReplicas';
 }
 

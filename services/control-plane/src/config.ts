@@ -84,7 +84,7 @@ export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema
 export const loadConfig = (): ControlPlaneConfig =>
   readConfig(ControlPlaneConfigSchema, process.env, missingRedis);
 
-export const SeedConfigSchema = Type.Object({
+const SeedConfigSchema = Type.Object({
   ...STORES,
   SEED_EMAIL: Type.String({ minLength: 3, description: 'Login of the demo user' }),
   SEED_PASSWORD: Type.String({

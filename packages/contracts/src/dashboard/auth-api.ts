@@ -3,8 +3,8 @@ import { API_PREFIX } from '../api-paths.js';
 import { CountSchema, NullableStringSchema, PlainText, Success, TimestampSchema } from './common.js';
 
 /** Long enough to resist guessing, short enough that hashing stays cheap. */
-export const PASSWORD_LENGTH_MIN = 10;
-export const PASSWORD_LENGTH_MAX = 128;
+const PASSWORD_LENGTH_MIN = 10;
+const PASSWORD_LENGTH_MAX = 128;
 
 const EmailSchema = Type.String({ minLength: 1, maxLength: 512, description: 'Address of the user' });
 const PasswordSchema = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX });
@@ -24,7 +24,7 @@ export const RegisterBodySchema = Type.Object(
 );
 export type RegisterBody = Static<typeof RegisterBodySchema>;
 
-export const UserSchema = Type.Object(
+const UserSchema = Type.Object(
   {
     id: Type.String(),
     email: Type.String(),
@@ -35,7 +35,7 @@ export const UserSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const AccountSchema = Type.Object(
+const AccountSchema = Type.Object(
   { id: Type.String(), name: Type.String(), plan: Type.String() },
   { additionalProperties: false },
 );
@@ -55,7 +55,6 @@ export const LoginBodySchema = Type.Object(
   { email: EmailSchema, password: PasswordSchema, cookie: Type.Optional(CookieSchema) },
   { additionalProperties: false },
 );
-export type LoginBody = Static<typeof LoginBodySchema>;
 
 export const TokensReplySchema = Success({
   access: Type.String({ description: 'Bearer token for the dashboard endpoints' }),
@@ -63,7 +62,6 @@ export const TokensReplySchema = Success({
     Type.String({ description: 'Good for one refresh; absent when it is in the cookie' }),
   ),
 });
-export type TokensReply = Static<typeof TokensReplySchema>;
 
 /** One of the two: the token itself, or `cookie: true` when the browser sends it. */
 export const RefreshBodySchema = Type.Object(
@@ -76,7 +74,6 @@ export const VerifyBodySchema = Type.Object(
   { token: Type.String({ minLength: 1, maxLength: 4096, description: 'An access token' }) },
   { additionalProperties: false },
 );
-export type VerifyBody = Static<typeof VerifyBodySchema>;
 
 export const SetPasswordBodySchema = Type.Object(
   {
@@ -85,7 +82,6 @@ export const SetPasswordBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type SetPasswordBody = Static<typeof SetPasswordBodySchema>;
 
 /** A new password gives its session a new refresh token, in the way in which the session has it. */
 export const SetPasswordReplySchema = Success({
@@ -103,7 +99,7 @@ export const SettingsReplySchema = Success({
 });
 export type SettingsReply = Static<typeof SettingsReplySchema>;
 
-export const SessionSchema = Type.Object(
+const SessionSchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with ses_' }),
     current: Type.Boolean({ description: 'The one that asks' }),
@@ -115,7 +111,6 @@ export const SessionSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type SessionView = Static<typeof SessionSchema>;
 
 export const SessionsReplySchema = Success({
   sessions: Type.Array(SessionSchema, { description: 'Live logins of the user, last used first' }),

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   CountSchema,
   NullableStringSchema,
@@ -73,7 +73,6 @@ export const ChangePlanBodySchema = Type.Object(
   { plan: Type.String({ minLength: 1, maxLength: 32, description: 'Name of a plan' }) },
   { additionalProperties: false },
 );
-export type ChangePlanBody = Static<typeof ChangePlanBodySchema>;
 
 const PlanDaysSchema = Type.Object(
   { plan: Type.String(), from: Type.String(), to: Type.String(), days: Type.Integer() },

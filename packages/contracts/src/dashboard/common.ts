@@ -1,11 +1,10 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 
 /** A success: `success: true` and what the endpoint adds. Unknown fields are a mistake on either side. */
 export const Success = <T extends TProperties>(properties: T) =>
   Type.Object({ success: Type.Literal(true), ...properties }, { additionalProperties: false });
 
 export const DoneSchema = Success({});
-export type Done = Static<typeof DoneSchema>;
 
 /** Free text of people: no control characters, no halves of surrogate pairs, which Postgres would not store. */
 export const PlainText = (maxLength: number, description: string) =>
@@ -20,7 +19,7 @@ export const NullableTimestampSchema = Type.Union([TimestampSchema, Type.Null()]
 export const NullableStringSchema = Type.Union([Type.String(), Type.Null()]);
 export const CountSchema = Type.Integer({ minimum: 0 });
 
-export const PAGE_SIZE_MAX = 500;
+const PAGE_SIZE_MAX = 500;
 export const PAGE_SIZE = 50;
 
 /** Every listing that can grow: `?limit=50&cursor=…` in, `has_more` and `next_cursor` out. */

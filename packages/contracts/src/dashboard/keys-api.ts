@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSchema } from './common.js';
 
-export const OVERLAP_SECONDS_MAX = 7 * 86_400;
+const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 export const KEY_NETWORKS_MAX = 50;
 
@@ -84,7 +84,6 @@ export const CreateKeyBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CreateKeyBody = Static<typeof CreateKeyBodySchema>;
 
 const SHOWN_ONCE = {
   key: ApiKeySchema,
@@ -116,6 +115,5 @@ export const RollKeyBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type RollKeyBody = Static<typeof RollKeyBodySchema>;
 
 export const RollKeyReplySchema = Success({ ...SHOWN_ONCE, old_value_expires_at: TimestampSchema });

@@ -11,7 +11,7 @@ import {
   TimestampSchema,
 } from './common.js';
 
-export const ListNameSchema = Type.Union([Type.Literal('allow'), Type.Literal('block')]);
+const ListNameSchema = Type.Union([Type.Literal('allow'), Type.Literal('block')]);
 export type ListName = Static<typeof ListNameSchema>;
 
 export const ListEntrySchema = Type.Object(
@@ -55,11 +55,10 @@ export const AddEntryBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type AddEntryBody = Static<typeof AddEntryBodySchema>;
 
 export const EntryReplySchema = Success({ entry: ListEntrySchema });
 
-export const IMPORT_ROWS_MAX = 10_000;
+const IMPORT_ROWS_MAX = 10_000;
 
 /** Rows are judged one by one, so their shape is left open here. */
 export const ImportBodySchema = Type.Object(

@@ -23,7 +23,7 @@ export const OperatorAccountsQuerySchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const OperatorAccountSchema = Type.Object(
+const OperatorAccountSchema = Type.Object(
   {
     id: Type.String(),
     name: Type.String({ description: 'Masked when it is an address' }),
@@ -48,7 +48,7 @@ export const OperatorAccountsReplySchema = Success({
 });
 export const OperatorAccountReplySchema = Success({ account: OperatorAccountSchema });
 
-export const OperatorPlanRequestSchema = Type.Object(
+const OperatorPlanRequestSchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with plr_' }),
     account_id: Type.String(),
@@ -79,7 +79,7 @@ export const RefuseRequestBodySchema = Type.Object(
 );
 export const OperatorPlanRequestReplySchema = Success({ request: OperatorPlanRequestSchema });
 
-export const OperatorMonthSchema = Type.Object(
+const OperatorMonthSchema = Type.Object(
   {
     month: Type.String({ description: 'YYYY-MM, UTC' }),
     status: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
@@ -103,7 +103,7 @@ export const OperatorMonthSchema = Type.Object(
 export type OperatorMonthView = Static<typeof OperatorMonthSchema>;
 export const OperatorMonthsReplySchema = Success({ months: Type.Array(OperatorMonthSchema) });
 
-export const ReconciliationSchema = Type.Object(
+const ReconciliationSchema = Type.Object(
   {
     month: Type.String(),
     ran_at: TimestampSchema,

@@ -6,12 +6,9 @@ import { ApiKeySchema } from './keys-api.js';
 
 const DateSchema = Type.String({ format: 'date', pattern: '^20\\d\\d-' });
 
-export const UsageStepSchema = Type.Union(
-  [Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')],
-  {
-    description: 'day when left out',
-  },
-);
+const UsageStepSchema = Type.Union([Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')], {
+  description: 'day when left out',
+});
 export type UsageStep = Static<typeof UsageStepSchema>;
 
 export const DashboardUsageQuerySchema = Type.Object(

@@ -19,7 +19,7 @@ const ReleaseSchema = Type.Object(
 );
 export type Release = Static<typeof ReleaseSchema>;
 
-export const ReleaseIndexSchema = Type.Object(
+const ReleaseIndexSchema = Type.Object(
   {
     schema: Type.Literal(1),
     /** Rises with every change, going back to an older release included: an old index cannot be passed off as new. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DATASET_NAMES, type DatasetName, TierSchema } from '../manifest.js';
 
 /** How the names stand in what a source publishes. */
-export const ReadingSchema = Type.Object(
+const ReadingSchema = Type.Object(
   {
     format: Type.Union(
       [
@@ -41,7 +41,7 @@ const Shared = {
 };
 
 /** A list that somebody else keeps. */
-export const ListedSourceSchema = Type.Object(
+const ListedSourceSchema = Type.Object(
   {
     ...Shared,
     kind: Type.Union([Type.Literal('npm'), Type.Literal('url'), Type.Literal('file')]),

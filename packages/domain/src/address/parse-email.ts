@@ -11,7 +11,7 @@ export type EmailResult =
   | { ok: false; message: string; suggestion?: string };
 
 /** RFC 5321 section 4.5.3.1.3: a path has 256 octets, two of them angle brackets. */
-export const ADDRESS_OCTETS_MAX = 254;
+const ADDRESS_OCTETS_MAX = 254;
 /** Before any conversion, so that no input makes IDNA work on a novel. */
 const TEXT_LENGTH_MAX = 512;
 

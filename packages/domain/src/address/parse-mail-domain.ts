@@ -33,7 +33,7 @@ export function parseMailDomain(text: string): MailDomainResult {
 }
 
 /** What is wrong with a lower-case ASCII host name, or nothing. */
-export function hostNameFault(name: string): string | undefined {
+function hostNameFault(name: string): string | undefined {
   if (name.length > DOMAIN_OCTETS_MAX) return `the domain is longer than ${DOMAIN_OCTETS_MAX} octets`;
   let labelStart = 0;
   let labels = 0;

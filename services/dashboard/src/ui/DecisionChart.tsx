@@ -25,7 +25,7 @@ const BOTTOM = 22;
 const TOP = 8;
 const LABEL_WIDTH = 64;
 
-export const totalOf = (counts: Counts): number => DECISIONS.reduce((sum, one) => sum + counts[one], 0);
+const totalOf = (counts: Counts): number => DECISIONS.reduce((sum, one) => sum + counts[one], 0);
 
 /** Checks over time, stacked by decision; the same as a table on demand. */
 export function DecisionChart({ label, points }: { label: string; points: readonly ChartPoint[] }) {

@@ -27,7 +27,7 @@ interface ScoringClientOptions {
 }
 
 /** Thrown to a check that no replica judged in time. */
-export class ScoringUnavailable extends Error {
+class ScoringUnavailable extends Error {
   override name = 'ScoringUnavailable';
 }
 

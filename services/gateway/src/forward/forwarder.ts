@@ -81,8 +81,6 @@ export function createForwarder(url: string) {
   };
 }
 
-export type Forwarder = ReturnType<typeof createForwarder>;
-
 function place(places: Places, holders: readonly string[]): Leave {
   const taken = places.take(...holders);
   if (taken === 'many') throw tooManyRequests(RETRY_SECONDS);

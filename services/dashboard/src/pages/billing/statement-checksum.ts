@@ -26,7 +26,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** The texts whose SHA-256 a statement may carry: with its money, or of one closed before there were prices the counts alone. */
-export function billedTexts(statement: Statement, accountId: string): readonly string[] {
+function billedTexts(statement: Statement, accountId: string): readonly string[] {
   const counts = [
     statement.month,
     accountId,

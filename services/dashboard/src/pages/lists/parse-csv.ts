@@ -1,5 +1,5 @@
 /** The rows of a CSV as RFC 4180 has it: quotes, doubled quotes, line breaks in quotes, either line ending. */
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let field = '';

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { ROOT, readSources } from './source-files.js';
+
+/** What its users import from a registry. */
+const PUBLISHED = 'packages/sdk';
+/** Types are part of what an exported function says of itself, so they may be there for the compiler alone. */
+const EXPORT = /^export (?:async )?(?:const|let|function|class|enum) (\w+)/gm;
+/** What an import names. A file that imports when it is needed names what it takes wherever it likes. */
+const NAMED = /\bimport\b[^'";]*?\bfrom\b/g;
+const takenBy = (text: string): string[] =>
+  /\bimport\(/.test(text) ? [text] : [...text.matchAll(NAMED)].map(([clause]) => clause);
+
+function codeBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    if (/^(\.|node_modules$|dist$|generated$|data$)/.test(entry.name)) return [];
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return codeBelow(path);
+    return /\.(ts|tsx|mts|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+t.test('whatever a file exports, another file takes', async (t) => {
+  const taken = new Set<string>();
+  for (const file of codeBelow(ROOT)) {
+    for (const clause of takenBy(readFileSync(file, 'utf8')))
+      for (const [word] of clause.matchAll(/\w+/g)) taken.add(word);
+  }
+  t.ok(taken.size > 500);
+  const atHome = readSources()
+    .filter(({ unit }) => unit !== PUBLISHED)
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(EXPORT)]
+        .filter(([, name = '']) => !taken.has(name))
+        .map(([, name = '']) => `${path}: ${name}`),
+    );
+  t.strictSame(atHome, [], 'these need not be exported');
+});
