@@ -3,7 +3,7 @@ import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSche
 
 const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
-export const KEY_NETWORKS_MAX = 50;
+const KEY_NETWORKS_MAX = 50;
 
 export const KeyModeSchema = Type.Union([Type.Literal('live'), Type.Literal('test')]);
 
