@@ -84,6 +84,7 @@ export const CreateKeyBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
+export type CreateKeyBody = Static<typeof CreateKeyBodySchema>;
 
 const SHOWN_ONCE = {
   key: ApiKeySchema,
