@@ -106,7 +106,7 @@ export function createApiKeys(db: Database, accountId: string) {
             ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
             ${[...key.scopes]}::text[], ${key.mode}
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
-                < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}
+                < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}::bigint
           RETURNING ${SHOWN}`,
         audit,
       });
@@ -156,7 +156,7 @@ export function createApiKeys(db: Database, accountId: string) {
       audit: Audit,
     ): Promise<Changed<ApiKeyRow & { old_secret_expires_at: string }>> {
       // Where the second statement retired nothing, the third finds no secret that it may replace.
-      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked' AND ${made} < ${everMax}`;
+      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked' AND ${made} < ${everMax}::bigint`;
       return changeAccount(db, {
         accountId,
         before: [
