@@ -7,6 +7,7 @@ import { AppError } from '@verdict/service-kit/app-error.js';
 import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js';
 import type { ScoringClient } from '../clients/scoring-client.js';
 import type { Scored } from '../clients/stream-scores.js';
+import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { OnceOnly } from './idempotency.js';
 import { refuse } from './refuse.js';
@@ -18,7 +19,7 @@ export interface CheckDependencies {
   readonly scoring: Pick<ScoringClient, 'score'>;
   readonly createLogId: () => string;
   /** What is asked without taking a step has a rate of its own. */
-  readonly looks: { spend(keyId: string): void };
+  readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
 }
 
 export interface ChecksRequest {
@@ -58,6 +59,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     if (inputs.length === 0) return { results: [], account: seen.account };
     if (mayBeTest && seen.account.isTest) {
       rehearsed = seen.account;
+      deps.looks.noteSeen(caller.keyId, seen.account);
       deps.looks.spend(caller.keyId);
     }
   }
