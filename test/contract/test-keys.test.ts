@@ -85,7 +85,8 @@ t.test('documented addresses have their answers, the same every time', async (t)
     for (const gateway of [0, 1]) {
       const { status, body } = await check(magic(name), gateway);
       t.equal(status, 200);
-      t.match(body, { ...CHECK_RESULT, decision, risk_score, email: magic(name) });
+      t.strictSame(Object.keys(body).sort(), Object.keys(CHECK_RESULT).sort());
+      t.match(body, { decision, risk_score, email: magic(name) });
       answered.push(body.id);
     }
   }
@@ -106,7 +107,8 @@ t.test('an address of another kind is really scored', async (t) => {
 t.test('refusals can be rehearsed: 429 with its four fields, and 503', async (t) => {
   const quota = await check(magic('quota'));
   t.equal(quota.status, 429);
-  t.match(quota.body, { ...LIMIT_BODY, code: 'quota_exceeded', checks_used: 3, checks_limit: 3 });
+  for (const field of Object.keys(LIMIT_BODY)) t.ok(field in quota.body, field);
+  t.match(quota.body, { code: 'quota_exceeded', checks_used: 3, checks_limit: 3 });
   t.ok(Number(quota.headers['retry-after']) > 0);
   const away = await check(magic('unavailable'));
   t.match(away, { status: 503, body: { code: 'unavailable' } });
@@ -182,7 +184,10 @@ t.test('a rate is its only limit', async (t) => {
   const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => check(magic('allow'), i % 2)));
   const refused = answers.filter(({ status }) => status === 429);
   t.ok(refused.length > 0, 'fifty a second');
-  t.match(refused[0]?.body, { ...LIMIT_BODY, code: 'rate_limited' });
+  for (const { body } of refused) {
+    t.equal(body.code, 'rate_limited');
+    for (const field of Object.keys(LIMIT_BODY)) t.ok(field in body, field);
+  }
 });
 
 t.test('logs keep tests apart, with a flag and a filter', async (t) => {
