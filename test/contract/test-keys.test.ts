@@ -126,7 +126,12 @@ t.test('refusals can be rehearsed: 429 with its four fields, and 503', async (t)
 });
 
 t.test('the client is told as it would be by the real thing', async (t) => {
-  const options = { apiKey: testKey, baseUrl: stack.baseUrls[0] ?? '', retries: 0, fallback: 'review' as const };
+  const options = {
+    apiKey: testKey,
+    baseUrl: stack.baseUrls[0] ?? '',
+    retries: 0,
+    fallback: 'review' as const,
+  };
   const patient = new Verdict({ ...options, timeoutMs: 60_000, deadlineMs: 60_000 });
   t.match(await patient.check(magic('block')), { decision: 'block' });
   t.match(await patient.check(magic('unavailable')), { decision: 'review', fallback: VerdictError });
@@ -147,7 +152,7 @@ t.test('a live key has no magic, and a token may name a test key', async (t) => 
 });
 
 t.test('an Idempotency-Key of a test never answers for a live check', async (t) => {
-  const once = { 'idempotency-key': 'the same' };
+  const once = { 'idempotency-key': 'the-same' };
   const first = await check(magic('block'), 0, once);
   const again = await check(magic('block'), 1, once);
   t.equal(again.headers['idempotent-replayed'], 'true');
@@ -170,7 +175,9 @@ t.test('nothing of it is counted or billed, and the month of the account does no
     return row?.n === '3';
   });
   await eventually(async () => {
-    const rows = await stack.sql<{ id: string }>('SELECT id FROM test_check_logs WHERE id = ANY($1)', [answered]);
+    const rows = await stack.sql<{ id: string }>('SELECT id FROM test_check_logs WHERE id = ANY($1)', [
+      answered,
+    ]);
     return rows.length === answered.length;
   });
   const [billed] = await stack.sql<{ n: string }>('SELECT sum(checks)::text AS n FROM usage_hourly');

@@ -42,7 +42,9 @@ export interface LogDetailRow extends LogRow {
   factors: { code: string; points: number }[];
 }
 
-const shown = (mode: 'live' | 'test') => Prisma.sql`l.id, l.key_id, ${mode} AS mode, s.email, s.ip, l.decision, l.risk_score, l.signals,
+const shown = (
+  mode: 'live' | 'test',
+) => Prisma.sql`l.id, l.key_id, ${mode} AS mode, s.email, s.ip, l.decision, l.risk_score, l.signals,
   coalesce(s.reasons, '[]'::jsonb) AS reasons, ${timestampText('l.created_at')} AS created_at`;
 
 const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };

@@ -52,7 +52,12 @@ export function parsePlans(data: unknown): Plans {
         overage === 'bill' ? wholeNumber(name, fields, 'checks_cap', checksPerMonth) : checksPerMonth,
       listEntries: wholeNumber(name, { list_entries: 10_000, ...fields }, 'list_entries', 0),
       keysEver: wholeNumber(name, { keys_ever: 1_000, ...fields }, 'keys_ever', 1),
-      rememberedPerDay: wholeNumber(name, { remembered_per_day: 100_000, ...fields }, 'remembered_per_day', 0),
+      rememberedPerDay: wholeNumber(
+        name,
+        { remembered_per_day: 100_000, ...fields },
+        'remembered_per_day',
+        0,
+      ),
       currency: currencyOf(name, fields),
     });
   }

@@ -52,7 +52,18 @@ export async function projectAccount(
 
 /** Numbers travel as text: Lua would write 2500000000000000 as 2.5e+15. */
 function encode(projection: AccountProjection): string {
-  const { version, plan, limit, rate, remembered, used, keyUsed = [], credentials, listsVersion, lists } = projection;
+  const {
+    version,
+    plan,
+    limit,
+    rate,
+    remembered,
+    used,
+    keyUsed = [],
+    credentials,
+    listsVersion,
+    lists,
+  } = projection;
   return JSON.stringify({
     version: String(version),
     plan,

@@ -17,7 +17,15 @@ export async function readAccount(
   accountId: string,
   month: string,
 ): Promise<ProjectedAccount | null> {
-  const reply = await redis.hmget(accountKey(accountId, shards), 'v', 'lv', 'limit', 'rate', 'remembered', `u:${month}`);
+  const reply = await redis.hmget(
+    accountKey(accountId, shards),
+    'v',
+    'lv',
+    'limit',
+    'rate',
+    'remembered',
+    `u:${month}`,
+  );
   const [version = 0, listsVersion = 0, limit = 0, rate = 0, remembered = 0, used = 0] = reply.map((text) =>
     Number(text ?? 0),
   );

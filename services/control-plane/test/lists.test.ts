@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { parseListValue } from '@verdict/domain/list-value.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';

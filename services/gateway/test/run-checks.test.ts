@@ -106,7 +106,12 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     check: async (key?: string, expand: Expansion[] = [], ...sent: { email: string; ip?: string }[]) => {
       const bodies = sent.length > 0 ? sent : [body];
       const { results, account } = await runChecks(
-        { admission, scoring: { score }, looks: { spend() {}, noteSeen() {} }, createLogId: () => createId('log') },
+        {
+          admission,
+          scoring: { score },
+          looks: { spend() {}, noteSeen() {} },
+          createLogId: () => createId('log'),
+        },
         {
           caller,
           from: () => '',

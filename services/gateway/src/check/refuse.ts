@@ -27,7 +27,8 @@ export function refuse(refusal: Refusal, { accountId, keyId }: Caller, checks: n
     return invalidField('items', `at most ${account.rate} checks at once on your plan`);
   }
   const state = { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
-  if (refusal.state === 'remembered') return rememberedTooMany(state, secondsUntilTomorrow(account.nowMicros));
+  if (refusal.state === 'remembered')
+    return rememberedTooMany(state, secondsUntilTomorrow(account.nowMicros));
   return refusal.state === 'quota'
     ? quotaExceeded(state, secondsUntilReset(account.nowMicros))
     : rateLimited(state, Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)));

@@ -30,7 +30,13 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, plans, project 
       const { keysEver } = await planOf(plans, account);
       const details = { name, mode, ...terms };
       const audit = auditOf(createId, request, { action: 'key.created', target: id, details });
-      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, mode, ...terms }, secret, keysEver, audit);
+      const { rows } = await account.keys.create(
+        id,
+        { ...NO_TERMS, name, mode, ...terms },
+        secret,
+        keysEver,
+        audit,
+      );
       const [key] = rows;
       if (!key && (await account.keys.made()) >= keysEver) throw keysUsedUp(keysEver);
       if (!key) {

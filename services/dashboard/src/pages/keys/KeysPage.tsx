@@ -14,8 +14,8 @@ import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { KeyActions } from './KeyActions.tsx';
-import { KeyStatus } from './KeyStatus.tsx';
 import classes from './KeyStatus.module.css';
+import { KeyStatus } from './KeyStatus.tsx';
 import { termsText } from './key-terms.ts';
 import { type ShownOnce, ShownOnceDialog } from './ShownOnceDialog.tsx';
 import { KEYS_TEXTS as TEXTS } from './texts.ts';
@@ -23,8 +23,7 @@ import { KEYS_TEXTS as TEXTS } from './texts.ts';
 const route = getRouteApi('/app/keys');
 const DAYS = 30;
 
-const logsOf = ({ id, mode }: ApiKey) =>
-  mode === 'test' ? { key: id, mode: 'test' as const } : { key: id };
+const logsOf = ({ id, mode }: ApiKey) => (mode === 'test' ? { key: id, mode: 'test' as const } : { key: id });
 
 export function KeysPage() {
   const { show } = route.useSearch();

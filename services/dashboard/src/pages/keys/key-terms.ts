@@ -10,7 +10,9 @@ const EVERY_SCOPE = 2;
 /** The terms that a form holds; an empty field means none. */
 export function termsOf(form: FormData): Terms {
   const text = (name: string) => String(form.get(name) ?? '').trim();
-  const networks = text('allowed_ips').split(/[\s,]+/).filter(Boolean);
+  const networks = text('allowed_ips')
+    .split(/[\s,]+/)
+    .filter(Boolean);
   const scopes = form.getAll('scopes') as ('check' | 'usage')[];
   return {
     // To the end of the day that was chosen.
