@@ -7,7 +7,7 @@ import { ROOT, readSources, type SourceFile } from './source-files.js';
 const ALLOWED: Record<string, readonly string[]> = {
   'packages/contracts': [],
   'packages/domain': [],
-  'packages/service-kit': ['contracts'],
+  'packages/service-kit': ['contracts', 'domain'],
   'packages/redis-store': ['domain'],
   'packages/queues': ['contracts'],
   'packages/db': ['contracts', 'domain'],
@@ -17,7 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/invoicing': ['domain'],
   'packages/passwords': [],
   'packages/admission': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues'],
-  'packages/metering': ['contracts', 'domain', 'admission', 'redis-store', 'queues', 'db'],
+  'packages/metering': ['contracts', 'domain', 'service-kit', 'admission', 'redis-store', 'queues', 'db'],
   'services/gateway': [
     'contracts',
     'admission',

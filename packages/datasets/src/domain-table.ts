@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TIER_BITS, TIERS } from './evidence.js';
 
 /**
@@ -39,11 +40,33 @@ const SOURCE_BITS_MAX = 24;
 /** Without sources of their own, the bits of a line are the tiers themselves. */
 const BARE_TIERS = TIERS.map((tier) => TIER_BITS[tier]);
 
+/** Lines read between two turns of the event loop: a millisecond or two, so that a load holds up no request. */
+const LINES_PER_TURN = 2500;
+
 /**
  * Reads lines of `domain sources [operator]`; sources are bits in hexadecimal digits, and `tiers` says for each bit how far
  * it is trusted. Throws on any other form.
  */
 export function createDomainTable(bytes: Buffer, tiers: readonly number[] = BARE_TIERS): DomainTable {
+  const { table, readLines } = beginDomainTable(bytes, tiers);
+  readLines(Number.POSITIVE_INFINITY);
+  return table;
+}
+
+/** The same in slices, for a process that answers requests meanwhile: 163,000 lines at once are a pause that clients see. */
+export async function loadDomainTable(bytes: Buffer, tiers?: readonly number[]): Promise<DomainTable> {
+  const { table, readLines } = beginDomainTable(bytes, tiers ?? BARE_TIERS);
+  while (!readLines(LINES_PER_TURN)) await nextTurn();
+  return table;
+}
+
+interface UnreadTable {
+  readonly table: DomainTable;
+  /** Reads on; true when everything was read. */
+  readLines(count: number): boolean;
+}
+
+function beginDomainTable(bytes: Buffer, tiers: readonly number[]): UnreadTable {
   const size = countLines(bytes);
   const starts = new Uint32Array(size);
   const lengths = new Uint8Array(size);
@@ -56,25 +79,29 @@ export function createDomainTable(bytes: Buffer, tiers: readonly number[] = BARE
   const slots = new Uint32Array(slotCount);
 
   let line = 0;
-  for (let start = 0; start < bytes.length; line++) {
-    const end = bytes.indexOf(LINE_FEED, start);
-    const space = bytes.indexOf(SPACE, start);
-    if (end === -1 || space === -1 || space > end || space === start || space - start > 253)
-      throw malformed(line);
-    starts[line] = start;
-    lengths[line] = space - start;
-    const second = bytes.indexOf(SPACE, space + 1);
-    const bitsEnd = second === -1 || second > end ? end : second;
-    const bits = readNumber(bytes, space + 1, bitsEnd, 16, 2 ** tiers.length, line);
-    if (bits === 0) throw malformed(line);
-    sources[line] = bits;
-    evidences[line] = evidenceOf(bits);
-    if (bitsEnd !== end) operators[line] = readNumber(bytes, bitsEnd + 1, end, 10, NO_OPERATOR, line);
-    insert(line);
-    start = end + 1;
+  let start = 0;
+  function readLines(count: number): boolean {
+    for (const until = line + count; start < bytes.length && line < until; line++) {
+      const end = bytes.indexOf(LINE_FEED, start);
+      const space = bytes.indexOf(SPACE, start);
+      if (end === -1 || space === -1 || space > end || space === start || space - start > 253)
+        throw malformed(line);
+      starts[line] = start;
+      lengths[line] = space - start;
+      const second = bytes.indexOf(SPACE, space + 1);
+      const bitsEnd = second === -1 || second > end ? end : second;
+      const bits = readNumber(bytes, space + 1, bitsEnd, 16, 2 ** tiers.length, line);
+      if (bits === 0) throw malformed(line);
+      sources[line] = bits;
+      evidences[line] = evidenceOf(bits);
+      if (bitsEnd !== end) operators[line] = readNumber(bytes, bitsEnd + 1, end, 10, NO_OPERATOR, line);
+      insert(line);
+      start = end + 1;
+    }
+    return start >= bytes.length;
   }
 
-  return {
+  const table: DomainTable = {
     size,
     find(domain) {
       let name: string | undefined;
@@ -112,6 +139,7 @@ export function createDomainTable(bytes: Buffer, tiers: readonly number[] = BARE
       }
     },
   };
+  return { table, readLines };
 
   function insert(entry: number): void {
     const start = starts[entry] ?? 0;

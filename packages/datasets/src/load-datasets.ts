@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatasetSnapshot, RoleKind } from './dataset-snapshot.js';
-import { createDomainTable } from './domain-table.js';
+import { loadDomainTable } from './domain-table.js';
 import { TIER_BITS } from './evidence.js';
 import { findImpossibleName } from './find-impossible-name.js';
 import {
@@ -32,7 +32,7 @@ export async function loadDatasets(place: string | ReadDatasetFile): Promise<Dat
 
   const knownMail = await readNames('known_mail');
   const relays = await readNames('relays');
-  const disposable = createDomainTable(
+  const disposable = await loadDomainTable(
     await read('disposable_domains'),
     manifest.disposable_sources.map(({ tier }) => TIER_BITS[tier]),
   );
@@ -67,7 +67,7 @@ async function readFreshlyCrawled(read: ReadDatasetFile, { datasets }: Manifest)
 async function readEstablishedSites(read: ReadDatasetFile, { datasets }: Manifest) {
   const entry = datasets.established_sites;
   if (entry === undefined) return undefined;
-  const table = createDomainTable(await readVerified(read, entry));
+  const table = await loadDomainTable(await readVerified(read, entry));
   checkCount(table.size, entry);
   return table;
 }

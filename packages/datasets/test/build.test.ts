@@ -9,7 +9,7 @@ import { buildDatasets } from '../src/build/build-datasets.js';
 import { mergeDisposable } from '../src/build/merge-disposable.js';
 import { readInstalled } from '../src/build/read-installed.js';
 import { refuseNeverListed } from '../src/build/refuse-never-listed.js';
-import { createDomainTable } from '../src/domain-table.js';
+import { createDomainTable, loadDomainTable } from '../src/domain-table.js';
 import { CRAWLED, CURATED, MAILCHECKER } from '../src/evidence.js';
 import { loadDatasets } from '../src/load-datasets.js';
 import { parseManifest } from '../src/manifest.js';
@@ -67,6 +67,23 @@ t.test('the table finds names and parents exactly as a Set would', async () => {
       });
     }),
   );
+});
+
+t.test('a table is loaded in slices, and whoever waits has a turn between them', async (t) => {
+  const lines = 50_000;
+  const bytes = Buffer.from(Array.from({ length: lines }, (_, index) => `trash-${index}.com 4\n`).join(''));
+  let turns = 0;
+  let loading = true;
+  const count = () => {
+    turns++;
+    if (loading) setImmediate(count);
+  };
+  setImmediate(count);
+  const table = await loadDomainTable(bytes);
+  loading = false;
+  t.ok(turns >= 15, `${turns} turns`);
+  t.equal(table.find('x.trash-49999.com')?.name, 'trash-49999.com');
+  await t.rejects(loadDomainTable(Buffer.from('a.com\n')), /malformed/);
 });
 
 t.test('evidence of a name and its parents counts together, and malformed lines are refused', async (t) => {

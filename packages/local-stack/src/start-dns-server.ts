@@ -93,9 +93,14 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
     const typeName =
       Object.entries(TYPE).find(([, type]) => type === question.type)?.[0] ?? String(question.type);
     queries.push(`${typeName} ${question.name}${transport === 'tcp' ? ' tcp' : ''}`);
-    const entry = zone[question.name];
+    const entry = zone[question.name] ?? delegation(question.name);
     await entry?.after;
     return respond(question, entry, transport);
+  }
+
+  /** An ending below which there are names exists itself, without records. */
+  function delegation(name: string): ZoneEntry | undefined {
+    return !name.includes('.') && Object.keys(zone).some((each) => each.endsWith(`.${name}`)) ? {} : undefined;
   }
 
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { endTurn, readDutyTurns, takeTurn } from '@verdict/redis-store/duty-turns.js';
+import { every } from '@verdict/service-kit/every.js';
 import { createAgeOfChange } from './age-of-change.js';
 
 /** One recurring duty. However many workers run, each turn of it is taken by one of them. */
@@ -76,18 +77,10 @@ export function runDuties(options: Options): RunningDuties {
     }
   }
 
-  let looking: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch(onError)
-      .finally(() => {
-        looking = null;
-      });
-  }, lookEveryMs);
+  const stopLooking = every(lookEveryMs, look, onError);
   return {
     async close() {
-      clearInterval(timer);
-      await looking;
+      await stopLooking();
       await Promise.all(duties.map(({ running }) => running));
     },
   };

@@ -1,25 +1,18 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createPrivateKey } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
+import { PLANS_SETTING } from '@verdict/service-kit/plans-file.js';
+import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { messageOf } from '@verdict/service-kit/run-service.js';
+import { Count, Port } from '@verdict/service-kit/settings.js';
 import { type Static, Type } from 'typebox';
-
-const Port = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description });
-const Count = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, default: fallback, description });
-
-const PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
 
 const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
 
 const STORES = {
   ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
-  PLANS_FILE: Type.String({ default: PLANS_FILE, description: 'Plans by name, as JSON' }),
+  ...PLANS_SETTING,
 };
 
 export const ControlPlaneConfigSchema = Type.Object({
@@ -98,14 +91,6 @@ export type SeedConfig = Readonly<Static<typeof SeedConfigSchema>>;
 
 export const loadSeedConfig = (): SeedConfig => readConfig(SeedConfigSchema, process.env, missingRedis);
 
-export function readPlans(file: string): Plans {
-  try {
-    return parsePlans(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    throw new ConfigError(`PLANS_FILE ${file} is not usable: ${messageOf(error)}`);
-  }
-}
-
 export interface SigningKeys {
   readonly kid: string;
   readonly privatePem: string;
@@ -121,49 +106,10 @@ export function readSigningKeys(
   const privatePem = toPem('JWT_SIGNING_KEY', () =>
     createPrivateKey({ key: signing, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }),
   );
-  const publicPems = new Map<string, string>();
-  for (const jwk of parseJwks(config.JWT_PUBLIC_KEYS)) {
-    publicPems.set(
-      kidOf('JWT_PUBLIC_KEYS', jwk),
-      toPem('JWT_PUBLIC_KEYS', () => exportPublic(createPublicKey({ key: jwk, format: 'jwk' }))),
-    );
-  }
+  const publicPems = readPublicKeys('JWT_PUBLIC_KEYS', config.JWT_PUBLIC_KEYS);
   const kid = kidOf('JWT_SIGNING_KEY', signing);
   if (!publicPems.has(kid)) {
     throw new ConfigError(`JWT_PUBLIC_KEYS lacks the key "${kid}" that JWT_SIGNING_KEY signs with`);
   }
   return { kid, privatePem, publicPems };
-}
-
-type Jwk = Record<string, string>;
-
-function parseJwk(name: string, text: string): Jwk {
-  try {
-    const jwk: unknown = JSON.parse(text);
-    if (typeof jwk === 'object' && jwk !== null) return jwk as Jwk;
-  } catch {
-    // Said below, without the parser's message: it would quote the key.
-  }
-  throw new ConfigError(`${name} is not a JWK in JSON`);
-}
-
-function parseJwks(text: string): Jwk[] {
-  const { keys } = parseJwk('JWT_PUBLIC_KEYS', text) as { keys?: unknown };
-  if (!Array.isArray(keys) || keys.length === 0) throw new ConfigError('JWT_PUBLIC_KEYS holds no keys');
-  return keys as Jwk[];
-}
-
-function kidOf(name: string, jwk: Jwk): string {
-  if (typeof jwk.kid !== 'string' || jwk.kid === '') throw new ConfigError(`${name} has a key without kid`);
-  return jwk.kid;
-}
-
-const exportPublic = (key: KeyObject): string | Buffer => key.export({ type: 'spki', format: 'pem' });
-
-function toPem(name: string, make: () => string | Buffer): string {
-  try {
-    return String(make());
-  } catch {
-    throw new ConfigError(`${name} is not an Ed25519 key`);
-  }
 }

@@ -3,10 +3,11 @@ import { connectDatabase } from '@verdict/db/client.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createPasswords } from './auth/passwords.js';
-import { loadSeedConfig, readPlans } from './config.js';
+import { loadSeedConfig } from './config.js';
 import { projectFromPostgres } from './projection/project-account.js';
 import { seed } from './seed.js';
 

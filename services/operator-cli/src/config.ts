@@ -3,8 +3,9 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UPDATE_SETTINGS, type UpdateSettings } from '@verdict/datasets/update/update-settings.js';
-import { type Plans, parsePlans } from '@verdict/domain/plans.js';
+import type { Plans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
+import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
 import { missingRedis, REDIS_SETTINGS, redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { Type } from 'typebox';
 
@@ -59,10 +60,7 @@ export function datasets(): UpdateSettings & { readonly DATASETS_DIR: string } {
   return { ...settings, DATASETS_DIR: directory };
 }
 
-export function plans(): Plans {
-  const schema = Type.Object({ PLANS_FILE: Type.String({ default: at('config/plans.json') }) });
-  return parsePlans(JSON.parse(readFileSync(readConfig(schema, environment()).PLANS_FILE, 'utf8')));
-}
+export const plans = (): Plans => readPlans(readConfig(Type.Object(PLANS_SETTING), environment()).PLANS_FILE);
 
 /** Who gives the commands, for the audit log: VERDICT_OPERATOR, or the user of this machine. */
 export const operator = (): string =>

@@ -35,6 +35,7 @@ const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], addresses: [], rou
 const directory = createMailDirectory({
   lookUp: async () => outcome,
   budget: { take: () => true },
+  domainBudget: { take: () => true },
   deadlineMs: 1_000,
   concurrency: 10_000,
   entriesMax: 50_000,

@@ -1,16 +1,14 @@
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { readConfig } from '@verdict/service-kit/config.js';
+import { Count, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
-const Port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
-const Count = (fallback: number) => Type.Integer({ minimum: 1, default: fallback });
-
 export const ScoringConfigSchema = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the listener for gateways' }),
-  PORT: Type.Integer({ ...Port(8081), description: 'Port for gateways' }),
+  PORT: Port(8081, 'Port for gateways'),
   INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
-  INTERNAL_PORT: Type.Integer({ ...Port(9081), description: 'Port of /livez, /readyz and /metrics' }),
+  INTERNAL_PORT: Port(9081, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   DRAIN_DELAY_MS: Type.Integer({
     minimum: 0,
@@ -34,35 +32,25 @@ export const ScoringConfigSchema = Type.Object({
       description: 'Public Ed25519 keys that releases must be signed with, separated by commas',
     }),
   ),
-  DATASETS_POLL_MS: Type.Integer({ ...Count(10_000), description: 'How often new lists are looked for' }),
-  DATASETS_FETCH_TIMEOUT_MS: Type.Integer({
-    ...Count(30_000),
-    description: 'Longest wait for one file of a release',
-  }),
+  DATASETS_POLL_MS: Count(10_000, 'How often new lists are looked for'),
+  DATASETS_FETCH_TIMEOUT_MS: Count(30_000, 'Longest wait for one file of a release'),
   DNS_SERVERS: Type.String({
     default: '',
     description: 'host:port, separated by commas; empty for the system’s',
   }),
-  DNS_DEADLINE_MS: Type.Integer({ ...Count(300), description: 'Longest wait of a check for a look-up' }),
-  DNS_CONCURRENCY: Type.Integer({ ...Count(256), description: 'Look-ups under way at once' }),
-  DNS_CACHE_MAX: Type.Integer({ ...Count(20_000), description: 'Domains whose mail servers are remembered' }),
+  DNS_DEADLINE_MS: Count(300, 'Longest wait of a check for a look-up'),
+  DNS_CONCURRENCY: Count(256, 'Look-ups under way at once'),
+  DNS_CACHE_MAX: Count(20_000, 'Domains whose mail servers are remembered'),
   DNS_CANARY: Type.String({
     default: 'gmail.com,outlook.com,yahoo.com',
     minLength: 1,
     description: 'Domains that certainly have mail servers; when none resolves, no absence is believed',
   }),
-  DNS_CANARY_FRESH_MS: Type.Integer({
-    ...Count(30_000),
-    description: 'How long an opinion of the canary holds',
-  }),
-  DNS_BUDGET_BURST: Type.Integer({
-    ...Count(500),
-    description: 'Never-seen domains an account may ask for at once',
-  }),
-  DNS_BUDGET_PER_SECOND: Type.Integer({
-    ...Count(50),
-    description: 'Never-seen domains per second and account',
-  }),
+  DNS_CANARY_FRESH_MS: Count(30_000, 'How long an opinion of the canary holds'),
+  DNS_BUDGET_BURST: Count(500, 'Never-seen domains an account may ask for at once'),
+  DNS_BUDGET_PER_SECOND: Count(50, 'Never-seen domains per second and account'),
+  DNS_DOMAIN_BURST: Count(50, 'Look-ups below one registrable domain at once, whoever asks'),
+  DNS_DOMAIN_PER_SECOND: Count(5, 'Look-ups per second below one registrable domain'),
   ...TRACING_SETTINGS,
 });
 export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;

@@ -53,8 +53,14 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
       else log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
     },
   });
+  const domainBudget = createTokenBuckets({
+    burst: config.DNS_DOMAIN_BURST,
+    perSecond: config.DNS_DOMAIN_PER_SECOND,
+    ownersMax: OWNERS_MAX,
+  });
   const directory = createMailDirectory({
-    lookUp: createMailLookUp(resolvers, canary),
+    lookUp: createMailLookUp({ resolvers, canary, domainBudget }),
+    domainBudget,
     budget: createTokenBuckets({
       burst: config.DNS_BUDGET_BURST,
       perSecond: config.DNS_BUDGET_PER_SECOND,

@@ -1,6 +1,7 @@
 import { type DnsServer, startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 import t, { type Test } from 'tap';
 import { createCanary } from '../src/dns/canary.js';
+import { createFairSlots } from '../src/dns/fair-slots.js';
 import { createMailLookUp } from '../src/dns/look-up-mail.js';
 import { createMailDirectory, type MailDirectory } from '../src/dns/mail-directory.js';
 import { type MailOutcome, unknownMail } from '../src/dns/mail-outcome.js';
@@ -186,7 +187,7 @@ t.test('look-ups under way are capped; who cannot wait in line is told so', asyn
       return found(`mx.${domain}`);
     },
   });
-  const asked = Array.from({ length: 10 }, (_, index) => directory.find(`d${index}.com`, 'acc'));
+  const asked = Array.from({ length: 10 }, (_, index) => directory.find(`d${index}.com`, `acc-${index}`));
   t.same(directory.find('one-too-many.com', 'acc'), unknownMail('busy'));
   for (let done = 0; done < 10; done++) {
     answers.shift()?.();
@@ -233,8 +234,127 @@ t.test('an account has a budget for never-seen domains, and only for those', asy
   t.same(await directory.find('d.com', 'greedy'), found('mx.d.com'), 'the budget refills');
 });
 
+t.test('accounts whose look-ups never end leave places for the others', async (t) => {
+  const begun: string[] = [];
+  const directory = createMailDirectory({
+    ...limits,
+    concurrency: 64,
+    lookUp: (domain) => {
+      begun.push(domain);
+      return domain.startsWith('silent') ? new Promise(() => {}) : Promise.resolve(found(`mx.${domain}`));
+    },
+  });
+  for (let i = 0; i < 600; i++) void directory.find(`silent-${i}.com`, `greedy-${i % 7}`);
+  t.equal(begun.length, 56, 'seven of them hold an eighth each');
+  t.same(await directory.find('acme.com', 'modest'), found('mx.acme.com'));
+  t.same(await directory.find('other.com', 'modest'), found('mx.other.com'), 'again and again');
+  for (let i = 0; i < 600; i++) void directory.find(`silent-again-${i}.com`, 'greedy-0');
+  t.same(await directory.find('third.com', 'modest'), found('mx.third.com'), 'the line has places as well');
+});
+
+t.test('whoever leaves gives the place to the next in line', async (t) => {
+  const answers = new Map<string, () => void>();
+  const slots = createFairSlots(2, 8);
+  const run = (name: string) => () => new Promise<void>((resolve) => answers.set(name, resolve));
+  slots.enter('a', run('a1'));
+  slots.enter('a', run('a2'));
+  slots.enter('b', run('b1'));
+  const given = slots.enter('c', run('c1'));
+  slots.enter('c', run('c2'));
+  t.same([...answers.keys()], ['a1', 'b1']);
+  t.equal(given?.leave(), true);
+  t.equal(given?.leave(), false, 'only once');
+  answers.get('b1')?.();
+  await settled();
+  t.same([...answers.keys()], ['a1', 'b1', 'c2'], 'the second of a waits until a holds fewer than are free');
+  answers.get('a1')?.();
+  await settled();
+  t.same([...answers.keys()], ['a1', 'b1', 'c2', 'a2']);
+});
+
+t.test('below one registrable domain only so much is asked, whoever asks', async (t) => {
+  let time = 0;
+  const now = () => time;
+  let asked = 0;
+  const directory = createMailDirectory({
+    ...limits,
+    now,
+    domainBudget: createTokenBuckets({ burst: 3, perSecond: 1, ownersMax: 10, now }),
+    lookUp: async (domain) => {
+      asked++;
+      return found(`mx.${domain}`);
+    },
+  });
+  for (let i = 0; i < 50; i++) await directory.find(`r${i}.victim.co.uk`, `acc-${i}`);
+  t.equal(asked, 3);
+  t.same(directory.find('new.victim.co.uk', 'acc'), unknownMail('budget'));
+  t.same(
+    await directory.find('other.co.uk', 'acc'),
+    found('mx.other.co.uk'),
+    'its neighbours are not affected',
+  );
+  time += 1_000;
+  t.same(await directory.find('new.victim.co.uk', 'acc'), found('mx.new.victim.co.uk'));
+});
+
+t.test(
+  'a look-up costs two questions at most where there is mail, and four whatever a server does',
+  async (t) => {
+    const server = await serve(t, {
+      ...canaryZone,
+      'plain.com': {
+        mx: [
+          [10, 'mx.host.net'],
+          [20, 'mx2.host.net'],
+        ],
+      },
+      'neighbour.com': { mx: [[10, 'mx.host.net']] },
+      'mx.host.net': { a: ['192.0.43.9'] },
+      'web.com': { a: ['192.0.43.7'] },
+      'nothing.com': {},
+      'broken.com': { behaviour: 'servfail' },
+      'half-broken.com': { mx: [[10, 'mx.broken.com']] },
+      'mx.broken.com': { behaviour: 'servfail' },
+    });
+    const other = await serve(t, server.zone);
+    const directory = directoryOver(t, [server, other]);
+    await directory.find('absent-before.com', 'acc');
+    const cost = async (domain: string) => {
+      const before = server.queries.length + other.queries.length;
+      await directory.find(domain, 'acc');
+      return server.queries.length + other.queries.length - before;
+    };
+    t.equal(await cost('plain.com'), 2, 'MX and the address of the first server');
+    t.equal(await cost('neighbour.com'), 1, 'whose address is known by now');
+    t.equal(await cost('absent.com'), 1);
+    t.equal(await cost('web.com'), 3, 'MX, A, SPF');
+    t.equal(await cost('nothing.com'), 3, 'MX, A, AAAA');
+    t.equal(await cost('broken.com'), 2, 'both resolvers, once');
+    t.equal(await cost('half-broken.com'), 3);
+  },
+);
+
+t.test(
+  'names below an ending that was never delegated are not asked, only whether the ending was',
+  async (t) => {
+    const server = await serve(t, {
+      ...canaryZone,
+        'acme.bornlater': { mx: [[10, 'mx.acme.com']] },
+    });
+    const directory = directoryOver(t, [server]);
+    for (const name of ['db1.prod.qqcorp', 'db2.prod.qqcorp'])
+      t.same(await directory.find(name, 'acc'), { kind: 'not_found' });
+    t.same(
+      server.queries.filter((query) => query.includes('qqcorp')),
+      ['MX qqcorp'],
+    );
+    t.match(await directory.find('acme.bornlater', 'acc'), { kind: 'mx' }, 'delegated since');
+  },
+);
+
 const limits = {
   budget: { take: () => true },
+  domainBudget: { take: () => true },
   deadlineMs: 1_000,
   concurrency: 10,
   entriesMax: 100,
@@ -271,7 +391,11 @@ function directoryOver(t: Test, servers: DnsServer[], options: DirectoryOptions 
     canary.close();
     resolvers.close();
   });
-  return createMailDirectory({ ...limits, deadlineMs, lookUp: createMailLookUp(resolvers, canary) });
+  return createMailDirectory({
+    ...limits,
+    deadlineMs,
+    lookUp: createMailLookUp({ resolvers, canary, domainBudget: limits.domainBudget }),
+  });
 }
 
 async function serve(t: Test, zone: Zone): Promise<DnsServer> {

@@ -1,28 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   UPDATE_SETTINGS,
   type UpdateSettings,
   updateOptions,
 } from '@verdict/datasets/update/update-settings.js';
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
-import { type Plans, parsePlans } from '@verdict/domain/plans.js';
+import type { Plans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
+import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { Count, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
-const Count = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, default: fallback, description });
-
 export const WorkerConfigSchema = Type.Object({
   INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
-  INTERNAL_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 9082,
-    description: 'Port of /livez, /readyz and /metrics',
-  }),
+  INTERNAL_PORT: Port(9082, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({
@@ -37,10 +29,7 @@ export const WorkerConfigSchema = Type.Object({
     minLength: 16,
     description: 'Key of the hash that finds the rows of an address',
   }),
-  PLANS_FILE: Type.String({
-    default: fileURLToPath(new URL('../../../../config/plans.json', import.meta.url)),
-    description: 'Plans by name, as JSON',
-  }),
+  ...PLANS_SETTING,
   OPERATOR_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
@@ -81,13 +70,5 @@ function refuseUnusableSources(settings: UpdateSettings): void {
     updateOptions(settings, settings.DATASETS_DIR);
   } catch (error) {
     throw new ConfigError((error as Error).message);
-  }
-}
-
-function readPlans(file: string): Plans {
-  try {
-    return parsePlans(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    throw new ConfigError(`PLANS_FILE ${file} cannot be used: ${(error as Error).message}`);
   }
 }

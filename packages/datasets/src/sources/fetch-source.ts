@@ -20,7 +20,10 @@ export async function fetchSource(
   had: Had,
   { registry, limits: common }: { readonly registry: string; readonly limits: FetchLimits },
 ): Promise<SourceAnswer> {
-  const limits = { ...common, bytesMax: source.bytes_max ?? common.bytesMax };
+  const limits = {
+    deadlineMs: source.deadline_ms ?? common.deadlineMs,
+    bytesMax: source.bytes_max ?? common.bytesMax,
+  };
   if (source.kind === 'npm') {
     const answer = await fetchPackageFile({
       registry: source.registry ?? registry,

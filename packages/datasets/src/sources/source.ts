@@ -60,7 +60,12 @@ const ListedSourceSchema = Type.Object(
     tolerates: Type.Optional(
       Type.Array(Type.String(), { description: 'Names of the never-list that it is known to carry' }),
     ),
-    bytes_max: Type.Optional(Type.Integer({ minimum: 1 })),
+    bytes_max: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Largest answer, when not the common one' }),
+    ),
+    deadline_ms: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Longest wait for it, when not the common one' }),
+    ),
     enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

@@ -43,7 +43,7 @@ export function makeSmallWorld(t: Test, sources: readonly ListedSource[]) {
     listsDir,
     sources,
     registry: 'http://127.0.0.1:9/',
-    limits: { deadlineMs: 5_000, bytesMax: 1024 * 1024 },
+    limits: { deadlineMs: 60_000, bytesMax: 1024 * 1024 },
   };
   return { root, directory, shippedDir, listsDir, options };
 }

@@ -1,3 +1,5 @@
+import { drawInAscii } from './look-alike-letters.js';
+import { MIXTURE_FAULT, TWIN_FAULT } from './parse-local-part.js';
 import { NO_DOT_FAULT } from './parse-mail-domain.js';
 import { allProviders } from './provider-domains.js';
 
@@ -30,6 +32,11 @@ export function explainRefusal(text: string, message: string, isAddress: (text: 
     const at = text.lastIndexOf('@');
     const domain = withoutDots.get(text.slice(at + 1).toLowerCase());
     if (domain !== undefined) return suggest(message, `${text.slice(0, at)}@${domain}`, isAddress);
+  }
+  if (message === MIXTURE_FAULT || message === TWIN_FAULT) {
+    const at = text.lastIndexOf('@');
+    const plain = drawInAscii(text.slice(0, at).toLowerCase());
+    if (plain !== undefined) return suggest(message, `${plain}${text.slice(at)}`, isAddress);
   }
   return { ok: false, message };
 }

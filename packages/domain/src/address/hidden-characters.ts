@@ -30,8 +30,8 @@ export function hasHiddenCharacter(text: string): boolean {
   return joiner.test(text) && joiner.test(text.replace(joinerInPlace, ''));
 }
 
-/** A combining mark at the beginning, or after a separator, is drawn on its neighbour or on nothing. */
-const looseMark = /(?:^|[^\p{L}\p{N}\p{M}\p{S}\u200c\u200d])\p{M}/u;
+/** A combining mark that follows no letter is drawn on its neighbour or on nothing. */
+const looseMark = /(?:^|[^\p{L}\p{M}\u200c\u200d])\p{M}/u;
 
 export function hasLooseMark(text: string): boolean {
   return looseMark.test(text);

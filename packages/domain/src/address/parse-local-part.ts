@@ -1,5 +1,8 @@
 import { ATEXT, asciiClass } from './ascii-class.js';
+import { hasMisplacedTwin } from './east-asian-twins.js';
 import { hasHiddenCharacter, hasLooseMark } from './hidden-characters.js';
+import { findLookAlike } from './look-alike-letters.js';
+import { findWritingFault } from './writing-system.js';
 
 export const LOCAL_OCTETS_MAX = 64;
 const DOT = 46;
@@ -26,8 +29,32 @@ export function parseLocalPart(text: string): LocalPartResult {
   const parse = text.charCodeAt(0) === QUOTE ? parseQuoted : parseDotString;
   // What was typed must be an address as well: folding can hide a forbidden character (< with U+0338 becomes one letter).
   const asTyped = text === folded ? undefined : parse(text);
-  return asTyped?.ok === false ? asTyped : parse(folded);
+  if (asTyped?.ok === false) return asTyped;
+  const parsed = parse(folded);
+  const drawn = parsed.ok ? drawingFault(parsed.local.canonical) : undefined;
+  return drawn === undefined ? parsed : refuse(drawn);
 }
+
+/** What a reader cannot tell from another name; ASCII is always itself. */
+function drawingFault(name: string): string | undefined {
+  if (isAscii(name)) return undefined;
+  const fault = findWritingFault(name);
+  if (fault !== undefined) return writingFaults[fault];
+  return findLookAlike(name) !== undefined || hasMisplacedTwin(name) ? TWIN_FAULT : undefined;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
+
+export const MIXTURE_FAULT = 'the part before @ mixes letters of different alphabets';
+export const TWIN_FAULT = 'the part before @ is drawn like another name, in letters of another alphabet';
+const writingFaults = {
+  sign: 'the part before @ contains a sign or picture that is no letter',
+  letter: 'the part before @ contains a letter that is drawn like another one',
+  mixture: MIXTURE_FAULT,
+} as const;
 
 function parseDotString(text: string): LocalPartResult {
   const fault = dotStringFault(text);
@@ -95,8 +122,14 @@ function escapeQuotes(content: string): string {
   return content.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
+/** A dot above i is drawn once, however often it is written (İ becomes i and U+0307). */
+const secondDot = /(?<=[ij])\u0307|ı\u0307/g;
+
 function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().normalize('NFC');
+  const folded = text.normalize('NFC').toLowerCase().normalize('NFC');
+  return folded.includes('\u0307')
+    ? folded.replace(secondDot, (dot) => (dot === '\u0307' ? '' : 'i'))
+    : folded;
 }
 
 function refuse(message: string): { ok: false; message: string } {

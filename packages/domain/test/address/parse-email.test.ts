@@ -129,11 +129,11 @@ t.test('a refusal says what is wrong', async (t) => {
 t.test('a mailbox name that grows when it is folded is measured by what it becomes', async (t) => {
   const domain = `${'abcdefgh.'.repeat(21)}abc.com`;
   const room = 254 - 1 - domain.length;
-  const fits = `${'a'.repeat(room - 6)}\ufb2c@${domain}`;
+  const fits = `${'1'.repeat(room - 6)}\ufb2c@${domain}`;
   const canonical = parse(fits).canonical;
   t.equal(Buffer.byteLength(canonical), 254);
   t.equal(parse(canonical).canonical, canonical);
-  t.notOk(parseEmail(`${'a'.repeat(room - 5)}\ufb2c@${domain}`).ok, '252 octets as typed, 255 when folded');
+  t.notOk(parseEmail(`${'1'.repeat(room - 5)}\ufb2c@${domain}`).ok, '252 octets as typed, 255 when folded');
 });
 
 t.test('a character that is not drawn cannot make a second mailbox', async (t) => {

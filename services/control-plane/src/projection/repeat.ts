@@ -1,3 +1,4 @@
+import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 
@@ -7,40 +8,31 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
-/** Does something again and again, with the same pause after each round. An outage is told once, not every round. */
+/** Work that goes on as long as the service does. An outage is told once, not every round. */
 export function repeat(
   name: string,
   intervalMs: number,
   log: Logger,
   work: () => Promise<unknown>,
 ): Repeated {
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<unknown> = Promise.resolve();
+  let stop = async (): Promise<void> => {};
   let failing = false;
 
-  async function tick(): Promise<void> {
-    try {
-      await work();
-      if (failing) log.info(`the ${name} works again`);
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ err: messageOf(error) }, `the ${name} failed`);
-      failing = true;
-    }
+  async function round(): Promise<void> {
+    await work();
+    if (failing) log.info(`the ${name} works again`);
+    failing = false;
   }
 
-  function schedule(): void {
-    timer = setTimeout(() => {
-      round = tick().finally(() => timer && schedule());
-    }, intervalMs);
+  function tell(error: unknown): void {
+    if (!failing) log.error({ err: messageOf(error) }, `the ${name} failed`);
+    failing = true;
   }
 
   return {
-    start: schedule,
-    async stop() {
-      clearTimeout(timer);
-      timer = undefined;
-      await round;
+    start() {
+      stop = every(intervalMs, round, tell);
     },
+    stop: () => stop(),
   };
 }

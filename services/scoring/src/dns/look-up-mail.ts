@@ -1,62 +1,131 @@
 import type { MxRecord } from 'node:dns';
 import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
+import { LRUCache } from 'lru-cache';
+import { isInternalName } from '../names/special-names.js';
 import type { Canary } from './canary.js';
 import { type MailOutcome, unknownMail } from './mail-outcome.js';
-import { isAbsence, isNoSuchName, isNoSuchRecord, type ResolverPair } from './resolver-pair.js';
+import { registrableDomain, undelegatedEnding } from './registrable-domain.js';
+import {
+  type Course,
+  isAbsence,
+  isNoSuchName,
+  isNoSuchRecord,
+  newCourse,
+  type ResolverPair,
+} from './resolver-pair.js';
+import type { TokenBuckets } from './token-buckets.js';
 import { isUnroutableAddress, isUnroutableHost } from './unroutable.js';
 
 export type LookUpMail = (domain: string) => Promise<MailOutcome>;
 
-/** One cold look-up, from MX to address records to SPF. Never rejects: what cannot be learnt is unknown. */
-export function createMailLookUp(resolvers: ResolverPair, canary: Canary): LookUpMail {
+interface MailLookUpOptions {
+  readonly resolvers: ResolverPair;
+  readonly canary: Canary;
+  /** Look-ups below one registrable domain: names of mail servers are chosen by whoever owns the domain that was asked. */
+  readonly domainBudget: TokenBuckets;
+}
+
+const HOSTS_MAX = 5_000;
+const ENDINGS_MAX = 1_000;
+const REMEMBERED_MS = 10 * 60_000;
+
+/**
+ * One cold look-up, from MX to address records to SPF. Never rejects: what cannot be learnt is unknown. A domain that
+ * receives costs two questions (MX, and the address of its server unless that is remembered), one that does not exist
+ * costs one, one without MX at most three; one of them may be put to both resolvers.
+ */
+export function createMailLookUp({ resolvers, canary, domainBudget }: MailLookUpOptions): LookUpMail {
+  const addressesOf = new LRUCache<string, string[]>({ max: HOSTS_MAX, ttl: REMEMBERED_MS });
+  const delegated = new LRUCache<string, boolean>({ max: ENDINGS_MAX, ttl: REMEMBERED_MS });
+
   return async (domain) => {
+    const course = newCourse();
     try {
-      const records = await resolvers.ask((resolver) => resolver.resolveMx(domain));
-      if (records.length > 0) return await describe(records);
-      return await withoutMx(domain);
+      const ending = undelegatedEnding(domain);
+      if (ending !== undefined && !(await isDelegated(ending, course)))
+        return believed({ kind: 'not_found' });
+      const records = await resolvers.ask((resolver) => resolver.resolveMx(domain), course);
+      if (records.length > 0) return await describe(records, course);
+      return await withoutMx(domain, course);
     } catch (error) {
       if (isNoSuchName(error)) return believed({ kind: 'not_found' });
-      if (isNoSuchRecord(error)) return withoutMx(domain);
+      if (isNoSuchRecord(error)) return withoutMx(domain, course);
       return unknownMail('failure');
     }
   };
 
-  async function describe(records: MxRecord[]): Promise<MailOutcome> {
+  /**
+   * Names below an ending that nobody delegated are not sent out: they are somebody's internal ones, or made up. The
+   * ending itself is asked about, once for all of them, because endings are born after the suffix list was made.
+   */
+  async function isDelegated(ending: string, course: Course): Promise<boolean> {
+    const known = delegated.get(ending);
+    if (known !== undefined) return known;
+    const exists = await resolvers
+      .ask((resolver) => resolver.resolveMx(ending), course)
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (isAbsence(error)) return isNoSuchRecord(error);
+          throw error;
+        },
+      );
+    delegated.set(ending, exists);
+    return exists;
+  }
+
+  async function describe(records: MxRecord[], course: Course): Promise<MailOutcome> {
     const hosts = records
       .toSorted((a, b) => a.priority - b.priority)
       .map(({ exchange }) => normalise(exchange));
     if (hosts.every((host) => host === '')) return { kind: 'null_mx' };
     const named = hosts.filter((host) => host !== '');
-    return { kind: 'mx', hosts: named, ...(await locate(named)) };
+    return { kind: 'mx', hosts: named, ...(await locate(named, course)) };
   }
 
   /** RFC 5321 section 5.1: without MX, mail goes to the address of the domain, unless its owner forbids mail. */
-  async function withoutMx(domain: string): Promise<MailOutcome> {
-    const [v4, v6, mailForbidden] = await Promise.all([
-      presence(resolvers.ask((resolver) => resolver.resolve4(domain))),
-      presence(resolvers.ask((resolver) => resolver.resolve6(domain))),
-      forbidsMail(domain),
-    ]);
-    if (v4 === 'found' || v6 === 'found')
-      return mailForbidden ? { kind: 'no_mail' } : { kind: 'implicit_mx' };
+  async function withoutMx(domain: string, course: Course): Promise<MailOutcome> {
+    const v4 = await presence(resolvers.ask((resolver) => resolver.resolve4(domain), course));
+    if (v4 === 'found')
+      return (await forbidsMail(domain, course)) ? { kind: 'no_mail' } : { kind: 'implicit_mx' };
+    const v6 = await presence(resolvers.ask((resolver) => resolver.resolve6(domain), course));
+    if (v6 === 'found')
+      return (await forbidsMail(domain, course)) ? { kind: 'no_mail' } : { kind: 'implicit_mx' };
     if (v4 === 'unknown' || v6 === 'unknown') return unknownMail('failure');
     return believed({ kind: 'no_mail' });
   }
 
-  async function forbidsMail(domain: string): Promise<boolean> {
-    const texts = await resolvers.ask((resolver) => resolver.resolveTxt(domain)).catch(() => []);
+  async function forbidsMail(domain: string, course: Course): Promise<boolean> {
+    const texts = await resolvers.ask((resolver) => resolver.resolveTxt(domain), course).catch(() => []);
     return texts.some((chunks) => chunks.join('').trim().toLowerCase() === 'v=spf1 -all');
   }
 
   /** Only a certain no counts: a server whose address cannot be learnt in time is taken for routable. */
-  async function locate(hosts: readonly string[]): Promise<{ addresses: string[]; routable: boolean }> {
+  async function locate(
+    hosts: readonly string[],
+    course: Course,
+  ): Promise<{ addresses: string[]; routable: boolean }> {
     const candidates = hosts.filter((host) => !isUnroutableHost(host));
     const [best] = candidates;
     if (best === undefined) return { addresses: [], routable: false };
     if (candidates.some(isSharedHost)) return { addresses: [], routable: true };
-    const addresses = await resolvers.ask((resolver) => resolver.resolve4(best)).catch(() => []);
+    const addresses = await findAddresses(best, course);
     const routable = candidates.length > 1 || addresses.length === 0 || !addresses.every(isUnroutableAddress);
     return { addresses, routable };
+  }
+
+  /** Servers are shared: what one domain's look-up learnt serves the next. */
+  async function findAddresses(host: string, course: Course): Promise<string[]> {
+    const known = addressesOf.get(host);
+    if (known !== undefined) return known;
+    if (isInternalName(host) || !domainBudget.take(registrableDomain(host))) return [];
+    try {
+      const addresses = await resolvers.ask((resolver) => resolver.resolve4(host), course);
+      addressesOf.set(host, addresses);
+      return addresses;
+    } catch {
+      return [];
+    }
   }
 
   /** An absence counts only from a resolver that can find what certainly exists. */

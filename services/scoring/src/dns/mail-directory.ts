@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { createFairSlots } from './fair-slots.js';
 import type { LookUpMail } from './look-up-mail.js';
 import { type MailOutcome, type UnknownCause, unknownMail } from './mail-outcome.js';
+import { registrableDomain } from './registrable-domain.js';
 import type { TokenBuckets } from './token-buckets.js';
 
 /** Where mail goes, remembered. */
@@ -11,7 +13,10 @@ export interface MailDirectory {
 
 interface MailDirectoryOptions {
   readonly lookUp: LookUpMail;
+  /** Never-seen domains, by account. */
   readonly budget: TokenBuckets;
+  /** Look-ups below one registrable domain, whoever asks: its name servers are somebody's. */
+  readonly domainBudget: TokenBuckets;
   readonly deadlineMs: number;
   readonly concurrency: number;
   readonly entriesMax: number;
@@ -30,6 +35,8 @@ interface Flight {
   readonly answer: Promise<MailOutcome>;
 }
 
+/** As many may wait as are under way, times this. */
+const LINE_FACTOR = 4;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -42,12 +49,11 @@ const ABSENT_FRESH_MS = 10 * MINUTE;
 const UNKNOWN_FRESH_MS = 2 * SECOND;
 
 export function createMailDirectory(options: MailDirectoryOptions): MailDirectory {
-  const { lookUp, budget, deadlineMs, concurrency, entriesMax, onOutcome, now = Date.now } = options;
+  const { lookUp, budget, domainBudget, deadlineMs, concurrency, entriesMax, onOutcome } = options;
+  const now = options.now ?? Date.now;
   const memory = new LRUCache<string, Remembered>({ max: entriesMax });
   const flights = new Map<string, Flight>();
-  const waiting: (() => void)[] = [];
-  const waitingMax = concurrency * 4;
-  let active = 0;
+  const slots = createFairSlots(concurrency, concurrency * LINE_FACTOR);
 
   return {
     find(domain, accountId) {
@@ -59,14 +65,15 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
       if (flight !== undefined) return usable ? known.outcome : flight.answer;
       // Only a domain that nobody asked about of late costs its account a token.
       if (!usable && !budget.take(accountId)) return refuse('budget');
-      if (active >= concurrency && waiting.length >= waitingMax)
-        return usable ? known.outcome : refuse('busy');
-      const started = start(domain);
-      return usable ? known.outcome : started.answer;
+      if (!domainBudget.take(registrableDomain(domain))) return usable ? known.outcome : refuse('budget');
+      const started = start(domain, accountId);
+      if (usable) return known.outcome;
+      return started?.answer ?? refuse('busy');
     },
   };
 
-  function start(domain: string): Flight {
+  /** Undefined where the account has no place left, not even in line. */
+  function start(domain: string, accountId: string): Flight | undefined {
     let settle: (outcome: MailOutcome) => void = () => {};
     const answer = new Promise<MailOutcome>((resolve) => {
       settle = resolve;
@@ -76,29 +83,23 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
       late = true;
       onOutcome(unknownMail('deadline'));
       settle(unknownMail('deadline'));
-      const place = waiting.indexOf(run);
-      if (place === -1) return;
-      waiting.splice(place, 1);
-      flights.delete(domain);
+      if (place?.leave()) flights.delete(domain);
     }, deadlineMs);
-    const run = () => {
-      active++;
-      // The look-up goes on after its deadline and fills the memory: the next asker gets an answer.
-      void lookUp(domain).then((outcome) => {
-        clearTimeout(timer);
-        flights.delete(domain);
-        remember(domain, outcome);
-        if (!late) onOutcome(outcome);
-        settle(outcome);
-        active--;
-        waiting.shift()?.();
-      });
-    };
     const flight = { answer };
     flights.set(domain, flight);
-    if (active < concurrency) run();
-    else waiting.push(run);
-    return flight;
+    const place = slots.enter(accountId, async () => {
+      // The look-up goes on after its deadline and fills the memory: the next asker gets an answer.
+      const outcome = await lookUp(domain);
+      clearTimeout(timer);
+      flights.delete(domain);
+      remember(domain, outcome);
+      if (!late) onOutcome(outcome);
+      settle(outcome);
+    });
+    if (place !== undefined) return flight;
+    clearTimeout(timer);
+    flights.delete(domain);
+    return undefined;
   }
 
   function remember(domain: string, outcome: MailOutcome): void {

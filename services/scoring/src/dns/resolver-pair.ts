@@ -3,9 +3,20 @@ import { Resolver } from 'node:dns/promises';
 /** One question put to a resolver: `(resolver) => resolver.resolveMx('acme.com')`. */
 export type Query<T> = (resolver: Resolver) => Promise<T>;
 
+/**
+ * The questions of one look-up. The side that answered the first is asked the others, and only one question of them all
+ * may be put to both sides: what a stranger's domain makes us send is bounded.
+ */
+export interface Course {
+  first: 0 | 1;
+  second: boolean;
+}
+
+export const newCourse = (): Course => ({ first: 0, second: true });
+
 export interface ResolverPair {
   /** The first answer worth having. Rejects with the resolver's error when neither side has one. */
-  ask<T>(query: Query<T>): Promise<T>;
+  ask<T>(query: Query<T>, course?: Course): Promise<T>;
   close(): void;
 }
 
@@ -22,39 +33,51 @@ interface ResolverPairOptions {
  * seconds and in an order of its own; here a failure or a slow answer goes to the other side at once.
  */
 export function createResolverPair({ servers, timeoutMs, hedgeAfterMs }: ResolverPairOptions): ResolverPair {
-  const first = createResolver(servers, timeoutMs);
-  const second = createResolver([...servers.slice(1), ...servers.slice(0, 1)], timeoutMs);
+  const sides = [
+    createResolver(servers, timeoutMs),
+    createResolver([...servers.slice(1), ...servers.slice(0, 1)], timeoutMs),
+  ] as const;
 
   return {
-    ask<T>(query: Query<T>): Promise<T> {
+    ask<T>(query: Query<T>, course: Course = newCourse()): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        let hedged = false;
+        const first = course.first;
+        let asked = 0;
         let failures = 0;
-        const onError = (error: unknown) => {
-          if (isAbsence(error)) return finish(() => reject(error));
-          failures++;
-          if (failures === 2) finish(() => reject(error));
-          else hedge();
-        };
         const finish = (settle: () => void) => {
           clearTimeout(timer);
           settle();
         };
-        const start = (resolver: Resolver) => {
-          query(resolver).then((answer) => finish(() => resolve(answer)), onError);
+        const onError = (error: unknown, side: 0 | 1) => {
+          if (isAbsence(error)) {
+            course.first = side;
+            return finish(() => reject(error));
+          }
+          failures++;
+          hedge();
+          if (failures === asked) finish(() => reject(error));
+        };
+        const start = (side: 0 | 1) => {
+          asked++;
+          query(sides[side]).then(
+            (answer) => {
+              course.first = side;
+              finish(() => resolve(answer));
+            },
+            (error: unknown) => onError(error, side),
+          );
         };
         const hedge = () => {
-          if (hedged) return;
-          hedged = true;
-          start(second);
+          if (!course.second) return;
+          course.second = false;
+          start(first === 0 ? 1 : 0);
         };
         const timer = setTimeout(hedge, hedgeAfterMs);
         start(first);
       });
     },
     close() {
-      first.cancel();
-      second.cancel();
+      for (const side of sides) side.cancel();
     },
   };
 }

@@ -13,6 +13,16 @@ const reservedEndings = new Set([
 ]);
 
 /**
+ * Endings that networks use inside, and that will never be delegated (ICANN put off corp, home and mail for good). Asking about
+ * them would tell a resolver, and perhaps the world, what somebody calls their machines. `arpa` is for look-ups of numbers.
+ */
+const internalEndings = new Set(
+  'arpa corp home mail lan intranet private localdomain domain workgroup consul cluster docker kube svc belkin fritz dlink'.split(
+    ' ',
+  ),
+);
+
+/**
  * Suffixes in the private section of the public suffix list under which names are sold, not given away: businesses pay
  * for acme.uk.com as they pay for acme.co.uk.
  */
@@ -32,7 +42,16 @@ const givenAwaySuffixes = new Set(
 const unreadLabels = new Set('noreply no-reply no_reply donotreply do-not-reply'.split(' '));
 
 export function isReservedName(domain: string): boolean {
-  return reservedEndings.has(domain.slice(domain.lastIndexOf('.') + 1)) || domain.endsWith('.home.arpa');
+  return reservedEndings.has(endingOf(domain)) || isInternalName(domain);
+}
+
+/** A name that means something inside one network only. */
+export function isInternalName(domain: string): boolean {
+  return internalEndings.has(endingOf(domain));
+}
+
+function endingOf(domain: string): string {
+  return domain.slice(domain.lastIndexOf('.') + 1);
 }
 
 export function isPaidSuffix(suffix: string): boolean {

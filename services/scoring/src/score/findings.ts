@@ -10,7 +10,7 @@ export const findings = {
   notFound: createFinding('DOMAIN_NOT_FOUND', 'The domain does not exist'),
   reserved: createFinding(
     'RESERVED_DOMAIN',
-    'The domain is reserved for tests and documentation and cannot receive email',
+    'The domain is reserved for tests or for use inside a network and cannot receive email',
   ),
   nullMx: createFinding('NULL_MX', 'The domain refuses all email (null MX)'),
   noMx: createFinding('NO_MX', 'The domain has no mail server'),

@@ -23,8 +23,6 @@ const measured: readonly FactorCode[] = [
   'FREE_SUBDOMAIN',
   'RISKY_ENDING',
   'UNESTABLISHED_RISKY_ENDING',
-  'LIKELY_TYPO',
-  'HOMOGRAPH',
 ];
 
 /** Every rule that looks at nothing but the name, on all cuts together. */

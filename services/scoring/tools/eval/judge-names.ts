@@ -22,16 +22,24 @@ const plainMail = { kind: 'mx', hosts: ['mx.plain-hoster.com'], addresses: [], r
 
 /** What an ordinary mailbox at each name gets. Names that are no mail domain are left out. */
 export function judgeNames(names: Iterable<string>, datasets: DatasetSnapshot): Judged[] {
+  return judgeAddresses(
+    [...names].map((name) => `jane@${name}`),
+    datasets,
+  );
+}
+
+/** The same of whole addresses. */
+export function judgeAddresses(addresses: readonly string[], datasets: DatasetSnapshot): Judged[] {
   const judged: Judged[] = [];
-  for (const name of names) {
-    const parsed = parseEmail(`jane@${name}`);
+  for (const text of addresses) {
+    const parsed = parseEmail(text);
     if (!parsed.ok) continue;
     const { address } = parsed;
     const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
     const mail = judgeMail(facts, facts.mail === 'ask' ? plainMail : undefined, datasets);
     const { riskScore, factors } = composeVerdict(address, facts, mail, judgeLocal(address, datasets));
     judged.push({
-      domain: name,
+      domain: text.slice(text.lastIndexOf('@') + 1),
       score: riskScore,
       codes: factors.map(({ finding }) => finding.code),
       listed: facts.disposable !== undefined,

@@ -7,6 +7,7 @@ import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
 import { evaluateNewNames } from './evaluate-new-names.js';
+import { evaluateOtherRules } from './evaluate-other-rules.js';
 import { evaluateRules } from './evaluate-rules.js';
 import { evaluateTypos } from './evaluate-typos.js';
 import { readGenuine } from './genuine-names.js';
@@ -34,6 +35,7 @@ const result = {
   genuine_names: await evaluateGenuine(shipped, genuine),
   typos: evaluateTypos(shipped),
   rules: evaluateRules(shipped, handLists, genuine),
+  other_rules: evaluateOtherRules(shipped, genuine),
 };
 
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

@@ -1,0 +1,74 @@
+/**
+ * Scripts in everyday use (UAX 31, table 5). The others are full of letters that are drawn like Latin ones, and nobody
+ * writes mailbox names in them.
+ */
+const everyday =
+  `Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao
+  Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan`
+    .trim()
+    .split(/\s+/);
+
+/** East Asian writing uses several scripts at once, and Latin words beside them (UTS 39, "highly restrictive"). */
+const mixed = ['Han Hiragana Katakana', 'Han Bopomofo', 'Han Hangul'];
+
+/** Digits and signs of ASCII belong to every writing system; quotes make any of them possible. */
+const ASCII_SIGNS = String.raw`\x20-\x40\x5b-\x60\x7b-\x7e\u200c\u200d`;
+
+const one = new RegExp(
+  [
+    ...everyday.map((script) => `[${ASCII_SIGNS}\\p{scx=${script}}\\u0300-\\u036f]`),
+    ...mixed.map(
+      (scripts) => `[${ASCII_SIGNS}a-z${scripts.replace(/\w+ ?/g, (s) => `\\p{scx=${s.trim()}}`)}]`,
+    ),
+  ]
+    .map((letters) => `^${letters}+$`)
+    .join('|'),
+  'u',
+);
+
+/**
+ * Outside ASCII a name is letters, their accents and digits (RFC 8264, IdentifierClass): signs and emoji have twins by
+ * the dozen.
+ */
+const notALetter = /[^\x20-\x7e\p{L}\p{M}\p{Nd}\u200c\u200d]/u;
+
+/**
+ * Phonetic letters, small capitals, letters of dead alphabets, pieces of Korean syllables and of Chinese characters: nearly
+ * all drawn like another. Schwa, Vietnamese and the letters of African alphabets are not among them.
+ */
+const oddLetters = [
+  String.raw`\u0138\u0180-\u019f\u01a2-\u01ae\u01b1-\u01cc\u01dd\u01f1-\u01f3\u01f6\u01f7\u021c-\u0225\u0234-\u02ff\u2184`,
+  String.raw`\u1d00-\u1dff\u1e9c-\u1e9f\u1efa-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uab30-\uab6f`,
+  String.raw`\u0363-\u037d\u03cf-\u03ff`,
+  String.raw`\u0460-\u048f\u0500-\u052f\u1c80-\u1cff\u2de0-\u2dff\ua640-\ua69f`,
+  String.raw`\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff`,
+  '丿丨亻囗',
+];
+const AFRICAN_AND_SCHWA = String.raw`\u0192\u0199\u01b4\u0253\u0254\u0256\u0257\u0259\u025b\u0272`;
+const oddLetter = new RegExp(`(?![${AFRICAN_AND_SCHWA}])[${oddLetters.join('')}]`, 'u');
+
+/**
+ * Accents that did not become one character with their letter. Living alphabets need a few of them (Yoruba ẹ́); all others
+ * draw what another accent or another letter is: o and U+0338 is ø, k and U+0326 is ķ.
+ */
+const oddAccent = /(?![\u0300-\u0304\u0306-\u030c\u0323\u0331])[\u0300-\u036f]/u;
+/** On letters of other scripts they draw what those scripts have marks of their own for. */
+const strangeAccent =
+  /(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}][\u0300-\u036f]*)[\u0300-\u036f]/u;
+
+/** Sara am of Thai and Lao in two halves. The whole ones have a compatibility form, and are what everybody types. */
+const halvedSaraAm = /\u0e4d\u0e32|\u0ecd\u0eb2/u;
+const saraAm = /[\u0e33\u0eb3]/g;
+
+/** What keeps a name outside ASCII from being read as written, or nothing. The text is folded: NFC and lower case. */
+export function findWritingFault(text: string): 'sign' | 'letter' | 'mixture' | undefined {
+  if (notALetter.test(text)) return 'sign';
+  if (oddLetter.test(text) || oddAccent.test(text) || strangeAccent.test(text)) return 'letter';
+  if (halvedSaraAm.test(text) || hasOtherForm(text.replace(saraAm, ''))) return 'letter';
+  return one.test(text) ? undefined : 'mixture';
+}
+
+/** Full-width letters, ligatures, mathematical alphabets: another way to write what has a letter of its own. */
+function hasOtherForm(text: string): boolean {
+  return text.normalize('NFKC') !== text.normalize('NFC');
+}

@@ -1,0 +1,116 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import t from 'tap';
+import { parseEmail } from '../../src/address/parse-email.js';
+
+/** What Unicode calls confusable (UTS 39): a character, and the one that stands for all that are drawn like it. */
+const prototypes = createRequire(import.meta.url)('unhomoglyph/data.json') as Record<string, string>;
+
+/** Alphabets that share letters, and the scripts of East Asia. */
+const scripts = 'Latin Cyrillic Greek Armenian Han Hiragana Katakana Hangul Bopomofo'.split(' ');
+const ofTheseScripts = new RegExp(
+  `[${scripts.map((script) => `\\p{Script=${script}}`).join('')}\\p{M}!-~]`,
+  'u',
+);
+
+/**
+ * UTS 39 is generous: these are like, and yet told apart by whoever reads the alphabet (a dot, the direction of an accent, one
+ * stroke). Telling them apart costs a look; refusing them would refuse names.
+ */
+const toldApart = [
+  ..."'` 1l| 6б aα eҽ fք iı nոռ oσ qգ rг wա âȃ êȇ îȋ ôȏ ûȗ ăǎᾰ ĕě ęҿ ğǧ ĭǐ ŏǒ ŕѓ șş țţ ŭǔ δծ τт ҷӌ ӈӊ く𡿨 /ノ".split(
+    ' ',
+  ),
+  ...'àὰ áά ãᾶ āᾱ ąᾳ \u0306\u030c'.split(' '),
+];
+
+const drawing = (text: string) =>
+  [...text.normalize('NFD')]
+    .map((character) => prototypes[character] ?? character)
+    .join('')
+    .normalize('NFD');
+const accepted = (name: string) => {
+  const result = parseEmail(`${name}@acme.com`);
+  return result.ok ? result.address.canonical : undefined;
+};
+
+/** Everything that is drawn the same, by drawing: letters of the scripts above, one canonical spelling each. */
+const families = groupByDrawing();
+
+t.test('of letters that are drawn the same one is accepted, or the difference can be seen', async (t) => {
+  const seen = (family: readonly string[]) => {
+    const ours = family.filter((letter) => accepted(letter) === `${letter}@acme.com`);
+    // Chinese characters that differ by one stroke are two characters to everybody who reads them.
+    if (ours.length < 2 || ours.every((letter) => /\p{Script=Han}/u.test(letter))) return [];
+    return toldApart.some((pair) => ours.every((letter) => pair.includes(letter))) ? [] : [ours.join(' ')];
+  };
+  t.strictSame([...families.values()].flatMap(seen), []);
+});
+
+t.test('no two names that are drawn the same are both accepted', async () => {
+  const known = new Set(toldApart.flatMap((pair) => [...pair]));
+  const twins = [...families.values()]
+    .map((family) =>
+      family.filter((letter) => ![...letter.normalize('NFD'), letter].some((one) => known.has(one))),
+    )
+    .filter((family) => family.length > 1 && !family.every((letter) => /\p{Script=Han}/u.test(letter)));
+  const family = fc.constantFrom(...twins);
+  const member = fc.tuple(family, fc.nat(), fc.nat()).map(([letters, one, other]) => ({
+    one: letters[one % letters.length] ?? '',
+    other: letters[other % letters.length] ?? '',
+  }));
+  // Beside twins, letters that have none: they say which script the others should be in.
+  const anchor = fc.constantFrom(...'ждщñø漢字あアギ5.-').map((letter) => ({ one: letter, other: letter }));
+  let bothRead = 0;
+  fc.assert(
+    fc.property(fc.array(fc.oneof(member, anchor), { minLength: 1, maxLength: 6 }), (letters) => {
+      const first = accepted(letters.map(({ one }) => one).join(''));
+      const second = accepted(letters.map(({ other }) => other).join(''));
+      if (first !== undefined && first === second) bothRead++;
+      return first === undefined || second === undefined || first === second;
+    }),
+    { numRuns: 20_000 },
+  );
+  if (bothRead === 0) throw new Error('nothing was accepted, so nothing was shown');
+});
+
+t.test('names that people have are accepted in their own letters', async (t) => {
+  const names = `josé иван юлія νίκος αννα μαρία 用户 八木カオリ 田中二郎 へび らーめん ラーメン 김철수 ışık nguyễn olúṣẹ́gun محمد दीपक ทำงาน
+    gørãn straße ёлка ζωή անի ჯონი ಜಯ ñandú əli łukasz ķ ɔkɔ ጽዮን שרה`;
+  for (const name of names.trim().split(/\s+/)) t.equal(accepted(name), `${name}@acme.com`, name);
+});
+
+t.test('a name that draws another is refused, with the plain one as suggestion', async (t) => {
+  const table: [string, RegExp, string | undefined][] = [
+    ['p\u0430ypal', /mixes letters of different alphabets/, 'paypal'],
+    ['\u0441\u043e\u0441\u043e', /drawn like another name/, 'coco'],
+    ['\u03bf\u03bd\u03bf', /drawn like another name/, 'ovo'],
+    ['иван.smith', /mixes letters/, undefined],
+    ['ㄱ', /drawn like another one/, undefined],
+    ['山田カニ', /drawn like another name/, undefined],
+    ['ら一めん', /drawn like another name/, undefined],
+    ['o\u0338le', /drawn like another one/, undefined],
+    ['ａbc', /drawn like another one/, undefined],
+    ['ทํางาน', /drawn like another one/, undefined],
+    ['❤', /sign or picture/, undefined],
+  ];
+  for (const [name, message, plain] of table) {
+    const result = parseEmail(`${name}@acme.com`);
+    const quoted = parseEmail(`"${name}"@acme.com`);
+    t.match(result, { ok: false, message }, name);
+    t.equal(quoted.ok, false, `${name} in quotes`);
+    t.equal(result.ok ? '' : result.suggestion, plain && `${plain}@acme.com`, name);
+  }
+  t.equal(accepted('İSTANBUL'), 'istanbul@acme.com', 'a dot above i is drawn once');
+});
+
+function groupByDrawing(): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (let code = 0x21; code < 0x30000; code++) {
+    const character = String.fromCodePoint(code);
+    if (!ofTheseScripts.test(character) || character !== character.normalize('NFC').toLowerCase()) continue;
+    const key = drawing(character);
+    groups.set(key, [...(groups.get(key) ?? []), character]);
+  }
+  return groups;
+}
