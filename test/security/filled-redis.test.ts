@@ -72,14 +72,24 @@ async function customer(name: string) {
   };
 }
 
+/** A starved machine may answer 503; the same Idempotency-Key may be sent again until it is told. */
+async function answered<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+  }
+}
+
 const attacker = await customer('attacker');
 const neighbour = await customer('neighbour');
 
 t.test('answers are remembered up to the day’s end of the plan, exactly, over two gateways', async (t) => {
-  t.equal((await attacker.batch(20, 'a-batch')).status, 200, 'the checks of a batch count one by one');
-  const answers = await Promise.all(
-    Array.from({ length: 3 * REMEMBERED }, (_, i) => attacker.check(i, `once-${i}`)),
-  );
+  t.equal((await answered(() => attacker.batch(20, 'a-batch'))).status, 200, 'the checks of a batch count one by one');
+  const answers: Awaited<ReturnType<typeof attacker.check>>[] = [];
+  for (let i = 0; i < 3 * REMEMBERED; i += 30) {
+    const round = Array.from({ length: 30 }, (_, j) => answered(() => attacker.check(i + j, `once-${i + j}`)));
+    answers.push(...(await Promise.all(round)));
+  }
   t.equal(answers.filter(({ status }) => status === 200).length, REMEMBERED - 20);
   const refused = answers.filter(({ status }) => status !== 200);
   for (const { status, body, headers } of refused) {
@@ -87,12 +97,11 @@ t.test('answers are remembered up to the day’s end of the plan, exactly, over 
     t.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 86_400);
   }
   t.equal(await countKeys('verdict:{*}:once:*'), REMEMBERED - 20 + 1);
-  const used = (await attacker.check(0)).status;
-  t.equal(used, 200, 'without an Idempotency-Key it goes on');
+  t.equal((await answered(() => attacker.check(0))).status, 200, 'without an Idempotency-Key it goes on');
   const kept = answers.findIndex(({ status }) => status === 200);
   const again = await attacker.check(kept, `once-${kept}`);
   t.equal(again.headers['idempotent-replayed'], 'true', 'what is remembered is still told');
-  t.equal((await neighbour.check(0, 'mine')).status, 200);
+  t.equal((await answered(() => neighbour.check(0, 'mine'))).status, 200);
 });
 
 t.test('a list is as long as the plan says, by entries or by import', async (t) => {
@@ -135,5 +144,5 @@ t.test('a loop of making and revoking keys comes to an end', async (t) => {
     body: { code: 'too_many_keys_made' },
   });
   t.equal((await neighbour.call('POST', 'dashboard/keys/', { name: 'second' })).status, 201);
-  t.equal((await neighbour.check(1)).status, 200);
+  t.equal((await answered(() => neighbour.check(1))).status, 200);
 });
