@@ -84,10 +84,16 @@ const attacker = await customer('attacker');
 const neighbour = await customer('neighbour');
 
 t.test('answers are remembered up to the day’s end of the plan, exactly, over two gateways', async (t) => {
-  t.equal((await answered(() => attacker.batch(20, 'a-batch'))).status, 200, 'the checks of a batch count one by one');
+  t.equal(
+    (await answered(() => attacker.batch(20, 'a-batch'))).status,
+    200,
+    'the checks of a batch count one by one',
+  );
   const answers: Awaited<ReturnType<typeof attacker.check>>[] = [];
   for (let i = 0; i < 3 * REMEMBERED; i += 30) {
-    const round = Array.from({ length: 30 }, (_, j) => answered(() => attacker.check(i + j, `once-${i + j}`)));
+    const round = Array.from({ length: 30 }, (_, j) =>
+      answered(() => attacker.check(i + j, `once-${i + j}`)),
+    );
     answers.push(...(await Promise.all(round)));
   }
   t.equal(answers.filter(({ status }) => status === 200).length, REMEMBERED - 20);
