@@ -188,6 +188,7 @@ function outcomeOf(note: StepNote, position: number): Decided {
     case 'quota':
     case 'key_quota':
     case 'rate':
+    case 'remembered':
       return { state, account: viewOf(note, group.caller), used };
     case 'replay':
       return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
@@ -211,6 +212,7 @@ function viewOf(note: StepNote, position: number): AccountView {
     key_limit,
     key_used,
   } = view;
-  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, nowMicros: note.now };
+  const isTest = view.test === true;
+  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, isTest, nowMicros: note.now };
   return key_limit === undefined ? seen : { ...seen, key: { limit: key_limit, used: key_used ?? 0 } };
 }

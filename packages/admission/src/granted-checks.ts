@@ -5,15 +5,17 @@ export interface GrantedCheck {
   readonly group: LoggedGroup;
   readonly check: LoggedCheck;
   readonly match: ListMatch | undefined;
+  /** By a test key: not counted. */
+  readonly isTest: boolean;
 }
 
-/** Those checks of a job that its batch's note grants: they are counted, and they are what is persisted. */
+/** Those checks of a job that its batch's note grants: they are what is persisted, and counted but for test keys. */
 export function* grantedChecks(job: Pick<CheckLogJob, 'groups'>, note: StepNote): Generator<GrantedCheck> {
   for (const [position, group] of job.groups.entries()) {
-    const { outcome, matches } = note.groups[position] ?? {};
+    const { outcome, matches, test: isTest = false } = note.groups[position] ?? {};
     if (outcome !== 'granted') continue;
     for (const [at, check] of group.checks.entries()) {
-      yield { group, check, match: matches?.find((match) => match.at === at) };
+      yield { group, check, match: matches?.find((match) => match.at === at), isTest };
     }
   }
 }

@@ -41,6 +41,8 @@ export interface AccountView {
   readonly used: number;
   /** The month of a key that has a quota of its own. */
   readonly key?: { readonly limit: number; readonly used: number };
+  /** The key is one for trying out. */
+  readonly isTest: boolean;
   readonly nowMicros: number;
 }
 
@@ -56,8 +58,12 @@ export type Outcome =
       /** Entries of the account's lists that checks met; what they say comes before the verdict (see judge.ts). */
       readonly matches: readonly ListMatch[];
     }
-  /** Of the account, of the key, or of this second. */
-  | { readonly state: 'quota' | 'key_quota' | 'rate'; readonly account: AccountView; readonly used: number }
+  /** Of the account, of the key, of this second, or of the answers that are remembered in a day. */
+  | {
+      readonly state: 'quota' | 'key_quota' | 'rate' | 'remembered';
+      readonly account: AccountView;
+      readonly used: number;
+    }
   /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
   | { readonly state: 'replay'; readonly record: string; readonly account: AccountView }
   /** Not active; `unknown` when the account has no such credential at all, or none any more. */

@@ -172,3 +172,21 @@ t.test('of a key that is gone nothing stays', async (t) => {
   t.notOk((await fields()).some((field) => field.includes(caller.keyId)));
   t.equal(await counted(caller), 1, 'the account keeps its count');
 });
+
+t.test('a test key is granted, logged and held to its rate, and counts nowhere', async (t) => {
+  const caller = await account({
+    status: credentialStatus(true, { testRate: 50 }),
+    limit: 5,
+    used: 5,
+    others: [],
+  });
+  const outcomes = await Promise.all(Array.from({ length: 60 }, () => admission.take(submission(caller))));
+  t.equal(outcomes.filter(({ state }) => state === 'granted').length, 50, 'though the month is used up');
+  t.equal(outcomes.filter(({ state }) => state === 'rate').length, 10);
+  t.match(outcomes[0], { state: 'granted', used: 5, account: { isTest: true, rate: 50, used: 5, limit: 5 } });
+  t.equal(await counted(caller), 5);
+  t.equal(await countOfKey(caller), 0);
+  t.equal((await queued(caller)).length, 50);
+  const ordinary = await account();
+  t.match(await admission.take(submission(ordinary)), { account: { isTest: false } });
+});

@@ -30,6 +30,7 @@ const CallerViewSchema = Type.Union([
         Type.Number({ description: 'Checks a month of a key with a quota of its own' }),
       ),
       key_used: Type.Optional(Type.Number()),
+      test: Type.Optional(Type.Literal(true)),
     },
     { additionalProperties: false },
   ),
@@ -43,6 +44,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('quota'),
       Type.Literal('key_quota'),
       Type.Literal('rate'),
+      Type.Literal('remembered'),
       Type.Literal('replay'),
       Type.Literal('absent'),
       Type.Literal('forbidden'),
@@ -56,6 +58,9 @@ const GroupNoteSchema = Type.Object(
       Type.Number({
         description: 'Checks of the month, these included; where its quota is used up, of the key',
       }),
+    ),
+    test: Type.Optional(
+      Type.Literal(true, { description: 'By a test key: to be logged, and counted nowhere' }),
     ),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
     unknown: Type.Optional(

@@ -1,3 +1,4 @@
+import type { KeyMode } from '@verdict/domain/api-key.js';
 import type { Audit } from './audited.js';
 import { type Changed, changeAccount } from './change-account.js';
 import type { Database } from './client.js';
@@ -20,9 +21,11 @@ export interface KeyTerms {
 
 export interface NewKey extends KeyTerms {
   readonly name: string;
+  readonly mode: KeyMode;
 }
 
-export interface KeyPatch extends Partial<NewKey> {
+export interface KeyPatch extends Partial<KeyTerms> {
+  readonly name?: string;
   readonly active?: boolean;
 }
 
@@ -38,6 +41,7 @@ export interface ApiKeyRow {
   name: string;
   prefix: string;
   last_four: string;
+  mode: KeyMode;
   status: 'active' | 'inactive' | 'revoked';
   created_at: string;
   last_used_at: string | null;
@@ -54,7 +58,7 @@ export interface NewSecret {
   readonly lastFour: string;
 }
 
-const SHOWN = Prisma.sql`id, name, prefix, last_four, status,
+const SHOWN = Prisma.sql`id, name, prefix, last_four, mode, status,
   ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at,
   ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes`;
 
@@ -63,6 +67,8 @@ export type ApiKeys = ReturnType<typeof createApiKeys>;
 /** The keys of one account; there is no way to reach another's from here. */
 export function createApiKeys(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
+  const made = Prisma.sql`((SELECT count(*) FROM api_keys WHERE account_id = ${accountId})
+    + (SELECT count(*) FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id WHERE k.account_id = ${accountId}))::int`;
 
   return {
     list(includeRevoked: boolean): Promise<ApiKeyRow[]> {
@@ -77,18 +83,30 @@ export function createApiKeys(db: Database, accountId: string) {
       return rows[0];
     },
 
-    /** No row when the account has its five already. */
-    create(id: string, key: NewKey, secret: NewSecret, audit: Audit): Promise<Changed<ApiKeyRow>> {
+    /** How many values were made so far, rolled and revoked ones included. */
+    async made(): Promise<number> {
+      const rows = await db.$queryRaw<{ made: number }[]>`SELECT ${made} AS made`;
+      return rows[0]?.made ?? 0;
+    },
+
+    /** No row when the account has its five already, or has made all that it may. */
+    create(
+      id: string,
+      key: NewKey,
+      secret: NewSecret,
+      everMax: number,
+      audit: Audit,
+    ): Promise<Changed<ApiKeyRow>> {
       return changeAccount(db, {
         accountId,
         change: Prisma.sql`
           INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
-            monthly_quota, scopes)
+            monthly_quota, scopes, mode)
           SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
             ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
-            ${[...key.scopes]}::text[]
+            ${[...key.scopes]}::text[], ${key.mode}
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
-                < ${KEYS_PER_ACCOUNT_MAX}
+                < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}::bigint
           RETURNING ${SHOWN}`,
         audit,
       });
@@ -127,15 +145,18 @@ export function createApiKeys(db: Database, accountId: string) {
 
     /**
      * Gives the key a new secret. The present one works for the overlap; one that was already in its overlap ends now,
-     * so a key has two secrets at most and rolling cannot multiply the five.
+     * so a key has two secrets at most and rolling cannot multiply the five. No row when there is no such key, when it was
+     * revoked, or when the account has made all the values that it may.
      */
     roll(
       id: string,
       secret: NewSecret,
       overlapSeconds: number,
+      everMax: number,
       audit: Audit,
     ): Promise<Changed<ApiKeyRow & { old_secret_expires_at: string }>> {
-      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked'`;
+      // Where the second statement retired nothing, the third finds no secret that it may replace.
+      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked' AND ${made} < ${everMax}::bigint`;
       return changeAccount(db, {
         accountId,
         before: [
@@ -149,6 +170,7 @@ export function createApiKeys(db: Database, accountId: string) {
           UPDATE api_keys
           SET secret_hash = ${secret.secretHash}, prefix = ${secret.prefix}, last_four = ${secret.lastFour}
           WHERE ${own(id)} AND status <> 'revoked'
+            AND secret_hash IN (SELECT secret_hash FROM retired_secrets WHERE key_id = ${id})
           RETURNING ${SHOWN},
             ${timestampText(`(now() + make_interval(secs => ${Number(overlapSeconds)}))`)} AS old_secret_expires_at`,
         audit,

@@ -47,7 +47,8 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
       tables.push({ name, rows });
     }
     const { rows: months } = await client.query<{ month: string }>(
-      "SELECT DISTINCT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM check_logs ORDER BY 1",
+      `SELECT DISTINCT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month
+       FROM (SELECT created_at FROM check_logs UNION ALL SELECT created_at FROM test_check_logs) c ORDER BY 1`,
     );
     const manifest: BackupManifest = {
       format: 1,

@@ -3,6 +3,8 @@ import { Prisma } from './generated/client.js';
 import { timestampText } from './sql-timestamp.js';
 
 export interface LogFilter {
+  /** Checks of test keys lie apart; without a wish it is the others that are meant. */
+  readonly mode?: 'live' | 'test';
   readonly decisions?: readonly string[];
   readonly keyId?: string;
   /** Spellings of one lower-case address and of its domain; the domain is what the index knows. */
@@ -24,6 +26,7 @@ export interface LogPosition {
 export interface LogRow {
   id: string;
   key_id: string;
+  mode: 'live' | 'test';
   email: string | null;
   ip: string | null;
   decision: 'allow' | 'challenge' | 'review' | 'block';
@@ -39,8 +42,12 @@ export interface LogDetailRow extends LogRow {
   factors: { code: string; points: number }[];
 }
 
-const SHOWN = Prisma.sql`l.id, l.key_id, s.email, s.ip, l.decision, l.risk_score, l.signals,
+const shown = (
+  mode: 'live' | 'test',
+) => Prisma.sql`l.id, l.key_id, ${mode} AS mode, s.email, s.ip, l.decision, l.risk_score, l.signals,
   coalesce(s.reasons, '[]'::jsonb) AS reasons, ${timestampText('l.created_at')} AS created_at`;
+
+const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };
 
 const SAME_CHECK = Prisma.sql`s.id = l.id AND s.created_at = l.created_at`;
 
@@ -49,6 +56,7 @@ export function createLogReading(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
     page(filter: LogFilter, before: LogPosition | null, countMax: number): Promise<LogRow[]> {
+      const { mode = 'live' } = filter;
       const facts = Prisma.join(
         [Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before)],
         ' AND ',
@@ -57,25 +65,26 @@ export function createLogReading(db: Database, accountId: string) {
       const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
       if (subjects.length > 0) {
         return db.$queryRaw<LogRow[]>`
-          SELECT ${SHOWN} FROM check_logs l JOIN check_subjects s ON ${SAME_CHECK}
+          SELECT ${shown(mode)} FROM ${TABLES[mode]} l JOIN check_subjects s ON ${SAME_CHECK}
           WHERE ${facts} AND s.account_id = ${accountId} AND ${Prisma.join(subjects, ' AND ')}
           ${newestFirst} LIMIT ${countMax}`;
       }
       // The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first.
       return db.$queryRaw<LogRow[]>`
-        SELECT ${SHOWN}
-        FROM (SELECT l.* FROM check_logs l WHERE ${facts} ${newestFirst} LIMIT ${countMax}) l
+        SELECT ${shown(mode)}
+        FROM (SELECT l.* FROM ${TABLES[mode]} l WHERE ${facts} ${newestFirst} LIMIT ${countMax}) l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}
         ${newestFirst}`;
     },
 
     async find(id: string): Promise<LogDetailRow | undefined> {
-      const rows = await db.$queryRaw<LogDetailRow[]>`
-        SELECT ${SHOWN}, l.request_id, l.datasets, l.factors
-        FROM check_logs l
+      const among = (mode: 'live' | 'test') => Prisma.sql`
+        SELECT ${shown(mode)}, l.request_id, l.datasets, l.factors
+        FROM ${TABLES[mode]} l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}
         WHERE l.account_id = ${accountId} AND l.id = ${id}`;
-      return rows[0];
+      const [found] = await db.$queryRaw<LogDetailRow[]>(among('live'));
+      return found ?? (await db.$queryRaw<LogDetailRow[]>(among('test')))[0];
     },
   };
 }

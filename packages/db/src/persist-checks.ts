@@ -1,8 +1,7 @@
 import { monthOfCreatedAt } from '@verdict/domain/month.js';
 import type { CheckRow, CheckVerdict } from './check-row.js';
 import type { Database } from './client.js';
-import { classifyFailure } from './database-failure.js';
-import { ensurePartitions } from './partitions.js';
+import { withPartitions } from './partitions.js';
 import { toLines } from './text-lines.js';
 
 /** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
@@ -21,17 +20,10 @@ export async function persistChecks(db: Database, rows: readonly CheckRow[]): Pr
   return inserted;
 }
 
-async function persistPart(db: Database, rows: readonly CheckRow[]): Promise<number> {
+function persistPart(db: Database, rows: readonly CheckRow[]): Promise<number> {
   const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
   const input = toInput(rows);
-  try {
-    return await runStatement(db, input, months);
-  } catch (error) {
-    if (classifyFailure(error) !== 'no_partition') throw error;
-    // A month nobody foresaw: the schedule makes partitions ahead, a clock that jumped may outrun it.
-    await ensurePartitions(db, months);
-    return runStatement(db, input, months);
-  }
+  return withPartitions(db, months, () => runStatement(db, input, months));
 }
 
 interface Input {

@@ -12,6 +12,7 @@ export interface ProjectionSnapshot {
     readonly status: 'active' | 'inactive';
     /** When a rolled secret ends; null for the present one. */
     readonly untilMicros: number | null;
+    readonly mode: 'live' | 'test';
     /** Terms of the key. */
     readonly expiresMicros: number | null;
     readonly allowedIps: readonly string[];
@@ -58,14 +59,14 @@ export async function readProjectionSnapshot(
       (SELECT coalesce(jsonb_agg(jsonb_build_object(
                 'keyId', s.key_id, 'secretHash', s.secret_hash, 'status', s.status, 'untilMicros', s.until_micros,
                 'expiresMicros', (extract(epoch FROM s.expires_at) * 1000000)::bigint, 'allowedIps', s.allowed_ips,
-                'monthlyQuota', s.monthly_quota, 'scopes', s.scopes)), '[]')
+                'monthlyQuota', s.monthly_quota, 'mode', s.mode, 'scopes', s.scopes)), '[]')
        FROM (
          SELECT k.id AS key_id, k.secret_hash, ${STATUS} AS status, NULL::bigint AS until_micros, k.expires_at,
-           k.allowed_ips, k.monthly_quota, k.scopes
+           k.allowed_ips, k.monthly_quota, k.scopes, k.mode
          FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked'
          UNION ALL
          SELECT k.id, r.secret_hash, ${STATUS}, (extract(epoch FROM r.expires_at) * 1000000)::bigint, k.expires_at,
-           k.allowed_ips, k.monthly_quota, k.scopes
+           k.allowed_ips, k.monthly_quota, k.scopes, k.mode
          FROM api_keys k JOIN retired_secrets r ON r.key_id = k.id
          WHERE k.account_id = a.id AND k.status <> 'revoked' AND r.expires_at > now()
        ) s) AS secrets,

@@ -5,6 +5,10 @@ import type { Database } from './client.js';
 const PREFIX = 'check_subjects_';
 const ROWS_PER_STATEMENT = 10_000;
 
+/** Deletes what test keys left behind: nobody bills by it, so it goes whole. */
+export const deleteTestChecksBefore = (db: Database, cutoff: Date): Promise<number> =>
+  db.$executeRaw`DELETE FROM test_check_logs WHERE created_at < ${cutoff}`;
+
 /** Drops whole months of addresses that nobody's plan keeps any longer; returns the months. */
 export async function dropSubjectsBefore(db: Database, cutoff: Date): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`

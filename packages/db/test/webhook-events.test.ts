@@ -79,9 +79,9 @@ t.test('keys tell of themselves: created, rolled and revoked once, renamed never
   const keys = createApiKeys(db, accountId);
   const secret = () => ({ secretHash: fresh(), prefix: 'p', lastFour: '1234' });
   const key = { name: 'name', ...NO_TERMS };
-  await keys.create('key_1', key, secret(), audit('key.created'));
+  await keys.create('key_1', { mode: 'live', ...key }, secret(), 1_000, audit('key.created'));
   await keys.update('key_1', { name: 'other', active: false }, audit('key.updated'));
-  await keys.roll('key_1', secret(), 60, audit('key.rolled'));
+  await keys.roll('key_1', secret(), 60, 1_000, audit('key.rolled'));
   await keys.revoke('key_1', audit('key.revoked'));
   await keys.revoke('key_1', audit('key.revoked'));
   t.same(

@@ -2,17 +2,21 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * `vrd_live_` + 32 base62 characters (190 random bits) + 6 base62 characters of CRC-32. Only letters, digits and
- * underscores, so that a double click selects it; the checksum refuses a mistyped key without any I/O. For secret
- * scanners: `vrd_live_[0-9A-Za-z]{38}`.
+ * `vrd_live_` or `vrd_test_` + 32 base62 characters (190 random bits) + 6 base62 characters of CRC-32. Only letters, digits
+ * and underscores, so that a double click selects it; the checksum refuses a mistyped key without any I/O. For secret
+ * scanners: `vrd_(live|test)_[0-9A-Za-z]{38}`.
  */
-const PREFIX = 'vrd_live_';
+const PREFIXES = { live: 'vrd_live_', test: 'vrd_test_' } as const;
+const PREFIX_CHARS = PREFIXES.live.length;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 32;
 const CHECKSUM_CHARS = 6;
-const API_KEY_LENGTH = PREFIX.length + SECRET_CHARS + CHECKSUM_CHARS;
+const API_KEY_LENGTH = PREFIX_CHARS + SECRET_CHARS + CHECKSUM_CHARS;
 
-export function createApiKey(fillRandom: (bytes: Uint8Array) => void): string {
+/** Checks of a test key are answered and never metered. A key has its mode for life. */
+export type KeyMode = keyof typeof PREFIXES;
+
+export function createApiKey(fillRandom: (bytes: Uint8Array) => void, mode: KeyMode = 'live'): string {
   let secret = '';
   const bytes = new Uint8Array(64);
   while (secret.length < SECRET_CHARS) {
@@ -22,26 +26,29 @@ export function createApiKey(fillRandom: (bytes: Uint8Array) => void): string {
       if (byte < 248 && secret.length < SECRET_CHARS) secret += BASE62[byte % 62];
     }
   }
-  const body = PREFIX + secret;
+  const body = PREFIXES[mode] + secret;
   return body + checksum(body);
 }
 
 /** False for anything that cannot be a key of ours: a typo, a truncated paste, another product's key. */
 export function isWellFormedApiKey(value: string): boolean {
-  if (value.length !== API_KEY_LENGTH || !value.startsWith(PREFIX)) return false;
+  if (value.length !== API_KEY_LENGTH) return false;
+  if (!value.startsWith(PREFIXES.live) && !isTestApiKey(value)) return false;
   const body = value.slice(0, -CHECKSUM_CHARS);
-  for (let i = PREFIX.length; i < body.length; i++) {
+  for (let i = PREFIX_CHARS; i < body.length; i++) {
     if (!isBase62(body.charCodeAt(i))) return false;
   }
   return checksum(body) === value.slice(-CHECKSUM_CHARS);
 }
+
+export const isTestApiKey = (value: string): boolean => value.startsWith(PREFIXES.test);
 
 /** The only form of a key that is stored. The key has 190 random bits, so a plain hash cannot be searched. */
 export const hashApiKey = (value: string): string => hash('sha256', value, 'hex');
 
 /** What a list of keys may show. */
 export const apiKeyHints = (value: string): { prefix: string; lastFour: string } => ({
-  prefix: value.slice(0, PREFIX.length + 4),
+  prefix: value.slice(0, PREFIX_CHARS + 4),
   lastFour: value.slice(-4),
 });
 

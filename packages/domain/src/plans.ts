@@ -15,6 +15,12 @@ export interface Plan {
   readonly overage: 'block' | 'bill';
   /** Where checks stop: the quota of a plan that blocks, the cap of one that bills. */
   readonly checksLimit: number;
+  /** Entries on each of the two lists. */
+  readonly listEntries: number;
+  /** Values of API keys that may ever be made, rolled ones included: a revoked one stays known for good. */
+  readonly keysEver: number;
+  /** Checks with an Idempotency-Key whose answer is remembered, a day. */
+  readonly rememberedPerDay: number;
   /** ISO 4217; one for all plans, because an invoice has one. */
   readonly currency: string;
 }
@@ -50,6 +56,14 @@ export function parsePlans(data: unknown): Plans {
       // Somebody who pays per check still wants to be stopped somewhere: a loop in their code must not ruin them.
       checksLimit:
         overage === 'bill' ? wholeNumber(name, fields, 'checks_cap', checksPerMonth) : checksPerMonth,
+      listEntries: wholeNumber(name, { list_entries: 10_000, ...fields }, 'list_entries', 0),
+      keysEver: wholeNumber(name, { keys_ever: 1_000, ...fields }, 'keys_ever', 1),
+      rememberedPerDay: wholeNumber(
+        name,
+        { remembered_per_day: 100_000, ...fields },
+        'remembered_per_day',
+        0,
+      ),
       currency: currencyOf(name, fields),
     });
   }

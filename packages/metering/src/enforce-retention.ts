@@ -1,10 +1,16 @@
 import { forgetAuditIps } from '@verdict/db/audit-privacy.js';
 import { forgetLateSubjects } from '@verdict/db/delete-account.js';
-import { deleteSubjectsBefore, dropSubjectsBefore } from '@verdict/db/subject-retention.js';
+import {
+  deleteSubjectsBefore,
+  deleteTestChecksBefore,
+  dropSubjectsBefore,
+} from '@verdict/db/subject-retention.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
 
 const DAY_MS = 86_400_000;
+/** How long checks of test keys are kept. */
+const TEST_CHECKS_DAYS = 30;
 
 export interface Retained {
   readonly droppedMonths: readonly string[];
@@ -26,6 +32,7 @@ export async function enforceRetention(
   const cutoff = (days: number) => new Date(nowMs - days * DAY_MS);
   const droppedMonths = await dropSubjectsBefore(db, cutoff(longest));
   let deletedChecks = await forgetLateSubjects(db);
+  deletedChecks += await deleteTestChecksBefore(db, cutoff(TEST_CHECKS_DAYS));
   for (const plan of plans.values()) {
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }

@@ -6,7 +6,7 @@ import { readJobData } from '@verdict/queues/read-job-data.js';
 import { readNotes } from '@verdict/redis-store/notes.js';
 import type { Metering } from './metering.js';
 
-/** Checks of an account by the moment of the step that granted them, in microseconds. */
+/** Counted checks of an account by the moment of the step that granted them, in microseconds. */
 export type CheckMoments = Map<number, number>;
 
 /**
@@ -31,7 +31,7 @@ export async function queuedChecks(
 }
 
 export function addMoments(moments: CheckMoments, accountId: string, job: CheckLogJob, note: StepNote): void {
-  for (const { group } of grantedChecks(job, note)) {
-    if (group.account_id === accountId) moments.set(note.now, (moments.get(note.now) ?? 0) + 1);
+  for (const { group, isTest } of grantedChecks(job, note)) {
+    if (group.account_id === accountId && !isTest) moments.set(note.now, (moments.get(note.now) ?? 0) + 1);
   }
 }

@@ -7,6 +7,7 @@
 --            version        rises with every change
 --            plan, limit    checks per month
 --            rate           checks per second and key
+--            remembered     checks a day whose answers may be remembered for an Idempotency-Key; may be left out
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
 --            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it
@@ -44,6 +45,7 @@ for name, count in pairs(next.keyUsed) do
 end
 
 redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate)
+if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
 for name, status in pairs(next.credentials) do redis.call('HSET', account, 'k:' .. name, status) end
 
 if next.lists then

@@ -11,8 +11,8 @@
 --
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>} and lists hash (listed value -> "allow:<kind>" or "block:<kind>");
---                   then the record of each group that has one, in their order
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>"} and lists hash (listed value ->
+--                   "allow:<kind>" or "block:<kind>"); then the record of each group that has one, in their order
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
@@ -102,7 +102,10 @@ local function readCaller(accountKey, listsKey, caller)
     account.spent[rateField] = spentUntil
     account.counts[countField] = tonumber(state[8] or '0')
   end
-  return { state = 'known', account = account, rateField = rateField, countField = countField, terms = terms }
+  return {
+    state = 'known', account = account, rateField = rateField, countField = countField, terms = terms,
+    rate = terms.test or account.rate, interval = terms.test and SECOND / terms.test or account.interval,
+  }
 end
 
 -- Digits of the same length compare like the numbers that they are: IPv4 has 8 of them, IPv6 32.
@@ -119,6 +122,20 @@ local function forbiddenBy(terms, group)
   if terms.from and not isWithin(terms.from, group.from) then return 'address' end
   local scope = isStep and 'check' or group.scope
   if terms.scopes and scope and not terms.scopes[scope] then return 'scope' end
+end
+
+-- How many checks of this day the account has had remembered, and how many it may have. A record lives for a day, so
+-- at most twice that many are there at once. Only asked for on behalf of a request with an Idempotency-Key.
+local today = string.format('%d', math.floor(time[1] / 86400))
+
+local function rememberedBy(account)
+  if not account.rememberedMax then
+    local state = redis.call('HMGET', account.key, 'remembered', 'o')
+    local day, count = string.match(state[2] or '', '^(%d+) (%d+)$')
+    account.rememberedMax = state[1] and tonumber(state[1]) or math.huge
+    account.remembered = day == today and tonumber(count) or 0
+  end
+  return account.remembered
 end
 
 -- The most specific entry wins: the address, then its domain, then each parent, then the IP.
@@ -178,28 +195,37 @@ local function decide(group)
     if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
   end
 
+  -- What a test key asks for is granted and logged like any other check, and counts nowhere.
+  local isTest = terms.test ~= nil
   local count = #group.subjects
-  local used = account.used + count
-  local keyUsed = account.counts[countField] + count
-  local spentUntil = account.spent[rateField] + count * account.interval
-  if used > account.limit then return string.format('%squota","used":%d}', head, account.used) end
+  local metered = isTest and 0 or count
+  local used = account.used + metered
+  local keyUsed = account.counts[countField] + metered
+  local spentUntil = account.spent[rateField] + count * caller.interval
+  if used > account.limit and not isTest then return string.format('%squota","used":%d}', head, account.used) end
   if terms.quota and keyUsed > terms.quota then
     return string.format('%skey_quota","used":%d}', head, account.counts[countField])
   end
   if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
+  if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
+    return string.format('%sremembered","used":%d}', head, account.used)
+  end
   local matches = matchesOf(account, group.subjects)
   if isStep then
     account.used = used
-    account.granted = account.granted + count
+    account.granted = account.granted + metered
+    account.touched = true
     account.counts[countField] = keyUsed
     account.spent[rateField] = spentUntil
   end
   if isStep and recordKey then
+    account.remembered = rememberedBy(account) + count
     records[recordKey] = group.once.body .. nowText .. matches .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
-  if matches == '' then return string.format('%sgranted","used":%d}', head, used) end
-  return string.format('%sgranted","used":%d,"matches":%s}', head, used, matches)
+  local mode = isTest and ',"test":true' or ''
+  if matches == '' then return string.format('%sgranted","used":%d%s}', head, used, mode) end
+  return string.format('%sgranted","used":%d%s,"matches":%s}', head, used, mode, matches)
 end
 
 local groups = {}
@@ -212,11 +238,12 @@ for i, caller in ipairs(callers) do
     local ahead = account.spent[caller.rateField] - now
     local quota = caller.terms.quota
     views[i] = string.format(
-      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s}',
-      cjson.encode(account.plan), account.limit, account.rate,
-      math.max(0, math.floor((SECOND - ahead) / account.interval)),
-      math.max(0, math.ceil(ahead + account.interval - SECOND)), account.used,
-      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '')
+      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s%s}',
+      cjson.encode(account.plan), account.limit, caller.rate,
+      math.max(0, math.floor((SECOND - ahead) / caller.interval)),
+      math.max(0, math.ceil(ahead + caller.interval - SECOND)), account.used,
+      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '',
+      caller.terms.test and ',"test":true' or '')
   else
     views[i] = '{"state":"' .. caller.state .. '"}'
   end
@@ -227,15 +254,22 @@ local note = '{"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') 
 if isStep then
   redis.call('SET', KEYS[1], note)
   for _, account in pairs(accounts) do
-    if account.granted > 0 then
-      local fields = { usedField, string.format('%.0f', account.used) }
+    if account.touched then
+      local fields = {}
+      if account.granted > 0 then fields = { usedField, string.format('%.0f', account.used) } end
       for field, spentUntil in pairs(account.spent) do
         fields[#fields + 1] = field
         fields[#fields + 1] = string.format('%.0f', spentUntil)
       end
       for field, count in pairs(account.counts) do
-        fields[#fields + 1] = field
-        fields[#fields + 1] = string.format('%.0f', count)
+        if count > 0 then
+          fields[#fields + 1] = field
+          fields[#fields + 1] = string.format('%.0f', count)
+        end
+      end
+      if account.remembered then
+        fields[#fields + 1] = 'o'
+        fields[#fields + 1] = today .. ' ' .. string.format('%d', account.remembered)
       end
       redis.call('HSET', account.key, unpack(fields))
     end

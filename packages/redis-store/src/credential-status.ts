@@ -12,6 +12,8 @@ export interface CredentialTerms {
   /** First and last address of each network that it may come from, as hexadecimal digits. */
   readonly from?: readonly (readonly [string, string])[] | null;
   readonly scopes?: readonly Scope[] | null;
+  /** Of a test key: its checks a second, which are the only limit that it has. */
+  readonly testRate?: number | null;
 }
 
 /**
@@ -20,11 +22,12 @@ export interface CredentialTerms {
  */
 export function credentialStatus(active: boolean, terms: CredentialTerms = {}): string {
   if (!active) return 'inactive';
-  const { endsMicros, expiresMicros, quota, from, scopes } = terms;
+  const { endsMicros, expiresMicros, quota, from, scopes, testRate } = terms;
   const own = {
     ...(expiresMicros != null && { expires: expiresMicros }),
     ...(quota != null && { quota }),
     ...(from != null && { from }),
+    ...(testRate != null && { test: testRate }),
     ...(scopes != null && { scopes: Object.fromEntries(scopes.map((scope) => [scope, true])) }),
   };
   if (Object.keys(own).length > 0)

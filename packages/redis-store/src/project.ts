@@ -24,6 +24,8 @@ export interface AccountProjection {
   readonly plan: string;
   readonly limit: number;
   readonly rate: number;
+  /** Checks a day whose answers may be remembered for an Idempotency-Key; left out: as many as there are. */
+  readonly remembered?: number;
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   /** The same by key. Taken where Redis has counted less: a count of ours is never ahead of the truth. */
@@ -50,12 +52,24 @@ export async function projectAccount(
 
 /** Numbers travel as text: Lua would write 2500000000000000 as 2.5e+15. */
 function encode(projection: AccountProjection): string {
-  const { version, plan, limit, rate, used, keyUsed = [], credentials, listsVersion, lists } = projection;
+  const {
+    version,
+    plan,
+    limit,
+    rate,
+    remembered,
+    used,
+    keyUsed = [],
+    credentials,
+    listsVersion,
+    lists,
+  } = projection;
   return JSON.stringify({
     version: String(version),
     plan,
     limit: String(limit),
     rate: String(rate),
+    ...(remembered !== undefined && { remembered: String(remembered) }),
     used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
     keyUsed: Object.fromEntries(
       keyUsed.map(({ month, keyId, checks }) => [`${month}:${keyId}`, String(checks)]),

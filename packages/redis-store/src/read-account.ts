@@ -7,6 +7,7 @@ export interface ProjectedAccount {
   readonly listsVersion: number;
   readonly limit: number;
   readonly rate: number;
+  readonly remembered: number;
   /** Checks admitted in the month that was asked for. */
   readonly used: number;
 }
@@ -16,8 +17,17 @@ export async function readAccount(
   accountId: string,
   month: string,
 ): Promise<ProjectedAccount | null> {
-  const reply = await redis.hmget(accountKey(accountId, shards), 'v', 'lv', 'limit', 'rate', `u:${month}`);
-  const [version, listsVersion, limit, rate, used] = reply.map((text) => Number(text ?? 0));
-  if (!version) return null;
-  return { version, listsVersion: listsVersion ?? 0, limit: limit ?? 0, rate: rate ?? 0, used: used ?? 0 };
+  const reply = await redis.hmget(
+    accountKey(accountId, shards),
+    'v',
+    'lv',
+    'limit',
+    'rate',
+    'remembered',
+    `u:${month}`,
+  );
+  const [version = 0, listsVersion = 0, limit = 0, rate = 0, remembered = 0, used = 0] = reply.map((text) =>
+    Number(text ?? 0),
+  );
+  return version === 0 ? null : { version, listsVersion, limit, rate, remembered, used };
 }

@@ -21,6 +21,8 @@ export interface Caller {
   readonly keyId: string;
   /** Tag of the secret that was shown, or the key id when a token vouched for it. */
   readonly credential: string;
+  /** The value says so; what counts is what the step says. */
+  readonly isTest?: boolean;
 }
 
 /** What the account's lists are asked for: canonical address, its domain in A-labels, and the IP ('' when none). */

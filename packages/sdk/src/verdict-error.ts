@@ -22,6 +22,7 @@ export type ApiCode =
   | 'quota_exceeded'
   | 'key_quota_exceeded'
   | 'rate_limited'
+  | 'idempotency_limit'
   | 'too_many_requests'
   | 'no_email_column'
   | 'unreadable_file'
@@ -53,6 +54,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'deadline_exceeded',
   'quota_exceeded',
   'key_quota_exceeded',
+  'idempotency_limit',
 ]);
 
 /** The only thing that this client throws. `message` is a sentence for people, `code` is for programs. */

@@ -109,6 +109,14 @@ export const conflict = (code: string, message: string): AppError => new AppErro
 export const idempotencyMismatch = (): AppError =>
   new AppError(400, 'idempotency_mismatch', 'This Idempotency-Key was used before with another request.');
 
+/** Values of keys stay known for good, so there is an end to them. */
+export const keysUsedUp = (keysMax: number): AppError =>
+  new AppError(
+    400,
+    'too_many_keys_made',
+    `Your plan allows ${keysMax} values of API keys in all, revoked and rolled ones included; no more can be made.`,
+  );
+
 export const bodyTooLarge = (limitBytes: number): AppError =>
   new AppError(413, 'body_too_large', `The request body is larger than ${limitBytes} bytes.`);
 
@@ -231,6 +239,15 @@ export const rateLimited = (state: QuotaState, retryAfterSeconds: number, header
     retryAfterSeconds,
     headers,
   });
+
+/** Whoever lets us remember more than their plan has room for is told before Redis is full. */
+export const rememberedTooMany = (state: QuotaState, retryAfterSeconds: number): AppError =>
+  new AppError(
+    429,
+    'idempotency_limit',
+    'Too many requests with an Idempotency-Key today; send this one without, or wait for tomorrow (UTC).',
+    { extra: quotaFields(state), retryAfterSeconds },
+  );
 
 /** For traffic that has no quota: logins, dashboards, strangers. */
 export const tooManyRequests = (retryAfterSeconds: number): AppError =>

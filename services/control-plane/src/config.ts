@@ -60,7 +60,6 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: 'loopback',
     description: 'CIDRs of proxies whose X-Forwarded-For is believed',
   }),
-  LIST_ENTRIES_MAX: Count(10_000, 'Entries per account and list'),
   REQUESTS_PER_MINUTE: Count(600, 'Requests per client address'),
   LOGIN_WINDOW_SECONDS: Count(900, 'Over how long failed logins are counted'),
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),

@@ -5,12 +5,13 @@ import type { Database } from '@verdict/db/client.js';
 import { findKeyIdentity } from '@verdict/db/find-key-identity.js';
 import { createUser, findLogin } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import { hashApiKey, isTestApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import { DEFAULT_PLAN, type Plans } from '@verdict/domain/plans.js';
 import { newSecret, storedForm } from './auth/new-secret.js';
 import type { Passwords } from './auth/passwords.js';
 import type { SeedConfig } from './config.js';
+import { planOf } from './http/plan-of.js';
 
 interface SeedDependencies {
   readonly db: Database;
@@ -60,7 +61,7 @@ async function findOrCreateAccount(
 async function findOrCreateKey(
   accountId: string,
   wanted: string | undefined,
-  { db, createId }: SeedDependencies,
+  { db, plans, createId }: SeedDependencies,
 ): Promise<{ keyId: string; value: string }> {
   if (wanted !== undefined && !isWellFormedApiKey(wanted)) throw new Error('SEED_API_KEY is not an API key');
   const present = wanted === undefined ? null : await findKeyIdentity(db, hashApiKey(wanted));
@@ -70,10 +71,13 @@ async function findOrCreateKey(
   const keyId = createId('key');
   const secret = wanted === undefined ? newSecret() : storedForm(wanted);
   const audit = seedAudit(createId, 'key.created', keyId);
-  const { rows } = await forAccount(db, accountId).keys.create(
+  const account = forAccount(db, accountId);
+  const { keysEver } = await planOf(plans, account);
+  const { rows } = await account.keys.create(
     keyId,
-    { ...NO_TERMS, name: 'Demo' },
+    { ...NO_TERMS, name: 'Demo', mode: isTestApiKey(secret.value) ? 'test' : 'live' },
     secret,
+    keysEver,
     audit,
   );
   if (rows.length === 0) throw new Error('the account has five API keys already');

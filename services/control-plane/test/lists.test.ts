@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { parseListValue } from '@verdict/domain/list-value.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
@@ -22,8 +24,11 @@ const scoring = createServer((_request, reply) => {
 await new Promise<void>((resolve) => scoring.listen(0, '127.0.0.1', resolve));
 t.teardown(() => scoring.close());
 const { port } = scoring.address() as { port: number };
+const plansFile = join(t.testdir(), 'plans.json');
+const free = { checks_per_month: 1_000, checks_per_second: 50, retention_days: 30, list_entries: 50 };
+await writeFile(plansFile, JSON.stringify({ free }));
 const plane = await startControlPlane(t, stores, {
-  LIST_ENTRIES_MAX: 50,
+  PLANS_FILE: plansFile,
   // The first replica is away; the second answers.
   SCORING_URLS: `http://127.0.0.1:9, http://127.0.0.1:${port}`,
 });

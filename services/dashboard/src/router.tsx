@@ -103,6 +103,7 @@ const logs = createRoute({
   path: '/logs',
   validateSearch: (search): LogsSearch => ({
     ...text(search, 'q', 'decision', 'key', 'from', 'to'),
+    ...picked(search, 'mode', ['test']),
     ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
   }),
   loader: () => void queryClient.prefetchQuery(keysQuery),

@@ -23,6 +23,7 @@ export function createCounters() {
     quota: 0,
     key_quota: 0,
     rate: 0,
+    remembered: 0,
     replay: 0,
     absent: 0,
     unplaced: 0,

@@ -106,14 +106,19 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     check: async (key?: string, expand: Expansion[] = [], ...sent: { email: string; ip?: string }[]) => {
       const bodies = sent.length > 0 ? sent : [body];
       const { results, account, replayed } = await runChecks(
-        { admission, scoring: { score }, createLogId: () => createId('log') },
+        {
+          admission,
+          scoring: { score },
+          looks: { spend() {}, noteSeen() {} },
+          createLogId: () => createId('log'),
+        },
         {
           caller,
           from: () => '',
           inputs: bodies.map(readCheckInput),
           requestId: createId('req'),
           expand: new Set(expand),
-          once: readOnceOnly(key, caller.accountId, [bodies, expand]),
+          once: readOnceOnly(key, caller, [bodies, expand]),
         },
       );
       return { result: results[0] as CheckResult, results, account, replayed };

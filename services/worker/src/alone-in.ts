@@ -5,7 +5,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 
 /** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
 export function aloneIn(
-  { group, check, match }: GrantedCheck,
+  { group, check, match, isTest }: GrantedCheck,
   verdict: Verdict,
   { now }: StepNote,
 ): CheckLogJob {
@@ -16,7 +16,14 @@ export function aloneIn(
     note: {
       now,
       callers: [],
-      groups: [{ caller: 0, outcome: 'granted', ...(match && { matches: [{ ...match, at: 0 }] }) }],
+      groups: [
+        {
+          caller: 0,
+          outcome: 'granted',
+          ...(isTest && { test: true as const }),
+          ...(match && { matches: [{ ...match, at: 0 }] }),
+        },
+      ],
     },
   };
 }

@@ -5,6 +5,8 @@ import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 /** One check between the queue and Postgres. */
 export interface PendingCheck {
   readonly row: CheckRow;
+  /** By a test key: kept apart, and counted nowhere. */
+  readonly isTest: boolean;
   readonly job: DeliveredJob;
   /** A job of its own that would persist it: what a dead letter keeps. */
   alone(): CheckLogJob;

@@ -45,6 +45,7 @@ export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): Re
     const judged = { ...granted, judgement: judge(verdict, granted.match), datasets: verdict.datasets };
     checks.push({
       row: toCheckRow(judged, createdAt, privacy),
+      isTest: granted.isTest,
       job,
       alone: () => aloneIn(granted, verdict, note),
     });

@@ -1,6 +1,8 @@
+import type { CheckRow } from '@verdict/db/check-row.js';
 import type { Database } from '@verdict/db/client.js';
 import { classifyFailure, sqlStateOf } from '@verdict/db/database-failure.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
+import { persistTestChecks } from '@verdict/db/persist-test-checks.js';
 import { cappedBackoff } from '@verdict/queues/capped-backoff.js';
 import { type DeadLetters, deadLetterId } from '@verdict/queues/dead-letters.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
@@ -28,10 +30,9 @@ export function createCheckWriter(dependencies: Dependencies) {
     retryTransient(
       async () => {
         const end = metrics.statementSeconds.startTimer();
-        const inserted = await persistChecks(
-          db,
-          checks.map(({ row }) => row),
-        );
+        const tests = rowsOf(checks, true);
+        let inserted = await persistChecks(db, rowsOf(checks, false));
+        if (tests.length > 0) inserted += await persistTestChecks(db, tests);
         end();
         metrics.persisted.inc(inserted);
         metrics.duplicates.inc(checks.length - inserted);
@@ -75,3 +76,6 @@ export function createCheckWriter(dependencies: Dependencies) {
     quotaWatch.note(written);
   };
 }
+
+const rowsOf = (checks: readonly PendingCheck[], tests: boolean): CheckRow[] =>
+  checks.flatMap(({ row, isTest }) => (isTest === tests ? [row] : []));

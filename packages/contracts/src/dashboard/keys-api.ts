@@ -5,6 +5,8 @@ export const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 const KEY_NETWORKS_MAX = 50;
 
+export const KeyModeSchema = Type.Union([Type.Literal('live'), Type.Literal('test')]);
+
 const ScopeSchema = Type.Union([Type.Literal('check'), Type.Literal('usage')]);
 
 export const ApiKeySchema = Type.Object(
@@ -13,6 +15,7 @@ export const ApiKeySchema = Type.Object(
     name: Type.String(),
     prefix: Type.String({ description: 'The readable start of the value' }),
     last_four: Type.String(),
+    mode: { ...KeyModeSchema, description: 'Checks of a test key are never metered' },
     status: Type.Union([Type.Literal('active'), Type.Literal('inactive'), Type.Literal('revoked')]),
     created_at: TimestampSchema,
     last_used_at: { ...NullableTimestampSchema, description: 'Exact to a minute' },
@@ -74,9 +77,14 @@ const KEY_TERMS = {
 };
 
 export const CreateKeyBodySchema = Type.Object(
-  { name: KeyName, ...KEY_TERMS },
+  {
+    name: KeyName,
+    mode: Type.Optional({ ...KeyModeSchema, description: 'live when left out; it cannot be changed' }),
+    ...KEY_TERMS,
+  },
   { additionalProperties: false },
 );
+export type CreateKeyBody = Static<typeof CreateKeyBodySchema>;
 
 const SHOWN_ONCE = {
   key: ApiKeySchema,

@@ -3,6 +3,7 @@ import { DecisionSchema } from '../decision.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
+import { KeyModeSchema } from './keys-api.js';
 import { ListEntrySchema } from './lists-api.js';
 
 const MomentSchema = (description: string) =>
@@ -12,6 +13,7 @@ const ScoreSchema = (description: string) => Type.Integer({ minimum: 0, maximum:
 
 /** Filters of the log explorer; all that are given must hold. */
 export const LogFilters = {
+  mode: Type.Optional({ ...KeyModeSchema, description: 'test: the checks of test keys, and no others' }),
   decision: Type.Optional(
     Type.String({
       pattern: '^(allow|challenge|review|block)(,(allow|challenge|review|block)){0,3}$',
@@ -35,6 +37,7 @@ export type LogsFilter = Static<typeof LogsCsvQuerySchema>;
 const LOG = {
   id: Type.String({ description: 'The log id that the check answered with' }),
   key_id: Type.String(),
+  mode: { ...KeyModeSchema, description: 'test: by a test key, counted nowhere' },
   email: Type.Union([Type.String(), Type.Null()], { description: 'Null once it was erased or aged out' }),
   ip: NullableStringSchema,
   decision: DecisionSchema,

@@ -1,9 +1,10 @@
 import { randomFillSync } from 'node:crypto';
 import type { NewSecret } from '@verdict/db/api-keys.js';
-import { apiKeyHints, createApiKey, hashApiKey } from '@verdict/domain/api-key.js';
+import { apiKeyHints, createApiKey, hashApiKey, type KeyMode } from '@verdict/domain/api-key.js';
 
 /** A fresh API key: the value for its owner, and what we keep of it. */
-export const newSecret = (): NewSecret & { value: string } => storedForm(createApiKey(randomFillSync));
+export const newSecret = (mode: KeyMode = 'live'): NewSecret & { value: string } =>
+  storedForm(createApiKey(randomFillSync, mode));
 
 export const storedForm = (value: string): NewSecret & { value: string } => ({
   value,

@@ -16,6 +16,11 @@ export function readKeyTerms(body: Asked, now: Date): Partial<KeyTerms> {
   };
 }
 
+/** A test key is never metered, so it has nothing to hold a quota against. */
+export function refuseQuota({ monthly_quota }: Partial<KeyTerms>): void {
+  if (monthly_quota != null) throw invalidField('monthly_quota', 'a test key is never metered');
+}
+
 function readExpiry(text: string | null, now: Date): string | null {
   if (text === null) return null;
   const at = new Date(text);

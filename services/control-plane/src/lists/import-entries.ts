@@ -4,6 +4,7 @@ import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';
+import { planOf } from '../http/plan-of.js';
 import { readImportRow } from './read-import-row.js';
 
 interface RowError {
@@ -14,12 +15,12 @@ interface RowError {
 
 /** Takes the good rows of an import in one step and names the bad ones. What does not fit on the list is taken whole or not. */
 export async function importEntries(
-  deps: Pick<Dependencies, 'createId' | 'config' | 'projectListsOrPending'>,
+  deps: Pick<Dependencies, 'createId' | 'plans' | 'projectListsOrPending'>,
   request: FastifyRequest,
   list: ListName,
   rows: readonly unknown[],
 ): Promise<{ success: true; added: number; unchanged: number; errors: RowError[] }> {
-  const { createId, config, projectListsOrPending } = deps;
+  const { createId, plans, projectListsOrPending } = deps;
   const { account } = request.caller;
   const errors: RowError[] = [];
   const wanted = new Map<string, NewListEntry & { row: number }>();
@@ -44,13 +45,14 @@ export async function importEntries(
   const entries = [...wanted.values()].map(({ id, kind, value, note }) => ({ id, kind, value, note }));
   const details = { list, rows: rows.length };
   const audit = auditOf(createId, request, { action: 'list.imported', details });
-  const changed = await account.lists.add(list, entries, config.LIST_ENTRIES_MAX, audit);
+  const { listEntries: entriesMax } = await planOf(plans, account);
+  const changed = await account.lists.add(list, entries, entriesMax, audit);
   await projectListsOrPending(account.id, 'added', changed);
   const added = changed.rows.length;
   if (added === 0 && (await account.lists.standing([...wanted.keys()])).size < wanted.size) {
     throw invalidField(
       'entries',
-      `do not fit: the ${list} list holds ${config.LIST_ENTRIES_MAX} entries at most, and nothing was added`,
+      `do not fit: the ${list} list holds ${entriesMax} entries at most on your plan, and nothing was added`,
     );
   }
   return { success: true, added, unchanged: accepted - added, errors: inOrder(errors) };

@@ -6,6 +6,7 @@ import { domainSpellings, emailSpellings, ipSpellings } from './spellings.js';
 /** The filters of a query, in the spelling that is stored. One that can match nothing by its form is a 400. */
 export function toLogFilter(query: LogsFilter): LogFilter {
   return {
+    ...(query.mode !== undefined && { mode: query.mode }),
     ...(query.decision !== undefined && { decisions: query.decision.split(',') }),
     ...(query.key_id !== undefined && { keyId: query.key_id }),
     ...(query.email !== undefined && { email: emailSpellings('email', query.email) }),

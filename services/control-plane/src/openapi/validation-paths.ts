@@ -52,7 +52,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
         tags: ['validation'],
         summary: 'Validate an address in real time',
         description:
-          'Counts as one check when it is answered with 200. With a bearer token, `api_key_id` names the key that is charged.',
+          'Counts as one check when it is answered with 200. With a bearer token, `api_key_id` names the key that is charged. With a test key (`vrd_test_…`) nothing is counted, and addresses of `test.verdict.example` have fixed answers: `allow`, `challenge`, `review`, `block`, `disposable`, `slow` (after two seconds), `quota` (429) and `unavailable` (503).',
         security: [{ api_key: [] }, { bearer: [] }],
         parameters: CHECK_PARAMETERS,
         requestBody: {

@@ -54,9 +54,10 @@ export function toProjection(
     plan: snapshot.plan,
     limit: plan.checksLimit,
     rate: plan.checksPerSecond,
+    remembered: plan.rememberedPerDay,
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
-    credentials: snapshot.secrets.flatMap(toCredentials),
+    credentials: snapshot.secrets.flatMap((secret) => toCredentials(secret, plan)),
     listsVersion: snapshot.listsVersion,
     ...(snapshot.lists && { lists: snapshot.lists }),
   };
@@ -70,13 +71,17 @@ export const limitsOf = (plans: Plans, name: string): Plan =>
  * The present secret is known by its tag and, for callers with a token, by its key's id. Where a value may be used from
  * concerns who shows the value: a token is a credential of its own, and its holder could change the list anyway.
  */
-function toCredentials(secret: ProjectionSnapshot['secrets'][number]): Credential[] {
-  const { keyId, untilMicros, expiresMicros, allowedIps, monthlyQuota, scopes } = secret;
+function toCredentials(
+  secret: ProjectionSnapshot['secrets'][number],
+  { checksPerSecond }: Plan,
+): Credential[] {
+  const { keyId, mode, untilMicros, expiresMicros, allowedIps, monthlyQuota, scopes } = secret;
   const active = secret.status === 'active';
   const terms = {
     endsMicros: untilMicros,
     expiresMicros,
     quota: monthlyQuota,
+    testRate: mode === 'test' ? Math.min(TEST_RATE_MAX, checksPerSecond) : null,
     scopes: scopes.length < EVERY_SCOPE ? scopes : null,
   };
   const from = allowedIps.length > 0 ? allowedIps.flatMap(rangeOf) : null;
@@ -88,6 +93,8 @@ function toCredentials(secret: ProjectionSnapshot['secrets'][number]): Credentia
 }
 
 const EVERY_SCOPE = 2;
+/** Enough for tests, too little to do real work with: checks a second of a test key, whatever the plan. */
+const TEST_RATE_MAX = 50;
 
 const rangeOf = (text: string): [string, string][] => {
   const parsed = parseIpNetwork(text);

@@ -50,6 +50,10 @@ function faultOf(
   if (!present) return null;
   if (present.version < account.version) return 'behind';
   if (present.version > account.version) return 'ahead';
-  const { checksLimit, checksPerSecond } = limitsOf(plans, account.plan);
-  return present.limit === checksLimit && present.rate === checksPerSecond ? null : 'other limits';
+  const { checksLimit, checksPerSecond, rememberedPerDay } = limitsOf(plans, account.plan);
+  const same =
+    present.limit === checksLimit &&
+    present.rate === checksPerSecond &&
+    present.remembered === rememberedPerDay;
+  return same ? null : 'other limits';
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
   ApiKeyView,
+  CreateKeyBody,
   CreateKeyReplySchema,
   KeyReplySchema,
   KeysReplySchema,
@@ -23,8 +24,8 @@ export const keysQuery = queryOptions({
     request<Static<typeof KeysReplySchema>>('/dashboard/keys/', { query: { status: 'all' }, signal }),
 });
 
-export const createKey = (name: string) =>
-  request<CreatedKey>('/dashboard/keys/', { method: 'POST', json: { name } });
+export const createKey = (key: CreateKeyBody) =>
+  request<CreatedKey>('/dashboard/keys/', { method: 'POST', json: key });
 
 export const updateKey = (id: string, change: UpdateKeyBody) =>
   request<Static<typeof KeyReplySchema>>(`/dashboard/keys/${id}/`, { method: 'PATCH', json: change });

@@ -1,6 +1,8 @@
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
+import { ipDigits } from '@verdict/domain/address/ip-network.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { invalidField, keyMismatch, keyNotOwned } from '@verdict/service-kit/errors.js';
+import type { FastifyRequest } from 'fastify';
 
 /** What the headers of a request proved: an API key, a token, or both. */
 export interface Credentials {
@@ -23,3 +25,6 @@ export function callerOf({ key, token }: Credentials, apiKeyId: string | undefin
   if (!token || apiKeyId === undefined || !KEY_ID.test(apiKeyId)) throw keyNotOwned();
   return { accountId: token.acc, keyId: apiKeyId, credential: apiKeyId };
 }
+
+/** Where a request comes from, for a key that may be used from some networks only. Worked out when it is asked for. */
+export const addressOf = (request: FastifyRequest) => (): string => ipDigits(request.ip);

@@ -1,4 +1,4 @@
-import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import { hashApiKey, isTestApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
@@ -56,7 +56,7 @@ export function createIdentityCache(
       absent.set(apiKey, true);
       return null;
     }
-    const caller = { ...identity, credential: credentialOfHash(keyHash) };
+    const caller = { ...identity, credential: credentialOfHash(keyHash), isTest: isTestApiKey(apiKey) };
     known.set(apiKey, caller);
     return caller;
   }

@@ -1,4 +1,5 @@
 import { hashOnce } from '@verdict/admission/replay-record.js';
+import type { Caller } from '@verdict/redis-store/step.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 
 /** Printable and of a sane length. */
@@ -13,11 +14,17 @@ export interface OnceOnly {
 /** Only a request with an Idempotency-Key pays for one. */
 export function readOnceOnly(
   header: string | string[] | undefined,
-  accountId: string,
+  caller: Caller,
   request: readonly unknown[],
 ): OnceOnly | null {
   if (header === undefined) return null;
   const key = String(header);
   if (!KEY.test(key)) throw invalidField('Idempotency-Key', 'must be 1 to 255 printable characters');
-  return { name: hashOnce(`${accountId} ${key}`), body: hashOnce(JSON.stringify(request)) };
+  return { name: hashOnce(`${spaceOf(caller)} ${key}`), body: hashOnce(JSON.stringify(request)) };
+}
+
+/** One for an account, whichever of its keys is sent; test keys have another, and a token one for each key that it names. */
+function spaceOf({ accountId, keyId, credential, isTest }: Caller): string {
+  if (credential === keyId) return `${accountId} ${keyId}`;
+  return isTest ? `${accountId} test` : accountId;
 }

@@ -11,6 +11,7 @@ import {
   keyQuotaExceeded,
   quotaExceeded,
   rateLimited,
+  rememberedTooMany,
   scopeMissing,
 } from '@verdict/service-kit/errors.js';
 import { limitHeaders } from './limit-headers.js';
@@ -28,8 +29,11 @@ export function refuse(refusal: Refusal, caller: Caller, checks: number): AppErr
     return invalidField('items', `at most ${account.rate} checks at once on your plan`);
   }
   if (refusal.state === 'quota') return refuseMonth(account, used);
+  const state = { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
+  if (refusal.state === 'remembered')
+    return rememberedTooMany(state, secondsUntilTomorrow(account.nowMicros));
   return rateLimited(
-    { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL },
+    state,
     Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)),
     limitHeaders(account, used),
   );
@@ -63,6 +67,11 @@ function refuseKey(
   if (refusal.state === 'forbidden' && refusal.unknown && credential === keyId) return keyNotOwned(detail);
   return FORBIDDEN[refusal.state](detail);
 }
+
+const DAY_SECONDS = 86_400;
+
+const secondsUntilTomorrow = (nowMicros: number): number =>
+  DAY_SECONDS - (Math.floor(nowMicros / 1_000_000) % DAY_SECONDS);
 
 const FORBIDDEN = {
   forbidden: keyInactive,

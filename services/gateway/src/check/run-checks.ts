@@ -7,15 +7,19 @@ import { AppError } from '@verdict/service-kit/app-error.js';
 import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js';
 import type { ScoringClient } from '../clients/scoring-client.js';
 import type { Scored } from '../clients/stream-scores.js';
+import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { OnceOnly } from './idempotency.js';
 import { refuse } from './refuse.js';
+import { isTestAddress, testAnswer } from './test-answers.js';
 import { toResult } from './to-result.js';
 
 export interface CheckDependencies {
   readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
   readonly scoring: Pick<ScoringClient, 'score'>;
   readonly createLogId: () => string;
+  /** What is asked without taking a step has a rate of its own. */
+  readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
 }
 
 export interface ChecksRequest {
@@ -46,16 +50,28 @@ export interface ChecksRun {
 export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
   const { admission, createLogId } = deps;
   const { caller, from, inputs, requestId, expand, once } = request;
-  if (once || inputs.length !== 1 || !admission.isTrusted(caller)) {
+  const mayBeTest = inputs.some(isTestAddress);
+  let rehearsed: AccountView | null = null;
+  if (once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller)) {
     const seen = await admission
       .look({ caller, from, scope: 'check', count: inputs.length, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
     if (seen.state === 'replay') return replay(deps, request, seen);
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
     if (inputs.length === 0) return { results: [], account: seen.account, replayed: false };
+    if (mayBeTest && seen.account.isTest) {
+      rehearsed = seen.account;
+      deps.looks.noteSeen(caller.keyId, seen.account);
+      deps.looks.spend(caller.keyId);
+    }
   }
 
-  const scores = await Promise.all(inputs.map((input) => score(deps, caller, input)));
+  const scores = await Promise.all(
+    inputs.map(async (input) => {
+      const answer = rehearsed && isTestAddress(input) ? await testAnswer(input, rehearsed) : undefined;
+      return answer ?? score(deps, caller, input);
+    }),
+  );
   const checks = inputs.map(({ address, ip, normalIp }, i) => ({
     id: createLogId(),
     email: address.text,

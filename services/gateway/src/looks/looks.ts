@@ -17,6 +17,8 @@ interface LooksOptions {
   readonly datasets: () => Promise<Datasets>;
 }
 
+export type Looks = ReturnType<typeof createLooks>;
+
 const ACCOUNTS_MAX = 10_000;
 const BELIEVED_MS = 1_000;
 const RETRY_SECONDS = 1;

@@ -1,7 +1,7 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { addressOf } from '../auth/address-of.js';
 import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
+import { addressOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials } from '../auth/read-credentials.js';
 import { limitHeaders } from '../check/limit-headers.js';

@@ -6,8 +6,7 @@ import {
   CheckBatchResultSchema,
 } from '@verdict/contracts/check-batch-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import { addressOf } from '../auth/address-of.js';
-import { callerOf } from '../auth/credentials.js';
+import { addressOf, callerOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readExpansions } from '../check/check-input.js';
 import { readOnceOnly } from '../check/idempotency.js';
@@ -41,7 +40,7 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
         inputs: batch.inputs,
         expand: readExpansions(query.expand),
         requestId: request.id,
-        once: readOnceOnly(request.headers['idempotency-key'], caller.accountId, [body, query]),
+        once: readOnceOnly(request.headers['idempotency-key'], caller, [body, query]),
       });
       tellRun(deps, reply, run);
       return { success: true as const, results: batch.toResults(run.results) };

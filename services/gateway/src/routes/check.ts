@@ -6,8 +6,7 @@ import {
   CheckResultSchema,
 } from '@verdict/contracts/check-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import { addressOf } from '../auth/address-of.js';
-import { callerOf } from '../auth/credentials.js';
+import { addressOf, callerOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
 import { readOnceOnly } from '../check/idempotency.js';
@@ -34,7 +33,7 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
         inputs: [readCheckInput(body)],
         expand: readExpansions(query.expand),
         requestId: request.id,
-        once: readOnceOnly(request.headers['idempotency-key'], caller.accountId, [body, query]),
+        once: readOnceOnly(request.headers['idempotency-key'], caller, [body, query]),
       });
       tellRun(deps, reply, run);
       return run.results[0] as CheckResult;

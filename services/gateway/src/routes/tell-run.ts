@@ -14,5 +14,6 @@ export function tellRun(
     reply.header('idempotent-replayed', 'true');
     return;
   }
+  if (account.isTest) return;
   for (const { decision } of results) counters.checks[decision]++;
 }

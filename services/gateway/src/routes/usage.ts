@@ -1,8 +1,8 @@
 import { USAGE_PATH } from '@verdict/contracts/api-paths.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import { addressOf } from '../auth/address-of.js';
 import { callerByKey } from '../auth/caller-by-key.js';
+import { addressOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';

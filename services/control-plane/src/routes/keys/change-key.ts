@@ -6,20 +6,21 @@ import {
   UpdateKeyBodySchema,
 } from '@verdict/contracts/dashboard/keys-api.js';
 import type { ApiKeyRow, ApiKeys } from '@verdict/db/api-keys.js';
-import { invalidRequest } from '@verdict/service-kit/errors.js';
+import { invalidRequest, keysUsedUp } from '@verdict/service-kit/errors.js';
 import { newSecret } from '../../auth/new-secret.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
-import { readKeyTerms } from '../../keys/read-key-terms.js';
+import { planOf } from '../../http/plan-of.js';
+import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
 const DAY_SECONDS = 86_400;
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { createId, project, projectOrPending, mails } = deps;
+  const { createId, plans, project, projectOrPending, mails } = deps;
 
   app.patch(
     '/dashboard/keys/:id/',
@@ -41,6 +42,8 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         ...(active !== undefined && { active }),
         ...readKeyTerms(request.body, new Date()),
       };
+      const present = await account.keys.find(id);
+      if (present?.mode === 'test') refuseQuota(patch);
       const audit = auditOf(createId, request, { action: 'key.updated', target: id, details: patch });
       const { rows } = await account.keys.update(id, patch, audit);
       const key = rows[0] ?? (await refuseRevoked(account.keys, id));
@@ -90,8 +93,8 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       const id = ownId('key', request.params.id);
       const { account } = request.caller;
       const overlap_seconds = request.body.overlap_seconds ?? DAY_SECONDS;
-      const secret = newSecret();
       const present = await account.keys.find(id);
+      const secret = newSecret(present?.mode);
       const audit = auditOf(createId, request, {
         action: 'key.rolled',
         target: id,
@@ -102,8 +105,10 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
           rolled: true,
         })),
       });
-      const { rows } = await account.keys.roll(id, secret, overlap_seconds, audit);
+      const { keysEver } = await planOf(plans, account);
+      const { rows } = await account.keys.roll(id, secret, overlap_seconds, keysEver, audit);
       const rolled = rows[0];
+      if (!rolled && present && present.status !== 'revoked') throw keysUsedUp(keysEver);
       if (!rolled) return refuseRevoked(account.keys, id);
       const { old_secret_expires_at, ...key } = rolled;
       const in_effect = await project(account.id).catch(() => false);

@@ -1,14 +1,15 @@
 import { CreateKeyBodySchema, CreateKeyReplySchema } from '@verdict/contracts/dashboard/keys-api.js';
 import { KEYS_PER_ACCOUNT_MAX, NO_TERMS } from '@verdict/db/api-keys.js';
-import { invalidRequest } from '@verdict/service-kit/errors.js';
+import { invalidRequest, keysUsedUp } from '@verdict/service-kit/errors.js';
 import { newSecret } from '../../auth/new-secret.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
-import { readKeyTerms } from '../../keys/read-key-terms.js';
+import { planOf } from '../../http/plan-of.js';
+import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
-export function createKeyRoute(app: ControlPlaneApp, { createId, project, mails }: Dependencies): void {
+export function createKeyRoute(app: ControlPlaneApp, { createId, plans, project, mails }: Dependencies): void {
   app.post(
     '/dashboard/keys/',
     {
@@ -22,17 +23,26 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, project, mails 
     async (request, reply) => {
       const { account } = request.caller;
       const id = createId('key');
-      const { name } = request.body;
+      const { name, mode = 'live' } = request.body;
       const terms = readKeyTerms(request.body, new Date());
-      const secret = newSecret();
+      if (mode === 'test') refuseQuota(terms);
+      const secret = newSecret(mode);
+      const { keysEver } = await planOf(plans, account);
       const audit = auditOf(createId, request, {
         action: 'key.created',
         target: id,
-        details: { name, ...terms },
+        details: { name, mode, ...terms },
         ...(await mails.notice(request, request.caller.userId, { kind: 'new_key', name, rolled: false })),
       });
-      const { rows } = await account.keys.create(id, { ...NO_TERMS, name, ...terms }, secret, audit);
+      const { rows } = await account.keys.create(
+        id,
+        { ...NO_TERMS, name, mode, ...terms },
+        secret,
+        keysEver,
+        audit,
+      );
       const [key] = rows;
+      if (!key && (await account.keys.made()) >= keysEver) throw keysUsedUp(keysEver);
       if (!key) {
         throw invalidRequest(
           `An account has at most ${KEYS_PER_ACCOUNT_MAX} API keys; revoke one before creating another.`,

@@ -13,12 +13,12 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
+import { planOf } from '../../http/plan-of.js';
 import { importEntries } from '../../lists/import-entries.js';
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { createId, projectListsOrPending, config } = deps;
-  const entriesMax = config.LIST_ENTRIES_MAX;
+  const { createId, projectListsOrPending, plans } = deps;
 
   for (const list of ['allow', 'block'] as const) {
     app.post(
@@ -43,6 +43,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
           details: { list, ...entry },
         });
         const note = request.body.note ?? null;
+        const { listEntries: entriesMax } = await planOf(plans, account);
         const changed = await account.lists.add(list, [{ id, ...entry, note }], entriesMax, audit);
         await projectListsOrPending(account.id, 'added', changed);
         const [added] = changed.rows;
@@ -52,7 +53,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
             'value',
             standing
               ? `is on your ${standing} list already`
-              : `your ${list} list is full (${entriesMax} entries)`,
+              : `your ${list} list is full (${entriesMax} entries on your plan)`,
           );
         }
         return reply.code(201).send({ success: true, entry: added });

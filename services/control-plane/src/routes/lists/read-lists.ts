@@ -8,11 +8,12 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { pageOf } from '../../http/page-of.js';
+import { planOf } from '../../http/plan-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
 
 const EXPORT_PAGE_SIZE = 500;
 
-export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, config }: Dependencies): void {
+export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans }: Dependencies): void {
   for (const list of ['allow', 'block'] as const) {
     app.get(
       `/lists/${list}/`,
@@ -37,11 +38,12 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, config
             }),
         );
         const total = await account.lists.count(list);
+        const { listEntries: entries_max } = await planOf(plans, account);
         return {
           success: true as const,
           entries: rows,
           total,
-          entries_max: config.LIST_ENTRIES_MAX,
+          entries_max,
           ...paging,
         };
       },

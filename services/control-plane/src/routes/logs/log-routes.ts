@@ -28,6 +28,7 @@ const CSV_COLUMNS = [
   'free_provider',
   'reasons',
   'key_id',
+  'mode',
 ];
 
 export function logRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void {

@@ -1,8 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { createKey, KEYS } from '../../api/keys.ts';
 import dialog from '../../ui/Dialog.module.css';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { KeyTermsFields } from './KeyTermsFields.tsx';
+import { termsOf } from './key-terms.ts';
 import type { ShownOnce } from './ShownOnceDialog.tsx';
 import { CREATE_TEXTS as TEXTS } from './texts.ts';
 
@@ -14,6 +17,7 @@ export function CreateKeyDialog({
   onCreated: (shown: ShownOnce) => void;
 }) {
   const client = useQueryClient();
+  const [mode, setMode] = useState<'live' | 'test'>('live');
   const creation = useMutation({
     mutationFn: createKey,
     onSuccess: async (made) => {
@@ -30,7 +34,8 @@ export function CreateKeyDialog({
         className={dialog.form}
         onSubmit={(event) => {
           event.preventDefault();
-          creation.mutate(String(new FormData(event.currentTarget).get('name')).trim());
+          const form = new FormData(event.currentTarget);
+          creation.mutate({ name: String(form.get('name')).trim(), mode, ...termsOf(form) });
         }}
       >
         <TextInput
@@ -43,6 +48,18 @@ export function CreateKeyDialog({
           autoComplete="off"
           data-autofocus
         />
+        <NativeSelect
+          label={TEXTS.mode}
+          value={mode}
+          onChange={(event) => setMode(event.currentTarget.value === 'test' ? 'test' : 'live')}
+          data={TEXTS.modes}
+        />
+        <details>
+          <summary>{TEXTS.terms}</summary>
+          <div className={dialog.form}>
+            <KeyTermsFields metered={mode === 'live'} />
+          </div>
+        </details>
         {creation.error && <ErrorNotice error={creation.error} />}
         <div className={dialog.actions}>
           <Button variant="default" onClick={onClose}>

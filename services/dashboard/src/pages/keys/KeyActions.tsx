@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type ApiKey, KEYS, revokeKey, updateKey } from '../../api/keys.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { messageOf } from '../../ui/message-of.ts';
+import { KeyTermsDialog } from './KeyTermsDialog.tsx';
 import { RenameKeyDialog } from './RenameKeyDialog.tsx';
 import { RollKeyDialog } from './RollKeyDialog.tsx';
 import type { ShownOnce } from './ShownOnceDialog.tsx';
@@ -18,7 +19,7 @@ export function KeyActions({
   apiKey: ApiKey;
   onShownOnce: (shown: ShownOnce) => void;
 }) {
-  const [dialog, setDialog] = useState<'rename' | 'roll' | 'revoke' | null>(null);
+  const [dialog, setDialog] = useState<'rename' | 'terms' | 'roll' | 'revoke' | null>(null);
   const client = useQueryClient();
   const refresh = () =>
     Promise.all([
@@ -54,6 +55,7 @@ export function KeyActions({
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('rename')}>{TEXTS.rename}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('terms')}>{TEXTS.terms}</Menu.Item>
           <Menu.Item onClick={() => setDialog('roll')}>{TEXTS.roll}</Menu.Item>
           <Menu.Item onClick={() => toggle.mutate(apiKey.status !== 'active')}>
             {apiKey.status === 'active' ? TEXTS.deactivate : TEXTS.activate}
@@ -65,6 +67,7 @@ export function KeyActions({
         </Menu.Dropdown>
       </Menu>
       {dialog === 'rename' && <RenameKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
+      {dialog === 'terms' && <KeyTermsDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
       {dialog === 'roll' && (
         <RollKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} onRolled={onShownOnce} />
       )}

@@ -14,12 +14,16 @@ import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { KeyActions } from './KeyActions.tsx';
+import classes from './KeyStatus.module.css';
 import { KeyStatus } from './KeyStatus.tsx';
+import { termsText } from './key-terms.ts';
 import { type ShownOnce, ShownOnceDialog } from './ShownOnceDialog.tsx';
 import { KEYS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/keys');
 const DAYS = 30;
+
+const logsOf = ({ id, mode }: ApiKey) => (mode === 'test' ? { key: id, mode: 'test' as const } : { key: id });
 
 export function KeysPage() {
   const { show } = route.useSearch();
@@ -42,10 +46,13 @@ export function KeysPage() {
   const columns: Column<ApiKey>[] = [
     {
       name: TEXTS.name,
-      render: ({ id, name }) => (
-        <Link to="/logs" search={{ key: id }} data-row="" title={TEXTS.seeLogs}>
-          {name}
-        </Link>
+      render: (key) => (
+        <>
+          <Link to="/logs" search={logsOf(key)} data-row="" title={TEXTS.seeLogs}>
+            {key.name}
+          </Link>
+          {termsText(key) && <span className={classes.terms}>{termsText(key)}</span>}
+        </>
       ),
     },
     {

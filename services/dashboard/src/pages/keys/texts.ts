@@ -23,6 +23,7 @@ export const KEYS_TEXTS = {
   never: 'never',
   actionsOf: (name: string) => `Actions for ${name}`,
   rename: 'Rename',
+  terms: 'Change terms',
   roll: 'Roll value',
   deactivate: 'Deactivate',
   activate: 'Activate',
@@ -39,8 +40,33 @@ export const CREATE_TEXTS = {
   title: 'Create a key',
   name: 'Name',
   nameHint: 'Where it will be used, such as “Sign-up form, production”.',
+  mode: 'Kind',
+  modes: [
+    { value: 'live', label: 'live: checks count' },
+    { value: 'test', label: 'test: never counted, for CI' },
+  ],
+  terms: 'Expiry, quota, networks, scopes',
   submit: 'Create key',
   cancel: 'Cancel',
+};
+
+export const TERMS_TEXTS = {
+  title: (name: string) => `Terms of ${name}`,
+  expires: 'Last day (UTC)',
+  expiresHint: 'Empty: it does not expire.',
+  quota: 'Checks a month',
+  quotaHint: 'Empty: as many as the account has.',
+  allowed: 'May be used from',
+  allowedHint: 'Addresses or networks such as 203.0.113.0/24. Empty: anywhere.',
+  scopeCheck: 'May check addresses',
+  scopeUsage: 'May read usage',
+  submit: 'Save terms',
+  cancel: 'Cancel',
+  test: 'test key',
+  until: (day: string, over: boolean) => (over ? `expired ${day}` : `until ${day}`),
+  quotaOf: (checks: string) => `${checks} a month`,
+  networks: (count: number) => (count === 1 ? 'from one network' : `from ${count} networks`),
+  only: (scopes: string) => `only ${scopes}`,
 };
 
 export const ROLL_TEXTS = {

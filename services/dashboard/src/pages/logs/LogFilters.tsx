@@ -13,6 +13,7 @@ import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
 const TYPING_MS = 300;
 const BETWEEN = 'between';
+const TEST = 'test';
 
 /** Every filter stands in the address of the page, so that it can be sent to a colleague. */
 export function LogFilters({ search }: { search: LogsSearch }) {
@@ -65,10 +66,16 @@ export function LogFilters({ search }: { search: LogsSearch }) {
       </fieldset>
       <NativeSelect
         label={TEXTS.key}
-        value={search.key ?? ''}
-        onChange={(event) => change({ key: event.currentTarget.value })}
+        value={search.key ?? search.mode ?? ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          // Checks of test keys lie apart: whoever chooses one means those.
+          const isTest = value === TEST || keys.data?.keys.find(({ id }) => id === value)?.mode === TEST;
+          change({ key: value === TEST ? undefined : value, mode: isTest ? TEST : undefined });
+        }}
         data={[
           { value: '', label: TEXTS.anyKey },
+          { value: TEST, label: TEXTS.anyTestKey },
           ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />

@@ -10,6 +10,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...sought(search.q?.trim() ?? ''),
     ...(search.decision ? { decision: search.decision } : {}),
     ...(search.key ? { key_id: search.key } : {}),
+    ...(search.mode ? { mode: search.mode } : {}),
     ...timeOf(search, now),
   };
 }

@@ -3,6 +3,7 @@ export interface LogsSearch {
   readonly q?: string;
   readonly decision?: string;
   readonly key?: string;
+  readonly mode?: 'test';
   readonly range?: '1h' | '24h' | '7d' | '30d';
   readonly from?: string;
   readonly to?: string;

@@ -41,7 +41,7 @@ export function FirstSteps({ keys }: { keys: readonly ApiKey[] }) {
                 className={panel.filters}
                 onSubmit={(event) => {
                   event.preventDefault();
-                  creation.mutate(name);
+                  creation.mutate({ name });
                 }}
               >
                 <TextInput
