@@ -11,6 +11,7 @@ import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { StatusResult } from '@verdict/contracts/status-api.js';
 import type { UsageResult } from '@verdict/contracts/usage-api.js';
+import type { WebhookEvent } from '@verdict/contracts/webhook-events.js';
 import * as esm from '@verdict/sdk';
 import { publint } from 'publint';
 import t from 'tap';
@@ -30,7 +31,8 @@ const described: [
   Same<esm.Decision, Decision>,
   Same<esm.StatusResult, StatusResult>,
   Same<esm.UsageResult, UsageResult>,
-] = [true, true, true, true, true, true, true, true];
+  Same<esm.WebhookEvent, WebhookEvent>,
+] = [true, true, true, true, true, true, true, true, true];
 
 t.test('the types of the client are those of the service', async (t) => {
   t.ok(described.every(Boolean), 'this file compiled');
