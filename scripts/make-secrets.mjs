@@ -37,8 +37,8 @@ secret('redis_acl', () => redisAclFile(passwords));
 
 secret('internal_token', random);
 secret('email_hash_secret', random);
+secret('secrets_key', random);
 secret('operator_token', random);
-secret('webhook_secrets_key', random);
 const signing = secret('jwt_signing_key', () => JSON.stringify(signingKey()));
 secret('jwt_public_keys', () => {
   const { d: _private, ...publicPart } = JSON.parse(signing);

@@ -10,6 +10,7 @@ const OPTIONS = {
   clients: { variable: 'CHAOS_CLIENTS', default: '16' },
   'postgres-away-ms': { variable: 'CHAOS_POSTGRES_AWAY_MS', default: '60000' },
   'drain-ms': { variable: 'CHAOS_DRAIN_MS', default: '120000' },
+  'bulk-rows': { variable: 'CHAOS_BULK_ROWS', default: '50000' },
   'power-losses': { variable: 'CHAOS_POWER_LOSSES', default: '5' },
 };
 

@@ -13,5 +13,7 @@ export const CHAOS = {
   postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 2_000),
   drainMs: number('CHAOS_DRAIN_MS', 60_000),
   powerLosses: number('CHAOS_POWER_LOSSES', 1),
+  /** Rows of the bulk job that everything is killed under. */
+  bulkRows: number('CHAOS_BULK_ROWS', 5_000),
   isLong: process.env.CHAOS_LONG === '1',
 };

@@ -9,6 +9,7 @@ import type * as checkApi from '@verdict/contracts/check-api.js';
 import type * as batchApi from '@verdict/contracts/check-batch-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { Decision } from '@verdict/contracts/decision.js';
+import type * as jobsApi from '@verdict/contracts/jobs-api.js';
 import type { StatusResult } from '@verdict/contracts/status-api.js';
 import type { UsageResult } from '@verdict/contracts/usage-api.js';
 import type { WebhookEvent } from '@verdict/contracts/webhook-events.js';
@@ -31,8 +32,10 @@ const described: [
   Same<esm.Decision, Decision>,
   Same<esm.StatusResult, StatusResult>,
   Same<esm.UsageResult, UsageResult>,
+  Same<esm.Job, jobsApi.BulkJob>,
+  Same<esm.JobResult, jobsApi.JobResult>,
   Same<esm.WebhookEvent, WebhookEvent>,
-] = [true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true];
 
 t.test('the types of the client are those of the service', async (t) => {
   t.ok(described.every(Boolean), 'this file compiled');

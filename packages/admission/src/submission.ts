@@ -27,6 +27,8 @@ export interface Submission {
   readonly from?: () => string;
   /** Only for who must be able to take the very same step again (see README.md). Such a submission is a batch of its own. */
   readonly batchId?: string;
+  /** With a batchId: what the clock showed before it was asked whether the batch was taken before. It may not run long after. */
+  readonly bornMicros?: number;
 }
 
 export interface AccountView {

@@ -64,7 +64,7 @@ async function transact(
   batchId: string,
   withSource: boolean,
 ): Promise<StepNote | 'unknown script'> {
-  const bornMicros = clock.now();
+  const bornMicros = submissions[0]?.bornMicros ?? clock.now();
   const run = () => {
     const transaction = store.redis.multi();
     const queuedAtMs = Math.floor(bornMicros / 1_000);

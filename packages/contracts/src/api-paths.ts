@@ -5,6 +5,7 @@ export const CHECK_PATH = `${API_PREFIX}/check/`;
 export const CHECK_BATCH_PATH = `${API_PREFIX}/check/batch/`;
 export const STATUS_PATH = `${API_PREFIX}/status/`;
 export const USAGE_PATH = `${API_PREFIX}/usage/`;
+export const JOBS_PATH = `${API_PREFIX}/jobs/`;
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
 
 /** What the gateway forwards to the control plane, unread. */
@@ -15,6 +16,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/billing`,
   `${API_PREFIX}/operator`,
   `${API_PREFIX}/webhooks`,
+  `${API_PREFIX}/jobs`,
 ] as const;
 
 /** Bodies of the control plane are small but for these. */
@@ -24,6 +26,9 @@ export const LARGE_BODIES = [
   { path: `${API_PREFIX}/lists/allow/import/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },
 ] as const;
+
+/** A file of a bulk job, to JOBS_PATH: passed on as it arrives, because nobody holds a hundred megabytes. */
+export const UPLOAD_BYTES_MAX = 100 * 1024 * 1024;
 
 /** Answers of any length, streamed: they are files by their name. All others are small enough to be read whole. */
 export const isDownload = (url: string): boolean => /\.(csv|ndjson)(\?|$)|\/export\/?(\?|$)/.test(url);

@@ -13,7 +13,7 @@ export const DATASETS_PATH = '/internal/datasets';
 export const SCORING_VERSION = 2;
 /** The traces that checks of the batch belong to. A header and not a field, so that an older replica ignores it. */
 export const TRACES_HEADER = 'verdict-traces';
-const SCORE_BATCH_MAX = 256;
+export const SCORE_BATCH_MAX = 256;
 
 export const ScoreRequestSchema = Type.Object(
   {

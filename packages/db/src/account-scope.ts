@@ -1,5 +1,6 @@
 import { createApiKeys } from './api-keys.js';
 import { createAuditEvents } from './audit-events.js';
+import { createBulkJobs } from './bulk-jobs.js';
 import type { Database } from './client.js';
 import { createInvoiceReading } from './invoices.js';
 import { createListEntries } from './list-entries.js';
@@ -28,6 +29,7 @@ export function forAccount(db: Database, accountId: string) {
     subscription: createSubscription(db, accountId),
     statements: createStatementReading(db, accountId),
     invoices: createInvoiceReading(db, accountId),
+    jobs: createBulkJobs(db, accountId),
     audit: createAuditEvents(db, accountId),
     endpoints: createWebhookEndpoints(db, accountId),
     deliveries: createWebhookDeliveries(db, accountId),

@@ -1,4 +1,5 @@
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Crockford's base 32: no I, L, O or U. */
+export const ID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARS = 16;
 const POOL_IDS = 512;
 
@@ -16,7 +17,9 @@ export type IdPrefix =
   | 'plr'
   | 'whe'
   | 'evt'
-  | 'whd';
+  | 'whd'
+  | 'mal'
+  | 'job';
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**
@@ -41,7 +44,7 @@ export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Arra
     }
     let random = '';
     for (let end = offset + RANDOM_CHARS; offset < end; offset++) {
-      random += ALPHABET[(pool[offset] as number) & 31];
+      random += ID_ALPHABET[(pool[offset] as number) & 31];
     }
     return `${prefix}_${timePart}${random}`;
   };
@@ -51,15 +54,16 @@ export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Arra
 export function timeOfId(id: string): number {
   const text = id.slice(id.indexOf('_') + 1);
   let ms = 0;
-  for (let i = 0; i < 10; i++) ms = ms * 32 + ALPHABET.indexOf(text[i] ?? '');
+  for (let i = 0; i < 10; i++) ms = ms * 32 + ID_ALPHABET.indexOf(text[i] ?? '');
   return ms;
 }
 
-function encodeTime(ms: number): string {
+/** The first ten characters of an id that is made in this millisecond. */
+export function encodeTime(ms: number): string {
   let text = '';
   let rest = ms;
   for (let i = 0; i < 10; i++) {
-    text = ALPHABET[rest % 32] + text;
+    text = ID_ALPHABET[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }
   return text;

@@ -3,6 +3,8 @@ export interface Plan {
   readonly name: string;
   readonly checksPerMonth: number;
   readonly checksPerSecond: number;
+  /** Rows of one bulk job. */
+  readonly bulkRowsMax: number;
   /** How long the address and IP of a check are kept. */
   readonly retentionDays: number;
   /** What a whole month costs, in minor units of the currency (cents). */
@@ -22,6 +24,9 @@ export type Plans = ReadonlyMap<string, Plan>;
 /** The plan that a new account starts on. */
 export const DEFAULT_PLAN = 'free';
 
+/** Rows of a bulk job on a plan that does not say. */
+const BULK_ROWS_MAX = 1_000;
+
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /** Turns the parsed plans file into plans, or says in one sentence what is wrong with it. */
@@ -37,6 +42,7 @@ export function parsePlans(data: unknown): Plans {
       name,
       checksPerMonth,
       checksPerSecond: wholeNumber(name, fields, 'checks_per_second', 1),
+      bulkRowsMax: wholeNumber(name, { bulk_rows_max: BULK_ROWS_MAX, ...fields }, 'bulk_rows_max', 1),
       retentionDays: wholeNumber(name, fields, 'retention_days', 1),
       priceMonth: wholeNumber(name, { price_month: 0, ...fields }, 'price_month', 0),
       pricePer1000Over: wholeNumber(name, { price_per_1000_over: 0, ...fields }, 'price_per_1000_over', 0),

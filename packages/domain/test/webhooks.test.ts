@@ -1,6 +1,6 @@
 import t from 'tap';
 import { circuitPauseMs, retryDelayMs, WEBHOOK_RETRY_SECONDS } from '../src/webhook-schedule.js';
-import { createSecretBox, createWebhookSecret } from '../src/webhook-secret.js';
+import { createWebhookSecret } from '../src/webhook-secret.js';
 
 const low = () => 0;
 const high = () => 1;
@@ -41,23 +41,6 @@ t.test(
   },
 );
 
-t.test('a sealed secret opens for its endpoint and with its key alone', async (t) => {
-  const [one, two] = [createSecretBox('one'), createSecretBox('two')];
-  const secret = createWebhookSecret();
-  t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
-  const sealed = one.seal('whe_1', secret);
-  t.notMatch(sealed, secret.slice(6, 20));
-  t.not(one.seal('whe_1', secret), sealed, 'sealed twice, it looks different');
-  t.equal(one.open('whe_1', sealed), secret);
-  t.throws(() => one.open('whe_2', sealed), /whe_2/);
-  t.throws(() => two.open('whe_1', sealed), /WEBHOOK_SECRETS_KEY/);
-});
-
-t.test('while the key is being replaced the old one still opens, and the new one seals', async (t) => {
-  const secret = createWebhookSecret();
-  const sealed = createSecretBox('old').seal('whe_1', secret);
-  const both = createSecretBox('new, old');
-  t.equal(both.open('whe_1', sealed), secret);
-  t.equal(createSecretBox('new').open('whe_1', both.seal('whe_1', secret)), secret);
-  t.throws(() => createSecretBox(' , '), /no key/);
+t.test('a secret is as long as the standard asks for', async (t) => {
+  t.match(createWebhookSecret(), /^whsec_[A-Za-z0-9+/]{43}=$/);
 });

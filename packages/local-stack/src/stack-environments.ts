@@ -12,7 +12,7 @@ export interface StackFacts {
   readonly controlPlaneInternalUrl: string;
   readonly internalToken: string;
   readonly emailHashSecret: string;
-  readonly webhookSecretsKey: string;
+  readonly secretsKey: string;
   readonly signingJwk: SigningJwk;
 }
 
@@ -23,17 +23,18 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
   const scoring = { SCORING_URLS: facts.scoringUrls.join(',') };
   const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
   const trusted = { INTERNAL_TOKEN: facts.internalToken };
+  const sealing = { SECRETS_KEY: facts.secretsKey };
   // Whoever tries the service out on one machine has the receiver there too.
-  const webhooks = { WEBHOOK_SECRETS_KEY: facts.webhookSecretsKey, WEBHOOK_LOOPBACK: 'allowed' };
+  const webhooks = { WEBHOOK_LOOPBACK: 'allowed' };
   return {
     scoring: {},
     'control-plane': {
-      ...{ ...stores, ...scoring, ...trusted, ...webhooks },
+      ...{ ...stores, ...scoring, ...trusted, ...sealing, ...webhooks },
       JWT_SIGNING_KEY: privateJwk,
       JWT_PUBLIC_KEYS: publicKeySet,
     },
     worker: {
-      ...{ ...stores, ...controlPlane, ...trusted, ...webhooks },
+      ...{ ...stores, ...scoring, ...controlPlane, ...trusted, ...sealing, ...webhooks },
       EMAIL_HASH_SECRET: facts.emailHashSecret,
     },
     gateway: {
@@ -77,7 +78,7 @@ export async function stackEnvironments(
     controlPlaneInternalUrl: `http://127.0.0.1:${ports.INTERNAL_PORT}`,
     internalToken: secret(),
     emailHashSecret: secret(),
-    webhookSecretsKey: secret(),
+    secretsKey: randomBytes(32).toString('base64url'),
     signingJwk: createSigningJwk(),
   });
   const patient = { REDIS_TIMEOUT_MS };

@@ -100,7 +100,9 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
 
   /** An ending below which there are names exists itself, without records. */
   function delegation(name: string): ZoneEntry | undefined {
-    return !name.includes('.') && Object.keys(zone).some((each) => each.endsWith(`.${name}`)) ? {} : undefined;
+    return !name.includes('.') && Object.keys(zone).some((each) => each.endsWith(`.${name}`))
+      ? {}
+      : undefined;
   }
 
   return {

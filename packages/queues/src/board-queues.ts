@@ -1,5 +1,7 @@
 import { type ConnectionOptions, Queue } from 'bullmq';
 import {
+  BULK_CHUNK_PREFIX,
+  BULK_CHUNK_QUEUE,
   CHECK_LOG_QUEUE,
   DEAD_LETTER_PREFIX,
   DEAD_LETTER_QUEUE,
@@ -23,6 +25,7 @@ export function createBoardQueues({ connection, shards, onError }: BoardOptions)
   };
   const queues = [
     ...Array.from({ length: shards }, (_, shard) => open(`${shard}`, CHECK_LOG_QUEUE, shardPrefix(shard))),
+    open('bulk', BULK_CHUNK_QUEUE, BULK_CHUNK_PREFIX),
     open('dead', DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX),
     open('to customers', WEBHOOK_QUEUE, WEBHOOK_PREFIX),
   ];

@@ -4,8 +4,13 @@ export const CHECK_LOG_QUEUE = 'check-logs';
 /** Records that can never be persisted as they are, kept with their payload until somebody decides. */
 export const DEAD_LETTER_QUEUE = 'dead-letters';
 
+/** Chunks of bulk jobs. */
+export const BULK_CHUNK_QUEUE = 'bulk-chunks';
+
 /** Each shard has a hash tag of its own, so that on a cluster no one node carries every log. */
 export const shardPrefix = (shard: number): string => `verdict:queue:{${shard}}`;
+
+export const BULK_CHUNK_PREFIX = 'verdict:queue:{bulk}';
 
 export const DEAD_LETTER_PREFIX = 'verdict:queue:{dead}';
 

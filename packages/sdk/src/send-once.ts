@@ -6,11 +6,14 @@ import { VerdictError } from './verdict-error.js';
 /** As much of `fetch` as is used, so that another implementation can be handed in. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** What a body may be that is sent as it is. */
+export type RawBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
+
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: RawBody;
 }
 
 export interface ApiAnswer<T> {
@@ -46,6 +49,8 @@ export async function sendOnce<T>(
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
+      // Node wants to be told that a stream is sent before its answer is read.
+      ...(request.body instanceof ReadableStream && { duplex: 'half' }),
       redirect: 'error',
       signal: controller.signal,
     });

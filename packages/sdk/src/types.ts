@@ -86,6 +86,67 @@ export interface UsageResult {
   key?: { checks_used: number; checks_limit: number; checks_remaining: number };
 }
 
+export type JobStatus =
+  | 'parsing'
+  | 'ready'
+  | 'running'
+  | 'paused'
+  | 'completed'
+  | 'canceled'
+  | 'failed'
+  | 'expired';
+
+export type JobFormat = 'csv' | 'ndjson' | 'json';
+
+/** A bulk job. */
+export interface Job {
+  /** Begins with `job_`. */
+  id: string;
+  status: JobStatus;
+  /** The key that the checks are charged to. */
+  api_key_id: string;
+  name: string | null;
+  format: JobFormat;
+  columns: string[];
+  /** The column that holds the addresses. */
+  column: string | null;
+  rows: number;
+  /** Addresses to check, each once; how many rows have none; and how many repeat one. */
+  distinct: number;
+  malformed: number;
+  duplicates: number;
+  /** Of the distinct addresses. */
+  done: number;
+  by_decision: Record<Decision, number>;
+  /** Addresses whose domain DNS could not answer for yet. */
+  unknown: number;
+  quote: { checks_needed: number; quota_left: number; expected_seconds: number } | null;
+  seconds_left: number | null;
+  paused_because: 'request' | 'quota' | 'key_inactive' | null;
+  failed_because: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  expires_at: string;
+}
+
+/** One row of a job's file. */
+export interface JobResult {
+  /** From 1, without the header. */
+  row: number;
+  /** As it was sent. */
+  input: Record<string, unknown>;
+  decision: Decision | null;
+  risk_score: number | null;
+  disposable_email: boolean | null;
+  mx_valid: boolean | null;
+  free_provider: boolean | null;
+  reasons: string[];
+  log_id: string | null;
+  /** Why the row has no address. */
+  error: string | null;
+}
+
 export interface FieldError {
   field: string;
   message: string;

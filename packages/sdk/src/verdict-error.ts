@@ -23,6 +23,11 @@ export type ApiCode =
   | 'key_quota_exceeded'
   | 'rate_limited'
   | 'too_many_requests'
+  | 'no_email_column'
+  | 'unreadable_file'
+  | 'too_many_rows'
+  | 'too_many_jobs'
+  | 'job_state'
   | 'internal_error'
   | 'unavailable';
 

@@ -1,6 +1,7 @@
 import { startDeadline } from './deadline.js';
+import { createJobs, type Jobs } from './jobs.js';
 import { retryDelayMs } from './retry-delay.js';
-import { type ApiAnswer, type Fetch, sendOnce } from './send-once.js';
+import { type ApiAnswer, type Fetch, type RawBody, sendOnce } from './send-once.js';
 import type {
   BatchItem,
   BatchItemResult,
@@ -13,6 +14,7 @@ import type {
 } from './types.js';
 import { VerdictError } from './verdict-error.js';
 
+export type { CreateJobOptions, JobFile, Jobs, ResultOptions, WaitOptions } from './jobs.js';
 export type { Fetch } from './send-once.js';
 export type * from './types.js';
 export { type ErrorCode, VerdictError } from './verdict-error.js';
@@ -73,9 +75,13 @@ const FIRST_BATCH = 50;
 const BATCH_MAX = 1_000;
 
 interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
+  /** A body that is sent as it is. */
+  readonly raw?: { readonly body: RawBody; readonly type: string };
+  /** Where a try may take longer than others. */
+  readonly timeoutMs?: number;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -87,6 +93,8 @@ export class Verdict<F extends Decision | undefined = undefined> {
   readonly #retries: number;
   readonly #fallback: F | undefined;
   readonly #fetch: Fetch;
+  /** Bulk jobs: files of addresses. */
+  readonly jobs: Jobs;
 
   constructor(options: VerdictOptions<F>) {
     if (!options.apiKey) throw new TypeError('apiKey is required');
@@ -97,6 +105,9 @@ export class Verdict<F extends Decision | undefined = undefined> {
     this.#retries = options.retries ?? 2;
     this.#fallback = options.fallback;
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
+    this.jobs = createJobs(
+      async <T>(call: Call, options: CallOptions) => (await this.#call<T>(call, options)).body,
+    );
   }
 
   /** How risky is this address? Throws a VerdictError, except where the `fallback` stands in. */
@@ -186,14 +197,16 @@ export class Verdict<F extends Decision | undefined = undefined> {
       headers: {
         ...this.#headers,
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(call.raw && { 'content-type': call.raw.type }),
         ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.raw && { body: call.raw.body }),
     };
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await sendOnce<T>(this.#fetch, request, this.#timeoutMs, deadline);
+          return await sendOnce<T>(this.#fetch, request, call.timeoutMs ?? this.#timeoutMs, deadline);
         } catch (error) {
           if (!(error instanceof VerdictError) || !error.retryable || attempt >= retries) throw error;
           const waitMs = retryDelayMs(attempt, error.retryAfterSeconds, Math.random);

@@ -1,3 +1,4 @@
+import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
 import { AppError, type FieldError } from './app-error.js';
 
 /** Every error of the public interface: status, stable code and the sentence that anybody may read. */
@@ -39,6 +40,21 @@ export const tokenExpired = (): AppError =>
 
 export const credentialsWrong = (): AppError =>
   new AppError(401, 'invalid_credentials', 'The email or the password is wrong.');
+
+/** The password was right; the client asks for the code and sends all three. */
+export const secondFactorRequired = (): AppError =>
+  new AppError(
+    401,
+    'second_factor_required',
+    'Send a code of your authenticator app, or a recovery code, as otp.',
+  );
+
+export const secondFactorWrong = (): AppError =>
+  new AppError(401, 'second_factor_wrong', 'The code is wrong, or was used before.');
+
+/** Unknown, used and expired links sound alike. */
+export const linkInvalid = (): AppError =>
+  new AppError(400, 'invalid_link', 'This link is not good any more; ask for a new one.');
 
 export const keyInactive = (detail?: Detail): AppError =>
   new AppError(
@@ -93,6 +109,51 @@ export const bodyTooLarge = (limitBytes: number): AppError =>
 
 export const unsupportedMediaType = (): AppError =>
   new AppError(415, 'unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
+
+export const unsupportedFile = (): AppError =>
+  new AppError(
+    415,
+    'unsupported_media_type',
+    'Send the file as text/csv, application/x-ndjson, application/json or multipart/form-data, not compressed.',
+  );
+
+export const unreadableFile = (why: string, cause?: unknown): AppError =>
+  new AppError(400, JOB_CODES.unreadableFile, `The file cannot be read: ${why}.`, { cause });
+
+const HEADERS_SHOWN_MAX = 20;
+const HEADER_CHARS_MAX = 60;
+
+/** Names what was found instead: the column is usually there, under another name. */
+export function noEmailColumn(headers: readonly string[]): AppError {
+  const shown = headers
+    .slice(0, HEADERS_SHOWN_MAX)
+    .map((header) => header.slice(0, HEADER_CHARS_MAX).replace(/[\p{Cc}\p{Cs}]/gu, ' '));
+  const rest = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : '';
+  const found = `found ${shown.map((header) => `"${header}"`).join(', ')}${rest}`;
+  return new AppError(
+    400,
+    JOB_CODES.noEmailColumn,
+    `No column of email addresses: ${found}; name the column with ?column=.`,
+    { fields: [{ field: 'column', message: found }] },
+  );
+}
+
+export const tooManyRows = (rowsMax: number): AppError =>
+  new AppError(413, JOB_CODES.tooManyRows, `Your plan takes jobs of at most ${rowsMax} rows.`);
+
+export const tooManyJobs = (activeMax: number): AppError =>
+  new AppError(
+    429,
+    JOB_CODES.tooManyJobs,
+    `At most ${activeMax} jobs at a time, and so many as fit; wait for one to end, or cancel or delete one.`,
+    { retryAfterSeconds: 60 },
+  );
+
+/** A job that is not where this leads from. */
+export const jobState = (status: string): AppError =>
+  new AppError(409, JOB_CODES.jobState, `This cannot be done with a job that is ${status}.`, {
+    retryAfterSeconds: 5,
+  });
 
 export interface QuotaState {
   readonly checksUsed: number;

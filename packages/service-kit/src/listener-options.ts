@@ -9,6 +9,7 @@ import {
 import { errorBody, toAppError } from './error-body.js';
 import { invalidRequest } from './errors.js';
 import type { Logger } from './logger.js';
+import { isLongUpload } from './long-uploads.js';
 import { acceptedRequestId } from './request-id.js';
 
 interface ListenerOptions {
@@ -60,6 +61,8 @@ const MALFORMED: Readonly<Record<string, readonly [status: string, sentence: str
 
 /** What is not even HTTP still gets JSON with `error`, when somebody is there to read it. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  // Node reports a request that takes long, and leaves it to us what becomes of it.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, sentence] = MALFORMED[error.code ?? ''] ?? [
     '400 Bad Request',

@@ -2,13 +2,6 @@ import { Type } from 'typebox';
 
 /** What the control plane, which takes endpoints, and the worker, which reaches them, must agree on. */
 export const WEBHOOK_SETTINGS = {
-  WEBHOOK_SECRETS_KEY: Type.Optional(
-    Type.String({
-      minLength: 32,
-      description:
-        'Key that the secrets of webhook endpoints are encrypted with; without it there are no webhooks. Several, separated by commas, while one is being replaced: the first encrypts',
-    }),
-  ),
   WEBHOOK_PRIVATE_HOSTS: Type.String({
     default: '',
     description:

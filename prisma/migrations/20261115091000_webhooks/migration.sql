@@ -10,7 +10,7 @@ CREATE TABLE "webhook_endpoints" (
   -- user, gone (it answered 410) or failing (five days without a success).
   "disabled_reason" TEXT CHECK ("disabled_reason" IN ('user', 'gone', 'failing')),
   "disabled_at" TIMESTAMPTZ(6),
-  -- Encrypted with WEBHOOK_SECRETS_KEY and bound to the endpoint's id.
+  -- Encrypted with SECRETS_KEY and bound to the endpoint's id.
   "secret" TEXT NOT NULL,
   -- The one before, until its overlap ends.
   "old_secret" TEXT,

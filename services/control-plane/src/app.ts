@@ -5,6 +5,7 @@ import { followRequests, type InFlight } from '@verdict/service-kit/follow-reque
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { authenticate } from './auth/authenticate.js';
+import { authenticateKeyOrToken } from './auth/authenticate-key-or-token.js';
 import { requireOperator } from './auth/require-operator.js';
 import { registerTokens } from './auth/tokens.js';
 import type { Dependencies } from './dependencies.js';
@@ -15,15 +16,24 @@ import { logRequests } from './http/request-log.js';
 import { API_VERSION } from './openapi/api-version.js';
 import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
 import { auditRoute } from './routes/audit/audit-route.js';
+import { activateRoute } from './routes/auth/activate.js';
+import { askToConfirmRoute, confirmAddressRoute } from './routes/auth/confirm-address.js';
+import { deleteMeRoute } from './routes/auth/delete-me.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
 import { registerRoute } from './routes/auth/register.js';
+import { resetPasswordRoutes } from './routes/auth/reset-password.js';
+import { secondFactorRoutes } from './routes/auth/second-factor.js';
 import { sessionRoutes } from './routes/auth/sessions.js';
 import { settingsRoute } from './routes/auth/settings.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
 import { invoiceRoutes } from './routes/billing/invoices.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
+import { exportRoute } from './routes/export/export-route.js';
+import { jobResultRoutes } from './routes/jobs/job-results.js';
+import { jobRoutes } from './routes/jobs/job-routes.js';
+import { uploadJobRoute } from './routes/jobs/upload-job.js';
 import { changeKeyRoutes } from './routes/keys/change-key.js';
 import { createKeyRoute } from './routes/keys/create-key.js';
 import { listKeysRoutes } from './routes/keys/list-keys.js';
@@ -70,6 +80,7 @@ export async function createApp(
   answerForNode(app.server);
   logRequests(app, log);
   app.decorateRequest('caller');
+  app.decorateRequest('keyCaller');
   app.addHook('onRoute', onRoute);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -93,6 +104,9 @@ export async function createApp(
     async (open: ControlPlaneApp) => {
       settingsRoute(open, deps);
       registerRoute(open, deps, limitRegistrations);
+      activateRoute(open, deps);
+      confirmAddressRoute(open, deps);
+      resetPasswordRoutes(open, deps);
       loginRoute(open, deps);
       tokenRoutes(open, deps);
     },
@@ -105,6 +119,10 @@ export async function createApp(
         request.caller = await authenticate(db, request);
       });
       meRoutes(own, deps);
+      deleteMeRoute(own, deps);
+      askToConfirmRoute(own, deps);
+      secondFactorRoutes(own, deps);
+      exportRoute(own, deps);
       sessionRoutes(own, deps);
       listKeysRoutes(own);
       createKeyRoute(own, deps);
@@ -123,6 +141,18 @@ export async function createApp(
       changeEndpointsRoutes(own, deps);
       readDeliveriesRoutes(own, deps);
       sendAgainRoutes(own, deps);
+    },
+    { prefix: API_PREFIX },
+  );
+
+  await app.register(
+    async (jobs: ControlPlaneApp) => {
+      jobs.addHook('onRequest', async (request) => {
+        request.keyCaller = await authenticateKeyOrToken(db, request);
+      });
+      jobRoutes(jobs, deps);
+      jobResultRoutes(jobs, deps);
+      await uploadJobRoute(jobs, deps);
     },
     { prefix: API_PREFIX },
   );

@@ -1,9 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { missingMailSettings, SMTP_URL } from '@verdict/mail/mail-settings.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING } from '@verdict/service-kit/plans-file.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
@@ -30,6 +32,8 @@ export const ControlPlaneConfigSchema = Type.Object({
     description: 'JWKS of the keys whose tokens are accepted; several while a key is being rotated',
   }),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  SECRETS_KEY,
+  SMTP_URL,
   SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
     default: 'open',
     description: 'closed: nobody can register',
@@ -78,7 +82,10 @@ export const ControlPlaneConfigSchema = Type.Object({
 export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;
 
 export const loadConfig = (): ControlPlaneConfig =>
-  readConfig(ControlPlaneConfigSchema, process.env, missingRedis);
+  readConfig(ControlPlaneConfigSchema, process.env, (config) => [
+    ...missingRedis(config),
+    ...missingMailSettings(config, ['SECRETS_KEY']),
+  ]);
 
 const SeedConfigSchema = Type.Object({
   ...STORES,

@@ -1,12 +1,13 @@
-import { createSecretBox } from '@verdict/domain/webhook-secret.js';
+import { randomFillSync } from 'node:crypto';
+import { createSealer } from '@verdict/domain/sealed-text.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
-const KEY = 'a key that is long enough for the box';
+const KEY = Buffer.alloc(32, 7).toString('base64url');
 const stores = await startStores(t);
-const plane = await startControlPlane(t, stores, { WEBHOOK_SECRETS_KEY: KEY });
-const box = createSecretBox(KEY);
+const plane = await startControlPlane(t, stores, { SECRETS_KEY: KEY });
+const box = createSealer(KEY, randomFillSync);
 const ENDPOINTS = '/api/v1/webhooks/endpoints/';
 const DELIVERIES = '/api/v1/webhooks/deliveries/';
 const url = 'https://example.com/hooks';
@@ -32,7 +33,7 @@ t.test('a secret is shown once, and kept so that a copy of the database signs no
     t.notMatch((await customer.call('GET', path)).text, secret.slice(6, 30), path);
   const row = await stores.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } });
   t.notMatch(row.secret, secret.slice(6, 30));
-  t.equal(box.open(endpoint.id, row.secret), secret);
+  t.equal(box.open(row.secret, endpoint.id), secret);
 });
 
 t.test(
@@ -105,8 +106,8 @@ t.test('rolling keeps the old secret for the overlap', async (t) => {
   t.not(rolled.body.secret, secret);
   t.ok(Date.parse(rolled.body.old_secret_expires_at) > Date.now());
   const row = await stores.db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.id } });
-  t.equal(box.open(endpoint.id, row.secret), rolled.body.secret);
-  t.equal(box.open(endpoint.id, row.oldSecret ?? ''), secret);
+  t.equal(box.open(row.secret, endpoint.id), rolled.body.secret);
+  t.equal(box.open(row.oldSecret ?? '', endpoint.id), secret);
   t.equal(
     (await customer.call('POST', `${ENDPOINTS}${endpoint.id}/roll/`)).status,
     200,
@@ -160,7 +161,7 @@ t.test('a replay says how many it queued, and what is wrong with its times', asy
 });
 
 t.test('without a key to keep secrets with there are no webhooks, and it says so', async (t) => {
-  const without = await startControlPlane(t, stores, { WEBHOOK_SECRETS_KEY: undefined as never });
+  const without = await startControlPlane(t, stores, { SECRETS_KEY: undefined as never });
   const customer = await without.customer();
   t.match(await customer.call('POST', ENDPOINTS, { url }), { status: 503, body: { code: 'not_set_up' } });
 });

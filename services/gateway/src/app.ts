@@ -13,6 +13,7 @@ import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
 import { statusRoute } from './routes/status.js';
+import { uploadJobRoute } from './routes/upload-job.js';
 import { usageRoute } from './routes/usage.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
@@ -60,6 +61,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   checkBatchRoute(app, deps, countFailure);
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
+  await uploadJobRoute(app as unknown as FastifyInstance, deps, countFailure);
   await forwardRoutes(app as unknown as FastifyInstance, deps.forwarder.forward);
   return { app, inFlight };
 }

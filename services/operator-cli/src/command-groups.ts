@@ -66,6 +66,10 @@ export const COMMAND_GROUPS = {
     description: 'forget one address wherever it is kept',
     load: async () => (await import('./commands/erase.js')).addErase,
   },
+  erasures: {
+    description: 'what was forgotten, to be forgotten again after a restore',
+    load: async () => (await import('./commands/erasures.js')).addErasures,
+  },
   datasets: {
     description: 'the lists that scoring decides by: sources, releases, updates',
     load: async () => (await import('./commands/datasets.js')).addDatasets,
@@ -73,6 +77,10 @@ export const COMMAND_GROUPS = {
   explain: {
     description: 'why an address gets its answer',
     load: async () => (await import('./commands/explain.js')).addExplain,
+  },
+  check: {
+    description: 'check a file of addresses, as a customer would: with an API key, over HTTP',
+    load: async () => (await import('./commands/check.js')).addCheck,
   },
   shards: {
     description: 'spread the accounts in Redis over another number of shards',

@@ -24,6 +24,8 @@ function environment(): Readonly<Record<string, string | undefined>> {
     REDIS_URL: stack.redis_url,
     SCORING_URLS: stack.scoring_url,
     EMAIL_HASH_SECRET: readJson(join(data, 'secrets.json'))?.email_hash_secret,
+    VERDICT_URL: stack.base_url,
+    VERDICT_API_KEY: stack.api_key,
   };
   const known = Object.entries(named).filter(([name, value]) => value && !process.env[`${name}_FILE`]);
   return { ...Object.fromEntries(known), ...process.env };
@@ -45,6 +47,18 @@ export const shards = (): number =>
 export const emailHashSecret = (): string =>
   readConfig(Type.Object({ EMAIL_HASH_SECRET: Type.String({ minLength: 16 }) }), environment())
     .EMAIL_HASH_SECRET;
+
+/** Where the public API is, and who asks it. */
+export const publicApi = (): { readonly baseUrl: string; readonly apiKey: string } => {
+  const { VERDICT_URL: baseUrl, VERDICT_API_KEY: apiKey } = readConfig(
+    Type.Object({
+      VERDICT_URL: Type.String({ pattern: '^https?://', description: 'Ends with /api/v1/' }),
+      VERDICT_API_KEY: Type.String({ minLength: 1 }),
+    }),
+    environment(),
+  );
+  return { baseUrl, apiKey };
+};
 
 export const scoringUrl = (): string =>
   readConfig(

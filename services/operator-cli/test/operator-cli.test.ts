@@ -310,6 +310,7 @@ const COMMANDS: Record<string, string[]> = {
   'accounts resume': [ACCOUNT],
   'accounts delete': [ACCOUNT, '--confirm', ACCOUNT],
   'users reset-password': ['new@example.com'],
+  'users reset-second-factor': ['new@example.com'],
   'keys list': [],
   'keys cost-centre': ['key_2', 'CC-1'],
   'keys make-signing-key': [],
@@ -337,12 +338,15 @@ const COMMANDS: Record<string, string[]> = {
   'dead-letters discard': ['no-such'],
   'dead-letters export': [],
   erase: ['--email', 'nobody@example.com'],
+  'erasures export': [],
+  'erasures reapply': ['/dev/null'],
   'datasets keygen': [],
   'datasets releases': [],
   'datasets rollback': [],
   'datasets sources': [],
   'datasets update': [],
   explain: ['jane@example.com'],
+  check: ['--file', 'in.csv', '--out', 'out.csv'],
   shards: ['2'],
   'users make-operator': ['new@example.com'],
   'users unmake-operator': ['new@example.com'],
@@ -357,6 +361,7 @@ const SHOWN_ELSEWHERE = [
   'datasets sources',
   'datasets update',
   'explain',
+  'check',
   'shards',
   'users make-operator',
   'users unmake-operator',
@@ -378,7 +383,9 @@ t.test('every command prints JSON when asked, and nothing else', async (t) => {
   for (const [name, args] of Object.entries(COMMANDS)) {
     if (SHOWN_ELSEWHERE.includes(name)) continue;
     const { output } = await verdict(...name.split(' '), ...args, '--json');
-    for (const text of name === 'dead-letters export' ? output.split('\n').filter(Boolean) : [output]) {
+    for (const text of name === 'dead-letters export' || name === 'erasures export'
+      ? output.split('\n').filter(Boolean)
+      : [output]) {
       t.doesNotThrow(() => JSON.parse(text), `${name}: ${output}`);
     }
   }
@@ -401,6 +408,7 @@ t.test('whatever is wrong, the operator gets one line and exit code 1', async (t
     [['restore', '/nowhere'], /nowhere/],
     [['reconcile', '--period', '2026-13'], /YYYY-MM/],
     [['erase'], /--email/],
+    [['check'], /--out/],
     [['keys', 'revoke'], /key/],
     [['nonsense'], /unknown command/],
     [['plans', '--nonsense'], /unknown option/],

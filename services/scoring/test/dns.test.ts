@@ -339,7 +339,7 @@ t.test(
   async (t) => {
     const server = await serve(t, {
       ...canaryZone,
-        'acme.bornlater': { mx: [[10, 'mx.acme.com']] },
+      'acme.bornlater': { mx: [[10, 'mx.acme.com']] },
     });
     const directory = directoryOver(t, [server]);
     for (const name of ['db1.prod.qqcorp', 'db2.prod.qqcorp'])

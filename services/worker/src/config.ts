@@ -6,9 +6,11 @@ import {
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { WEBHOOK_RETRY_SECONDS } from '@verdict/domain/webhook-schedule.js';
+import { MAIL_SETTINGS, missingMailSettings } from '@verdict/mail/mail-settings.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
@@ -32,6 +34,8 @@ export const WorkerConfigSchema = Type.Object({
     description: 'Key of the hash that finds the rows of an address',
   }),
   ...PLANS_SETTING,
+  SECRETS_KEY,
+  ...MAIL_SETTINGS,
   OPERATOR_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
@@ -39,6 +43,19 @@ export const WorkerConfigSchema = Type.Object({
         'Password of user `operator` for /queues on the internal port; without it there is no such page',
     }),
   ),
+  AUDIT_IP_DAYS: Count(90, 'How long the audit log says from which IP somebody acted; that they did stays'),
+  SCORING_URLS: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'Scoring replicas, separated by commas; without them this worker runs no bulk jobs',
+    }),
+  ),
+  REDIS_WAIT_REPLICAS: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'Replicas that must have a chunk of a bulk job before it is done, as for the gateway',
+  }),
+  REDIS_WAIT_MS: Count(100, 'How long they are awaited; after that the chunk is tried again'),
   CLOSE_GRACE_HOURS: Type.Integer({
     minimum: 0,
     default: 6,
@@ -73,7 +90,10 @@ export const WorkerConfigSchema = Type.Object({
 export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const config = readConfig(WorkerConfigSchema, environment, missingRedis);
+  const config = readConfig(WorkerConfigSchema, environment, (read) => [
+    ...missingRedis(read),
+    ...missingMailSettings(read, ['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY']),
+  ]);
   refuseUnusableSources(config);
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });
 }

@@ -8,6 +8,7 @@ import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
+import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
@@ -83,10 +84,11 @@ export function createDuties(
       everyMs: DAY_MS,
       async run() {
         const now = await agreedNow(metering);
-        const retained = await enforceRetention(metering, config.plans, now);
+        const retained = await enforceRetention(metering, config.plans, now, config.AUDIT_IP_DAYS);
+        const letters = await forgetDepartedLetters(metering);
         const cutoff = new Date(now - config.WEBHOOK_RETENTION_DAYS * DAY_MS);
         const deletedEvents = await deleteWebhookEventsBefore(db, cutoff);
-        log.info({ ...retained, deletedEvents }, 'retention enforced');
+        log.info({ ...retained, letters, deletedEvents }, 'retention enforced');
       },
     },
     {

@@ -16,6 +16,11 @@ export function createWorkerMetrics(registry: Registry) {
       help: 'Checks that came again and changed nothing',
       registers,
     }),
+    bulkAddresses: new Counter({
+      name: 'verdict_bulk_addresses_total',
+      help: 'Addresses of bulk jobs that were checked',
+      registers,
+    }),
     deadLettered: new Counter({
       name: 'verdict_checks_dead_lettered_total',
       help: 'Records set aside because they cannot be persisted',
@@ -68,6 +73,12 @@ export function createWorkerMetrics(registry: Registry) {
     monthsOverdue: new Gauge({
       name: 'verdict_billing_months_overdue',
       help: 'Months that should have been closed and are not',
+      registers,
+    }),
+    mails: new Counter({
+      name: 'verdict_mails_total',
+      help: 'Mails by what became of them: sent, put_off, refused, expired, needless',
+      labelNames: ['outcome'],
       registers,
     }),
     differences: new Gauge({

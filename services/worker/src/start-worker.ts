@@ -1,4 +1,7 @@
-import { connectDatabase } from '@verdict/db/client.js';
+import { randomFillSync } from 'node:crypto';
+import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
+import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -13,17 +16,22 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf, type RunningService } from '@verdict/service-kit/run-service.js';
 import { loadTracing } from '@verdict/telemetry/load-tracing.js';
+import { openAdmission } from './bulk/open-admission.js';
+import { createScoreAddresses } from './bulk/score-addresses.js';
+import { startBulk } from './bulk/start-bulk.js';
+import { createBulkDuties } from './bulk/upkeep.js';
 import type { Config } from './config.js';
 import { createDatasetMetrics } from './dataset-metrics.js';
 import { createDuties } from './duties.js';
 import { createJobsHandler } from './handle-jobs.js';
 import { createKeyUsage } from './key-usage.js';
-import { createWorkerMetrics } from './metrics.js';
+import { createWorkerMetrics, type WorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
 import { createQuotaWatch } from './quota-watch.js';
 import { countChecks } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
+import { createMailSender } from './send-mails.js';
 import { traceJobs } from './trace-jobs.js';
 import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
 import { startWebhooks } from './webhooks/start-webhooks.js';
@@ -35,6 +43,7 @@ const KEY_USAGE_EVERY_MS = 10_000;
 const QUOTA_EVERY_MS = 2_000;
 const OBSERVE_EVERY_MS = 2_000;
 const WATCH_EVERY_MS = 5_000;
+const MAIL_EVERY_MS = 1_000;
 
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
@@ -120,6 +129,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     onQueueError: onError,
     onError: background('webhooks'),
   });
+  const mail = startMail(config, db, metrics, log, background('mail'));
   const stopTimers = [
     every(OBSERVE_EVERY_MS, observe, background('observe')),
     every(WATCH_EVERY_MS, watch, background('watchdog')),
@@ -127,9 +137,25 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     every(QUOTA_EVERY_MS, () => quotaWatch.flush(), background('quotas')),
     ...(webhooks ? [every(OBSERVE_EVERY_MS, webhooks.observe, background('observe webhooks'))] : []),
   ];
+  const { admission, clock, close: closeAdmission } = await openAdmission(config, onError);
+  const bulk = config.SCORING_URLS
+    ? startBulk({
+        db,
+        redis,
+        deadLetters,
+        admission,
+        clock,
+        score: createScoreAddresses(config.SCORING_URLS.split(',').map((url) => url.trim())),
+        onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
+        log,
+      })
+    : null;
   const duties = runDuties({
     redis,
-    duties: createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+    duties: [
+      ...createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+      ...createBulkDuties(db, admission, log),
+    ],
     onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
     onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
     onError: background('duties'),
@@ -156,11 +182,15 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       readiness.drain();
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
+      // Chunks first: what they grant the consumer may still persist, and otherwise the next one does.
+      await bulk?.close();
       await Promise.all([consumer.close(), duties.close()]);
+      await closeAdmission();
       await Promise.all(stopTimers.map((stop) => stop()));
       await webhooks?.close();
       await keyUsage.flush().catch(background('key usage'));
       await quotaWatch.flush().catch(background('quotas'));
+      await mail.close();
       await deadLetters.close();
       await server.close();
       await closeQueuePage();
@@ -168,6 +198,28 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       watchRedis.disconnect();
       await db.$disconnect();
       await tracing?.close();
+    },
+  };
+}
+
+/** Only where there is a mail server. */
+function startMail(
+  config: Config,
+  db: Database,
+  metrics: WorkerMetrics,
+  log: Logger,
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SECRETS_KEY: keys } = config;
+  if (!smtpUrl || !from || !publicUrl || !keys) return { close: async () => undefined };
+  const transport = createMailTransport(smtpUrl, from);
+  const sealer = createSealer(keys, randomFillSync);
+  const send = createMailSender({ db, sealer, transport, publicUrl, metrics, log });
+  const stop = every(MAIL_EVERY_MS, send, onError);
+  return {
+    async close() {
+      await stop();
+      transport.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -7,7 +8,8 @@ import { createWebhookEndpoints } from '@verdict/db/webhook-endpoints.js';
 import { enqueueWebhookEvent } from '@verdict/db/webhook-event.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhook-retention.js';
 import { monthOf } from '@verdict/domain/month.js';
-import { createSecretBox, createWebhookSecret } from '@verdict/domain/webhook-secret.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
+import { createWebhookSecret } from '@verdict/domain/webhook-secret.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
@@ -15,7 +17,7 @@ import { checkLog, createId, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 import { type Receiver, startReceiver } from './support/start-receiver.js';
 
-const KEY = 'a key that is long enough for the box';
+const KEY = Buffer.alloc(32, 7).toString('base64url');
 const plansFile = join(t.testdir(), 'plans.json');
 await writeFile(
   plansFile,
@@ -26,14 +28,14 @@ await writeFile(
 );
 const setting = await setUp({
   PLANS_FILE: plansFile,
-  WEBHOOK_SECRETS_KEY: KEY,
+  SECRETS_KEY: KEY,
   WEBHOOK_LOOPBACK: 'allowed',
   // Three attempts, and no waiting between them.
   WEBHOOK_RETRY_SECONDS: '0,0',
 });
 t.teardown(() => setting.close());
 const { db } = setting;
-const box = createSecretBox(KEY);
+const box = createSealer(KEY, randomFillSync);
 const LONG = { withinMs: 120_000 };
 
 async function newAccount(): Promise<string> {
@@ -45,7 +47,7 @@ async function newAccount(): Promise<string> {
 async function addEndpoint(accountId: string, url: string, events: string[] = ['job.completed']) {
   const id = createId('whe');
   const secret = createWebhookSecret();
-  const data = { id, accountId, url, events, secret: box.seal(id, secret) };
+  const data = { id, accountId, url, events, secret: box.seal(secret, id) };
   await db.webhookEndpoint.create({ data });
   return { id, secret };
 }
@@ -108,7 +110,7 @@ t.test('while a secret is rolled both verify; afterwards only the new one', asyn
   const { id, secret: old } = await addEndpoint(account, server.url);
   const fresh = createWebhookSecret();
   const audit = { id: createId('aud'), userId: null, ip: null, requestId: null, action: 'webhook.rolled' };
-  await createWebhookEndpoints(db, account).roll(id, box.seal(id, fresh), 3_600, audit);
+  await createWebhookEndpoints(db, account).roll(id, box.seal(fresh, id), 3_600, audit);
   await tell(account);
   await settled(id);
   const both = server.received[0];
@@ -261,7 +263,7 @@ t.test('a worker that stops leaves what it was sending to the next, under the sa
   const server = await receiver(t, (response) => void (isSilent || response.end()));
   const account = await newAccount();
   const { id } = await addEndpoint(account, server.url);
-  const only = await setUp({ WEBHOOK_SECRETS_KEY: KEY, WEBHOOK_LOOPBACK: 'allowed' });
+  const only = await setUp({ SECRETS_KEY: KEY, WEBHOOK_LOOPBACK: 'allowed' });
   t.teardown(() => only.close());
   await only.db.account.create({ data: { id: account, name: 'a', plan: 'free' } });
   const { accountId, url, events, secret } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } });

@@ -10,14 +10,25 @@ export interface Caller {
   readonly account: AccountScope;
 }
 
+/** Who calls a route that takes an API key too: the key, the user, or both. */
+export interface KeyCaller {
+  readonly account: AccountScope;
+  readonly keyId: string | null;
+  readonly userId: string | null;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** No token needed. */
     open?: boolean;
+    /** An API key will do as well as a token. */
+    keyOrToken?: boolean;
   }
   interface FastifyRequest {
     /** Set by `authenticate`, and only there. */
     caller: Caller;
+    /** Set by `authenticateKeyOrToken`, and only there. */
+    keyCaller: KeyCaller;
   }
 }
 

@@ -9,7 +9,7 @@ export function logRequests(app: ControlPlaneApp, log: Logger): void {
     log.info(
       {
         requestId: request.id,
-        accountId: request.caller?.account.id,
+        accountId: (request.caller ?? request.keyCaller)?.account.id,
         method: request.method,
         route,
         status: reply.statusCode,

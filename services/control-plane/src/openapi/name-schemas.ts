@@ -5,6 +5,7 @@ import { WebhookDeliverySchema, WebhookEndpointSchema } from '@verdict/contracts
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
+import { JobResultSchema, JobSchema } from '@verdict/contracts/jobs-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { FactorSchema } from '@verdict/contracts/verdict.js';
@@ -23,6 +24,8 @@ const NAMED: Readonly<Record<string, object>> = {
   ApiKey: ApiKeySchema,
   WebhookEndpoint: WebhookEndpointSchema,
   WebhookDelivery: WebhookDeliverySchema,
+  Job: JobSchema,
+  JobResult: JobResultSchema,
   Error: ErrorBodySchema,
   LimitError: LimitErrorBodySchema,
 };

@@ -1,8 +1,10 @@
 import swagger from '@fastify/swagger';
 import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
+import type { FastifyContextConfig } from 'fastify';
 import type { ControlPlaneApp } from '../http/control-plane-app.js';
 import { completeDocument } from './complete-document.js';
 import type { OpenApiDocument } from './openapi-document.js';
+import { withUpload } from './upload-body.js';
 import { validationPaths } from './validation-paths.js';
 import { webhookMessages } from './webhook-messages.js';
 
@@ -24,6 +26,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
       servers: [{ url: '/', description: 'Where this document came from' }],
       tags: [
         { name: 'validation', description: 'What a backend calls, with an API key' },
+        { name: 'jobs', description: 'Files of addresses, checked row by row; with an API key or a token' },
         { name: 'auth', description: 'Users, sessions and tokens' },
         { name: 'keys', description: 'API keys of the account' },
         { name: 'lists', description: "The account's own allow and block lists" },
@@ -43,18 +46,22 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
     },
     hideUntagged: true,
     transform: ({ schema, url, route }) => {
-      const security = route.config?.open ? [] : [{ bearer: [] }];
-      return { schema: { ...schema, security }, url };
+      return { schema: { ...schema, security: securityOf(route.config) }, url };
     },
     transformObject: (found) => {
       if (!('openapiObject' in found)) return found.swaggerObject;
       const own = found.openapiObject as unknown as OpenApiDocument;
-      const whole = { ...own, paths: { ...validationPaths(), ...own.paths } };
+      const whole = { ...own, paths: { ...validationPaths(), ...withUpload(own.paths) } };
       const document = { ...completeDocument(whole), webhooks: webhookMessages() };
       return document as unknown as typeof found.openapiObject;
     },
   });
 }
+
+const securityOf = (config: FastifyContextConfig | undefined) => {
+  if (config?.open) return [];
+  return config?.keyOrToken ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
+};
 
 export function openApiRoute(app: ControlPlaneApp): void {
   app.get(OPENAPI_PATH, { schema: { hide: true } }, async () => app.swagger());

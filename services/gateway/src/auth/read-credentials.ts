@@ -31,7 +31,7 @@ export async function readKey(identities: IdentityCache, request: FastifyRequest
   return found;
 }
 
-interface TokenDependencies {
+export interface TokenDependencies {
   readonly identities: IdentityCache;
   readonly controlPlane: ControlPlaneClient;
 }

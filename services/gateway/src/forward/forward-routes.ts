@@ -2,6 +2,7 @@ import {
   API_PREFIX,
   CONTROL_PLANE_PREFIXES,
   FORWARDED_BODY_BYTES_MAX,
+  JOBS_PATH,
   LARGE_BODIES,
   OPENAPI_PATH,
 } from '@verdict/contracts/api-paths.js';
@@ -19,7 +20,9 @@ export async function forwardRoutes(app: FastifyInstance, forward: Forward): Pro
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     for (const prefix of CONTROL_PLANE_PREFIXES) {
       for (const url of [prefix, `${prefix}/*`]) {
-        scope.route({ method: METHODS, url, bodyLimit: FORWARDED_BODY_BYTES_MAX, handler: forward });
+        // Files have a route of their own.
+        const method = `${url}/` === JOBS_PATH ? METHODS.filter((each) => each !== 'POST') : METHODS;
+        scope.route({ method, url, bodyLimit: FORWARDED_BODY_BYTES_MAX, handler: forward });
       }
     }
     for (const { path, bytesMax } of LARGE_BODIES) {

@@ -1,10 +1,11 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import { isDownload } from '@verdict/contracts/api-paths.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
+import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { verifyToken } from '../auth/verify-token.js';
 import { replyHeaders, requestHeaders } from './hop-headers.js';
-import { atMinimumRate } from './minimum-rate.js';
+import { arrivingAtMinimumRate, atMinimumRate } from './minimum-rate.js';
 import { createPlaces, type Leave, type Places } from './places.js';
 import { createUpstream, type Upstream, type UpstreamAnswer } from './upstream.js';
 
@@ -20,6 +21,13 @@ const DOWNLOADS = 16;
 const DOWNLOADS_PER_HOLDER = 4;
 /** Less than any modem does; over a window that forgives a pause. */
 const DOWNLOAD_RATE = { bytesPerSecond: 4 * 1024, windowMs: 15_000 };
+
+/** Files that arrive: as slow as their senders are, and each holds a connection. */
+const UPLOADS = 8;
+const UPLOADS_PER_HOLDER = 2;
+const UPLOAD_RATE = { bytesPerSecond: 16 * 1024, windowMs: 15_000 };
+/** The last rows of a file have to be stored before there is an answer, and Postgres may be busy with others'. */
+const UPLOAD_ANSWER_MS = 300_000;
 
 const RETRY_SECONDS = 1;
 
@@ -44,6 +52,11 @@ export function createForwarder(url: string) {
     places: createPlaces({ total: DOWNLOADS, perHolder: DOWNLOADS_PER_HOLDER }),
   };
 
+  const uploads: Lane = {
+    upstream: createUpstream(url, UPLOADS, UPLOAD_ANSWER_MS),
+    places: createPlaces({ total: UPLOADS, perHolder: UPLOADS_PER_HOLDER }),
+  };
+
   const forward: Forward = async (request, reply) => {
     const download = isDownload(request.url);
     const { upstream, places } = download ? downloads : answers;
@@ -54,13 +67,7 @@ export function createForwarder(url: string) {
       const answer = await upstream.request({
         method: request.method,
         path: request.url,
-        headers: {
-          ...requestHeaders(request.headers),
-          'x-forwarded-for': request.ip,
-          'x-forwarded-host': request.host,
-          'x-forwarded-proto': request.protocol,
-          'x-request-id': request.id,
-        },
+        headers: headersFor(request),
         body: Buffer.isBuffer(request.body) ? request.body : null,
       });
       reply.code(answer.status).headers(replyHeaders(answer.headers));
@@ -73,13 +80,42 @@ export function createForwarder(url: string) {
     }
   };
 
+  /** A file, passed on as it arrives. Whoever sends it was asked who they are before, so a place is never a stranger's. */
+  const forwardUpload = async (request: FastifyRequest, reply: FastifyReply, accountId: string) => {
+    const leave = place(uploads.places, [`ip ${normalizeIP(request.ip)}`, `account ${accountId}`]);
+    allowLongUpload(request.raw);
+    try {
+      const answer = await uploads.upstream.request({
+        method: request.method,
+        path: request.url,
+        headers: headersFor(request),
+        body: arrivingAtMinimumRate(request.raw, UPLOAD_RATE),
+      });
+      reply.code(answer.status).headers(replyHeaders(answer.headers));
+      return reply.send(await readWhole(answer));
+    } catch (error) {
+      throw unavailable('control plane', error);
+    } finally {
+      leave();
+    }
+  };
+
   return {
     forward,
+    forwardUpload,
     async close() {
-      await Promise.all([answers.upstream.close(), downloads.upstream.close()]);
+      await Promise.all([answers, downloads, uploads].map(({ upstream }) => upstream.close()));
     },
   };
 }
+
+const headersFor = (request: FastifyRequest) => ({
+  ...requestHeaders(request.headers),
+  'x-forwarded-for': request.ip,
+  'x-forwarded-host': request.host,
+  'x-forwarded-proto': request.protocol,
+  'x-request-id': request.id,
+});
 
 function place(places: Places, holders: readonly string[]): Leave {
   const taken = places.take(...holders);

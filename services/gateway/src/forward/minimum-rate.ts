@@ -27,3 +27,43 @@ export function atMinimumRate(source: Readable, { bytesPerSecond, windowMs }: Mi
   pipeline(source, passage, () => clearInterval(timer));
   return passage;
 }
+
+/** How long a sender whose file nobody reads any more may go on, so that it gets to read why. */
+const FAREWELL_MS = 30_000;
+
+/**
+ * Passes an upload on, and ends it when its sender takes longer than it may although we would take more. When nobody reads
+ * it any more, because the answer is there already, the rest is taken and thrown away: a sender whose connection is cut
+ * would not see the answer.
+ */
+export function arrivingAtMinimumRate(source: Readable, { bytesPerSecond, windowMs }: MinimumRate): Readable {
+  let passed = 0;
+  const passage = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      passed += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const least = (bytesPerSecond * windowMs) / 1000;
+  const timer = setInterval(() => {
+    const unread = passage.readableLength + passage.writableLength > 0;
+    if (!unread && passed < least && !source.readableEnded)
+      passage.destroy(new Error('the sender of an upload is too slow'));
+    passed = 0;
+  }, windowMs);
+  source.once('error', (error) => passage.destroy(error));
+  source.once('close', () => {
+    if (!source.readableEnded) passage.destroy(new Error('the sender of an upload has gone'));
+  });
+  passage.once('close', () => {
+    clearInterval(timer);
+    if (source.readableEnded || source.destroyed) return;
+    source.unpipe(passage);
+    source.resume();
+    const farewell = setTimeout(() => source.destroy(), FAREWELL_MS);
+    source.once('close', () => clearTimeout(farewell));
+    source.once('end', () => clearTimeout(farewell));
+  });
+  passage.on('error', () => undefined); // whoever reads it is told
+  return source.pipe(passage);
+}

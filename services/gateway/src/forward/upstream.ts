@@ -6,7 +6,8 @@ export interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string | string[]>;
-  readonly body: Buffer | null;
+  /** Complete, but for a file that is passed on as it arrives. */
+  readonly body: Buffer | Readable | null;
 }
 
 export interface UpstreamAnswer {
@@ -19,13 +20,13 @@ export interface UpstreamAnswer {
 const ANSWER_MS = 35_000;
 const CONNECT_MS = 2_000;
 
-/** Connections to the control plane. Whoever holds one has sent all that it has to say. */
-export function createUpstream(url: string, connections: number) {
+/** Connections to the control plane. Whoever holds one has sent all that it has to say, unless it is a file. */
+export function createUpstream(url: string, connections: number, answerMs = ANSWER_MS) {
   const pool = new Pool(url, {
     connections,
     connect: { timeout: CONNECT_MS },
-    headersTimeout: ANSWER_MS,
-    bodyTimeout: ANSWER_MS,
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
   });
 
   async function attempt({ method, path, headers, body }: UpstreamRequest): Promise<UpstreamAnswer> {

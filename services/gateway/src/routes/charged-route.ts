@@ -1,8 +1,9 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { addressOf } from '../auth/address-of.js';
+import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
-import { knownCredentials, readKeyOrToken } from '../auth/read-credentials.js';
+import { knownCredentials } from '../auth/read-credentials.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -18,7 +19,10 @@ export function chargedRoute(
         request.credentials = known;
         done();
       } else {
-        void authenticate(deps, countFailure, request).then(() => done(), done);
+        void callerByKeyOrToken(deps, countFailure, request).then((credentials) => {
+          request.credentials = credentials;
+          done();
+        }, done);
       }
     },
     errorHandler: async (error, request) => {
@@ -26,18 +30,6 @@ export function chargedRoute(
       throw error;
     },
   };
-}
-
-async function authenticate(
-  deps: Dependencies,
-  countFailure: CountFailure,
-  request: FastifyRequest,
-): Promise<void> {
-  try {
-    request.credentials = await readKeyOrToken(deps, request);
-  } catch (error) {
-    throw await countFailure(request, error);
-  }
 }
 
 function isAboutTheBody(error: { statusCode?: number; status?: number }): boolean {

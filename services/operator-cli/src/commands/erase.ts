@@ -35,6 +35,8 @@ export function addErase(program: Command, { output, fail }: Context): void {
         checks: receipt.checks,
         dead_letters: receipt.deadLetters,
         answers: receipt.answers,
+        audit_records: receipt.auditRecords,
+        bulk_rows: receipt.bulkRows,
         append_only_file_rewritten: receipt.rewritten,
       });
       // What was queued once still stands in that file: the address is not gone yet.

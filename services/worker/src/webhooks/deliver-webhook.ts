@@ -7,10 +7,10 @@ import {
   settleFailed,
 } from '@verdict/db/webhook-outbox.js';
 import type { CreateId } from '@verdict/domain/id.js';
+import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { signWebhook } from '@verdict/domain/sign-webhook.js';
 import { webhookBody } from '@verdict/domain/webhook-body.js';
 import { circuitPauseMs, retryDelayMs } from '@verdict/domain/webhook-schedule.js';
-import type { SecretBox } from '@verdict/domain/webhook-secret.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { Value } from 'typebox/value';
 import type { Answered, Posted } from './send-webhook.js';
@@ -18,7 +18,7 @@ import type { WebhookMetrics } from './webhook-metrics.js';
 
 interface Dependencies {
   readonly db: Database;
-  readonly secrets: SecretBox;
+  readonly sealer: Sealer;
   readonly createId: CreateId;
   readonly send: (posted: Posted) => Promise<Answered>;
   readonly retrySeconds: readonly number[];
@@ -31,12 +31,16 @@ const FAILING_DAYS_MAX = 5;
 
 /** From a queued job to an outcome in Postgres. Dying before that sends the message again, with the same id. */
 export function createWebhookDelivery(dependencies: Dependencies): (data: unknown) => Promise<void> {
-  const { db, secrets, createId, send, retrySeconds, metrics, log } = dependencies;
+  const { db, sealer, createId, send, retrySeconds, metrics, log } = dependencies;
 
   function compose(outgoing: OutgoingWebhook): Posted {
     const { endpoint_id: endpointId, event_id: id, secret, old_secret: old } = outgoing;
     const body = JSON.stringify(webhookBody(outgoing));
-    const opened = [secret, ...(old === null ? [] : [old])].map((one) => secrets.open(endpointId, one));
+    const opened = [secret, ...(old === null ? [] : [old])].map((one) => {
+      const text = sealer.open(one, endpointId);
+      if (text === null) throw new Error(`the secret of ${endpointId} cannot be opened with SECRETS_KEY`);
+      return text;
+    });
     const timestampSeconds = Math.floor(Date.now() / 1000);
     return {
       url: outgoing.url,

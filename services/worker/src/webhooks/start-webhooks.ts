@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { connectDatabase } from '@verdict/db/client.js';
 import { readOutboxState } from '@verdict/db/webhook-outbox.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
 import { webhookPolicy } from '@verdict/domain/webhook-address.js';
-import { createSecretBox } from '@verdict/domain/webhook-secret.js';
 import { createWebhookConsumer } from '@verdict/queues/webhook-consumer.js';
 import { createWebhookJobs } from '@verdict/queues/webhook-jobs.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
@@ -40,7 +40,7 @@ const CONNECTIONS = 2;
 /** Everything that brings messages to customers; null where nobody set a key to keep their secrets with. */
 export function startWebhooks(dependencies: Dependencies): RunningWebhooks | null {
   const { redis, config, registry, log, signal, onQueueError, onError } = dependencies;
-  if (config.WEBHOOK_SECRETS_KEY === undefined) return null;
+  if (config.SECRETS_KEY === undefined) return null;
   // Connections of their own: however many messages are settled, check logs never wait for one.
   const db = connectDatabase({
     url: config.DATABASE_URL,
@@ -58,7 +58,7 @@ export function startWebhooks(dependencies: Dependencies): RunningWebhooks | nul
   };
   const deliver = createWebhookDelivery({
     db,
-    secrets: createSecretBox(config.WEBHOOK_SECRETS_KEY),
+    sealer: createSealer(config.SECRETS_KEY, randomFillSync),
     createId: createIdFactory(Date.now, randomFillSync),
     send: (posted) => sendWebhook(posted, send),
     retrySeconds: config.WEBHOOK_RETRY_SECONDS.split(',').map(Number),

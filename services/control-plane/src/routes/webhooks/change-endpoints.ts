@@ -39,7 +39,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       },
     },
     async (request, reply) => {
-      const secrets = requireWebhooks(webhooks);
+      const sealer = requireWebhooks(webhooks);
       const { account } = request.caller;
       const id = createId('whe');
       const url = judgedUrl(request.body.url);
@@ -51,7 +51,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
         details: { url, events },
       });
       const endpoint = await account.endpoints.create(
-        { id, url, description, events, secret: secrets.seal(id, secret) },
+        { id, url, description, events, secret: sealer.seal(secret, id) },
         audit,
       );
       if (!endpoint) {
@@ -119,7 +119,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       },
     },
     async (request) => {
-      const secrets = requireWebhooks(webhooks);
+      const sealer = requireWebhooks(webhooks);
       const id = ownId('whe', request.params.id);
       const overlap_seconds = request.body.overlap_seconds ?? DAY_SECONDS;
       const secret = createWebhookSecret();
@@ -129,7 +129,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
         details: { overlap_seconds },
       });
       const { endpoints } = request.caller.account;
-      const rolled = await endpoints.roll(id, secrets.seal(id, secret), overlap_seconds, audit);
+      const rolled = await endpoints.roll(id, sealer.seal(secret, id), overlap_seconds, audit);
       if (!rolled) throw nothingHere();
       const { old_secret_expires_at, ...endpoint } = rolled;
       return { success: true as const, endpoint, secret, old_secret_expires_at };

@@ -1,0 +1,171 @@
+import { type Static, Type } from 'typebox';
+import { UsageBreakdownSchema } from './control-plane-api.js';
+import {
+  CountSchema,
+  NullableStringSchema,
+  NullableTimestampSchema,
+  PageQuery,
+  PageReply,
+  Success,
+  TimestampSchema,
+} from './dashboard/common.js';
+import { DecisionSchema } from './decision.js';
+
+/** Jobs of an account that are not at their end. */
+export const ACTIVE_JOBS_MAX = 3;
+/** How long the rows and results of a job are kept. */
+export const JOB_DAYS = 30;
+/** One row of a file, and how many columns it may have. */
+export const ROW_CHARS_MAX = 64 * 1024;
+export const COLUMNS_MAX = 256;
+
+/** Codes of refusals that only jobs have. */
+export const JOB_CODES = {
+  noEmailColumn: 'no_email_column',
+  tooManyJobs: 'too_many_jobs',
+  tooManyRows: 'too_many_rows',
+  jobState: 'job_state',
+  unreadableFile: 'unreadable_file',
+} as const;
+
+const JOB_STATUSES = [
+  'parsing',
+  'ready',
+  'running',
+  'paused',
+  'completed',
+  'canceled',
+  'failed',
+  'expired',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+const JobStatusSchema = Type.Enum(JOB_STATUSES);
+
+const JOB_FORMATS = ['csv', 'ndjson', 'json'] as const;
+export type JobFormat = (typeof JOB_FORMATS)[number];
+
+const PAUSE_REASONS = ['request', 'quota', 'key_inactive'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+const SecondsSchema = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
+export const JobSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Begins with job_' }),
+    status: JobStatusSchema,
+    api_key_id: Type.String({ description: 'The key that the checks are charged to' }),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the file, where one was sent' }),
+    format: Type.Enum(JOB_FORMATS),
+    columns: Type.Array(Type.String(), { description: 'The columns of the file, in their order' }),
+    column: NullableStringSchema,
+    rows: CountSchema,
+    distinct: Type.Integer({ minimum: 0, description: 'Addresses to check, each once' }),
+    malformed: Type.Integer({ minimum: 0, description: 'Rows without an address; they are not checked' }),
+    duplicates: Type.Integer({
+      minimum: 0,
+      description: 'Rows whose address an earlier row has; they get its verdict and do not count',
+    }),
+    done: Type.Integer({ minimum: 0, description: 'Of the distinct addresses' }),
+    by_decision: UsageBreakdownSchema.properties.by_decision,
+    unknown: Type.Integer({
+      minimum: 0,
+      description: 'Addresses whose domain DNS could not answer for yet; asked again at the end, uncounted',
+    }),
+    quote: Type.Union(
+      [
+        Type.Object(
+          {
+            checks_needed: CountSchema,
+            quota_left: CountSchema,
+            expected_seconds: CountSchema,
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'What is still to be paid and waited for; null once nothing is' },
+    ),
+    seconds_left: SecondsSchema('While it runs'),
+    paused_because: Type.Union([Type.Enum(PAUSE_REASONS), Type.Null()]),
+    failed_because: NullableStringSchema,
+    created_at: TimestampSchema,
+    started_at: NullableTimestampSchema,
+    finished_at: NullableTimestampSchema,
+    expires_at: TimestampSchema,
+  },
+  { additionalProperties: false },
+);
+export type BulkJob = Static<typeof JobSchema>;
+
+export const JobReplySchema = Success({ job: JobSchema });
+export type JobReply = Static<typeof JobReplySchema>;
+
+export const JobsQuerySchema = Type.Object(PageQuery, { additionalProperties: false });
+export const JobsReplySchema = Success({ jobs: Type.Array(JobSchema), ...PageReply });
+export type JobsReply = Static<typeof JobsReplySchema>;
+
+export const UploadQuerySchema = Type.Object(
+  {
+    column: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The column that holds the addresses' }),
+    ),
+    start: Type.Optional(
+      Type.Literal('auto', { description: 'Begin as soon as the file is read; otherwise POST …/start/' }),
+    ),
+    api_key_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The key to charge; required with a bearer token' }),
+    ),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'A name of the file, to recognise it' })),
+  },
+  { additionalProperties: false },
+);
+export type UploadQuery = Static<typeof UploadQuerySchema>;
+
+/** What we add to a row, behind its own columns and in this order. One that the file has already is prefixed with verdict_. */
+export const RESULT_COLUMNS = [
+  'decision',
+  'risk_score',
+  'disposable_email',
+  'mx_valid',
+  'free_provider',
+  'reasons',
+  'log_id',
+  'error',
+] as const;
+export type ResultColumn = (typeof RESULT_COLUMNS)[number];
+
+export const JobResultSchema = Type.Object(
+  {
+    row: Type.Integer({ minimum: 1, description: 'Of the file, without its header' }),
+    input: Type.Record(Type.String(), Type.Unknown(), { description: 'The row as it was sent' }),
+    decision: Type.Union([DecisionSchema, Type.Null()], {
+      description: 'Null while the address is not done, and where there is none',
+    }),
+    risk_score: Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()]),
+    disposable_email: Type.Union([Type.Boolean(), Type.Null()]),
+    mx_valid: Type.Union([Type.Boolean(), Type.Null()]),
+    free_provider: Type.Union([Type.Boolean(), Type.Null()]),
+    reasons: Type.Array(Type.String()),
+    log_id: NullableStringSchema,
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the row has no address' }),
+  },
+  { additionalProperties: false },
+);
+export type JobResult = Static<typeof JobResultSchema>;
+
+const DecisionFilter = {
+  decision: Type.Optional(
+    Type.String({
+      pattern: '^(allow|challenge|review|block)(,(allow|challenge|review|block)){0,3}$',
+      description: 'One decision, or several separated by commas',
+    }),
+  ),
+};
+export const JobResultsQuerySchema = Type.Object(
+  { ...DecisionFilter, ...PageQuery },
+  { additionalProperties: false },
+);
+export const JobDownloadQuerySchema = Type.Object(DecisionFilter, { additionalProperties: false });
+export const JobResultsReplySchema = Success({ results: Type.Array(JobResultSchema), ...PageReply });
+export type JobResultsReply = Static<typeof JobResultsReplySchema>;

@@ -1,0 +1,52 @@
+import { forAccount } from '@verdict/db/account-scope.js';
+import type { Database } from '@verdict/db/client.js';
+import { findKeyStanding, type KeyStanding } from '@verdict/db/find-key-standing.js';
+import { ipDigits, parseIpNetwork } from '@verdict/domain/address/ip-network.js';
+import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import {
+  addressNotAllowed,
+  apiKeyInvalid,
+  keyExpired,
+  keyInactive,
+  keyNotOwned,
+  scopeMissing,
+} from '@verdict/service-kit/errors.js';
+import type { FastifyRequest } from 'fastify';
+import type { KeyCaller } from '../http/control-plane-app.js';
+import { authenticate } from './authenticate.js';
+
+/** Who calls a route that takes an API key, a bearer token, or both; whatever is sent must be good. */
+export async function authenticateKeyOrToken(db: Database, request: FastifyRequest): Promise<KeyCaller> {
+  const { authorization, 'x-api-key': value } = request.headers;
+  const key =
+    value !== undefined || authorization === undefined ? await readKey(db, value, request.ip) : null;
+  const user = authorization === undefined ? null : await authenticate(db, request);
+  if (key && user && user.account.id !== key.accountId) throw keyNotOwned({ keyId: key.keyId });
+  return {
+    account: user?.account ?? forAccount(db, (key as KeyStanding).accountId),
+    keyId: key?.keyId ?? null,
+    userId: user?.userId ?? null,
+  };
+}
+
+/** The terms of a key hold here as they do in the step. */
+async function readKey(db: Database, value: string | string[] | undefined, ip: string): Promise<KeyStanding> {
+  if (typeof value !== 'string' || !isWellFormedApiKey(value)) throw apiKeyInvalid({ why: 'malformed' });
+  const standing = await findKeyStanding(db, hashApiKey(value));
+  if (!standing) throw apiKeyInvalid({ why: 'unknown' });
+  const { keyId, active, expired, allowedIps, scopes } = standing;
+  if (!active) throw keyInactive({ keyId });
+  if (expired) throw keyExpired({ keyId });
+  if (allowedIps.length > 0 && !isWithin(ip, allowedIps)) throw addressNotAllowed({ keyId });
+  if (!scopes.includes('check')) throw scopeMissing({ keyId });
+  return standing;
+}
+
+function isWithin(ip: string, networks: readonly string[]): boolean {
+  const digits = ipDigits(ip);
+  return networks.some((text) => {
+    const parsed = parseIpNetwork(text);
+    if (!parsed.ok || parsed.network.first.length !== digits.length) return false;
+    return parsed.network.first <= digits && digits <= parsed.network.last;
+  });
+}

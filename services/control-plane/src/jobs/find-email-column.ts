@@ -1,0 +1,43 @@
+/** Headers under which addresses are found without being told, without case, spaces and punctuation; best first. */
+const RECOGNISED = [
+  'email',
+  'emailaddress',
+  'mail',
+  'mailaddress',
+  'emails',
+  'emailadresse',
+  'mailadresse',
+  'emailid',
+  'useremail',
+  'contactemail',
+  'customeremail',
+  'primaryemail',
+  'workemail',
+  'courriel',
+  'adresseemail',
+  'adressemail',
+  'correo',
+  'correoelectronico',
+];
+
+/** Position of the column that holds the addresses: the one that is asked for, or the best that is recognised; -1 for none. */
+export function findEmailColumn(headers: readonly string[], wanted: string | undefined): number {
+  if (wanted !== undefined) {
+    const exact = headers.indexOf(wanted);
+    return exact !== -1 ? exact : headers.findIndex((header) => sameName(header, wanted));
+  }
+  const names = headers.map(bare);
+  for (const name of RECOGNISED) {
+    const found = names.indexOf(name);
+    if (found !== -1) return found;
+  }
+  return -1;
+}
+
+const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+const bare = (header: string): string =>
+  header
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,0 +1,12 @@
+import type { AccountScope } from '@verdict/db/account-scope.js';
+import type { Dependencies } from '../dependencies.js';
+import { limitsOf } from '../projection/project-account.js';
+import { currentUsage } from '../usage/current-usage.js';
+import type { Allowance } from './show-job.js';
+
+/** What the quote of a job goes by, as the step would see it now. */
+export async function readAllowance(deps: Dependencies, account: AccountScope): Promise<Allowance> {
+  const plan = await account.subscription.plan();
+  const { checks_remaining } = await currentUsage(deps, account.id, plan);
+  return { quotaLeft: checks_remaining, checksPerSecond: limitsOf(deps.plans, plan).checksPerSecond };
+}

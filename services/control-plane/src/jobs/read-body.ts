@@ -1,0 +1,81 @@
+import { PlainText } from '@verdict/contracts/dashboard/common.js';
+import type { JobFormat, UploadQuery } from '@verdict/contracts/jobs-api.js';
+import { UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
+import { invalidField, invalidRequest, unsupportedFile } from '@verdict/service-kit/errors.js';
+import type { FastifyRequest } from 'fastify';
+import { Value } from 'typebox/value';
+
+/** A file that was sent, unread, with what was said about it. */
+export interface SentFile {
+  readonly format: JobFormat;
+  readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly wishes: UploadQuery;
+}
+
+const FORMATS: Readonly<Record<string, JobFormat>> = {
+  'text/csv': 'csv',
+  'application/csv': 'csv',
+  'application/vnd.ms-excel': 'csv',
+  'text/tab-separated-values': 'csv',
+  'text/plain': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'application/json': 'json',
+};
+const BY_ENDING: Readonly<Record<string, JobFormat>> = {
+  csv: 'csv',
+  tsv: 'csv',
+  txt: 'csv',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json',
+};
+const NOTHING: readonly Uint8Array[] = [];
+const NameSchema = PlainText(200, 'A name');
+
+/** The file of a request: its whole body, or the file of a form, whose fields say what the query may say too. */
+export async function readBody(request: FastifyRequest, query: UploadQuery): Promise<SentFile> {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupportedFile();
+  if (request.isMultipart()) return readForm(request, query);
+  const format = FORMATS[typeOf(request.headers['content-type'])];
+  if (format === undefined) throw unsupportedFile();
+  return {
+    format,
+    source: (request.body as AsyncIterable<Uint8Array> | undefined) ?? NOTHING,
+    wishes: checked(query),
+  };
+}
+
+async function readForm(request: FastifyRequest, query: UploadQuery): Promise<SentFile> {
+  const fields: Record<string, unknown> = {};
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value;
+        continue;
+      }
+      const format = FORMATS[typeOf(part.mimetype)] ?? BY_ENDING[endingOf(part.filename)];
+      if (format === undefined) throw unsupportedFile();
+      const named = part.filename ? { name: part.filename.slice(-200) } : {};
+      return { format, source: part.file, wishes: checked({ ...named, ...fields, ...query }) };
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : invalidRequest('The form cannot be read.');
+  }
+  throw invalidField('file', 'is missing; fields of a form come before its file');
+}
+
+function checked(wishes: object): UploadQuery {
+  const [fault] = Value.Errors(UploadQuerySchema, wishes);
+  if (fault) throw invalidField(fault.instancePath.slice(1) || 'form', 'is not valid');
+  const { name, ...rest } = wishes as UploadQuery;
+  // A name is shown to people, and stored.
+  return name !== undefined && Value.Check(NameSchema, name) ? { ...rest, name } : rest;
+}
+
+const typeOf = (header: string | undefined): string =>
+  (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+const endingOf = (name: string | undefined): string =>
+  /\.([a-z]+)$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '';

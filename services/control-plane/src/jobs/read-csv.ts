@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { COLUMNS_MAX, ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { noEmailColumn, unreadableFile } from '@verdict/service-kit/errors.js';
+import { CsvError, parse } from 'csv-parse';
+import type { FileRow, FileRows } from './file-rows.js';
+import { findDelimiter } from './find-delimiter.js';
+import { findEmailColumn } from './find-email-column.js';
+
+/**
+ * Rows of a CSV file as it arrives. Cells are kept as they are, however many a row has. A file without a header, whose first
+ * row holds an address already, gets the headers column_1, column_2 and so on.
+ */
+export function readCsv(texts: AsyncGenerator<string>, wanted: string | undefined): FileRows {
+  let delimiter = ',';
+  let columns: string[] = [];
+  let column = -1;
+
+  async function* read(): AsyncGenerator<FileRow> {
+    const { first, all } = await peekLine(texts);
+    delimiter = findDelimiter(first);
+    let isFirst = true;
+    for await (const cells of records(all, delimiter)) {
+      if (cells.length > COLUMNS_MAX) throw unreadableFile(`it has more than ${COLUMNS_MAX} columns`);
+      if (isFirst) {
+        isFirst = false;
+        columns = cells;
+        column = findEmailColumn(cells, wanted);
+        if (column !== -1) continue;
+        columns = cells.map((_, i) => `column_${i + 1}`);
+        const address = cells.findIndex((cell) => parseEmail(cell).ok);
+        if (address === -1) throw noEmailColumn(cells);
+        column = wanted === undefined ? address : findEmailColumn(columns, wanted);
+        if (column === -1) throw noEmailColumn(cells);
+      }
+      // A row that is wider than the header has columns without a name.
+      while (columns.length < cells.length) columns.push('');
+      yield { cells: JSON.stringify(cells), email: cells[column] };
+    }
+  }
+
+  return { rows: read(), layout: () => ({ columns, column: column === -1 ? null : column, delimiter }) };
+}
+
+/** Reads up to the end of the first line, and gives it back together with all the rest. */
+async function peekLine(texts: AsyncGenerator<string>) {
+  let head = '';
+  while (!/[\r\n]/.test(head) && head.length <= ROW_CHARS_MAX) {
+    const next = await texts.next();
+    if (next.done) break;
+    head += next.value;
+  }
+  async function* all(): AsyncGenerator<string> {
+    yield head;
+    yield* texts;
+  }
+  return { first: /^[^\r\n]*/.exec(head)?.[0] ?? '', all: all() };
+}
+
+async function* records(texts: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string[]> {
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_CHARS_MAX,
+  });
+  let failure: unknown;
+  const feeding = pipeline(Readable.from(texts), parser).catch((error) => {
+    failure = error;
+  });
+  try {
+    for await (const record of parser) yield record as string[];
+  } catch (error) {
+    await feeding;
+    throw explained(failure ?? error);
+  }
+  await feeding;
+  if (failure) throw explained(failure);
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error;
+  const line = (error as unknown as { lines?: number }).lines;
+  const where = line === undefined ? '' : ` at line ${line}`;
+  return unreadableFile(
+    error.code === 'CSV_MAX_RECORD_SIZE'
+      ? `a row${where} has more than ${ROW_CHARS_MAX} characters; is a quote not closed?`
+      : `its CSV is broken${where}`,
+    error,
+  );
+}

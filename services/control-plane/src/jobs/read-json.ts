@@ -1,0 +1,69 @@
+import { COLUMNS_MAX } from '@verdict/contracts/jobs-api.js';
+import { noEmailColumn, unreadableFile } from '@verdict/service-kit/errors.js';
+import type { FileRow, FileRows } from './file-rows.js';
+import { findEmailColumn } from './find-email-column.js';
+
+/**
+ * Rows of a JSON file, each given as its own text: objects, or bare addresses. The text of an object is kept as it is, so that
+ * numbers larger than JavaScript's survive. Which member holds the address is decided by the first row.
+ */
+export function readJson(elements: AsyncGenerator<string>, wanted: string | undefined): FileRows {
+  const columns = new Set<string>();
+  let key: string | undefined;
+
+  async function* read(): AsyncGenerator<FileRow> {
+    for await (const text of elements) {
+      const value = parsed(text);
+      if (key === undefined && value === undefined) throw unreadableFile('its first row is not JSON');
+      const row = toObject(value, text);
+      for (const name of row.names) columns.add(name);
+      if (columns.size > COLUMNS_MAX) throw unreadableFile(`it has more than ${COLUMNS_MAX} columns`);
+      if (key === undefined) {
+        const position = findEmailColumn(row.names, typeof value === 'string' ? undefined : wanted);
+        if (position === -1) throw noEmailColumn(row.names);
+        key = row.names[position] as string;
+      }
+      const email = row.members[key];
+      yield typeof email === 'string'
+        ? { cells: row.text, email }
+        : { cells: row.text, email: undefined, ...(row.fault !== undefined && { fault: row.fault }) };
+    }
+  }
+
+  return {
+    rows: read(),
+    layout: () => ({
+      columns: [...columns],
+      column: key === undefined ? null : [...columns].indexOf(key),
+      delimiter: ',',
+    }),
+  };
+}
+
+interface ReadObject {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly fault?: string;
+}
+
+const BARE = 'email';
+
+function toObject(value: unknown, text: string): ReadObject {
+  if (typeof value === 'string') {
+    return { text: `{"${BARE}":${text}}`, names: [BARE], members: { [BARE]: value } };
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { text, names: Object.keys(value), members: value as Record<string, unknown> };
+  }
+  const shown = value === undefined ? JSON.stringify(text) : text;
+  return { text: `{"value":${shown}}`, names: ['value'], members: {}, fault: 'the row is no JSON object' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { BulkJob } from '@verdict/contracts/jobs-api.js';
+import type { BulkJobRow, FileLayout } from '@verdict/db/bulk-job-row.js';
+
+/** What the account has left, and how fast its keys are. */
+export interface Allowance {
+  readonly quotaLeft: number;
+  readonly checksPerSecond: number;
+}
+
+const QUOTED = new Set(['parsing', 'ready', 'running', 'paused']);
+
+/** A job as everybody sees it. Jobs of one key share half of its rate. */
+export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowance): BulkJob {
+  const { columns = [], column = null } = JSON.parse(row.layout) as Partial<FileLayout>;
+  const needed = row.addresses - row.done;
+  const beside = row.running_beside + 1;
+  const seconds = Math.ceil((needed * beside) / Math.max(1, checksPerSecond / 2));
+  return {
+    id: row.id,
+    status: row.status,
+    api_key_id: row.key_id,
+    name: row.name,
+    format: row.format,
+    columns: [...columns],
+    column: column === null ? null : (columns[column] ?? null),
+    rows: row.rows,
+    distinct: row.addresses,
+    malformed: row.malformed,
+    // A job whose file is still being read knows its rows only.
+    duplicates: row.status === 'parsing' ? 0 : Math.max(0, row.rows - row.malformed - row.addresses),
+    done: row.done,
+    by_decision: {
+      allow: row.allowed,
+      challenge: row.challenged,
+      review: row.reviewed,
+      block: row.blocked,
+    },
+    unknown: row.unknown,
+    quote: QUOTED.has(row.status)
+      ? { checks_needed: needed, quota_left: quotaLeft, expected_seconds: seconds }
+      : null,
+    seconds_left: row.status === 'running' ? seconds : null,
+    paused_because: row.paused_because,
+    failed_because: row.failed_because,
+    created_at: row.created_at,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    expires_at: row.expires_at,
+  };
+}

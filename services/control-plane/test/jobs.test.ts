@@ -1,0 +1,340 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
+import t from 'tap';
+import { type Call, callerOf, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const PLANS = {
+  free: { checks_per_month: 1_000, checks_per_second: 50, bulk_rows_max: 2_500, retention_days: 30 },
+};
+const plansFile = join(t.testdir(), 'plans.json');
+await writeFile(plansFile, JSON.stringify(PLANS));
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores, { PLANS_FILE: plansFile });
+
+const CSV = { 'content-type': 'text/csv' };
+const NDJSON = { 'content-type': 'application/x-ndjson' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A new account with a key, speaking by that key. */
+async function account() {
+  const owner = await plane.customer();
+  const { key, api_key } = (await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'bulk' })).body;
+  const call: Call = callerOf(plane.app, { 'x-api-key': api_key });
+  const upload = (body: string | Buffer, headers: Record<string, string> = CSV, query = '') =>
+    call('POST', `/api/v1/jobs/${query}`, body, headers);
+  return { owner, keyId: key.id as string, call, upload };
+}
+type Account = Awaited<ReturnType<typeof account>>;
+
+/** The rows of a job as the account gets them back. */
+async function ndjson({ call }: Account, id: string): Promise<Record<string, unknown>[]> {
+  const answer = await call('GET', `/api/v1/jobs/${id}/results.ndjson`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+t.test('a CSV file becomes a job that says what is in it and what it costs', async (t) => {
+  const own = await account();
+  const file =
+    'id,Email,city\r\n1,jane@gmail.com,"Rome, IT"\r\n2,JANE@gmail.com,x\r\n3,nobody,\r\n4,,\r\n5,joe@gmail.com\r\n';
+  const answer = await own.upload(file, CSV, '?name=people.csv');
+  t.equal(answer.status, 202, answer.text);
+  t.match(answer.body.job, {
+    id: /^job_/,
+    status: 'ready',
+    api_key_id: own.keyId,
+    name: 'people.csv',
+    format: 'csv',
+    columns: ['id', 'Email', 'city'],
+    column: 'Email',
+    rows: 5,
+    distinct: 2,
+    malformed: 2,
+    duplicates: 1,
+    done: 0,
+    quote: { checks_needed: 2, quota_left: 1_000, expected_seconds: 1 },
+    paused_because: null,
+  });
+  const { id } = answer.body.job;
+  t.same((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, answer.body.job);
+  t.same((await own.call('GET', '/api/v1/jobs/')).body.jobs, [answer.body.job]);
+
+  const csv = await own.call('GET', `/api/v1/jobs/${id}/results.csv`);
+  t.equal(
+    csv.text,
+    [
+      'id,Email,city,decision,risk_score,disposable_email,mx_valid,free_provider,reasons,log_id,error',
+      '1,jane@gmail.com,"Rome, IT",,,,,,,,',
+      '2,JANE@gmail.com,x,,,,,,,,',
+      '3,nobody,,,,,,,,,an email address needs an @ between mailbox and domain',
+      '4,,,,,,,,,,an email address is missing',
+      '5,joe@gmail.com,,,,,,,,,',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+t.test('semicolons, tabs, byte order marks, UTF-16 and files without a header are understood', async (t) => {
+  const own = await account();
+  const files: [string, Buffer, object][] = [
+    [
+      'semicolons',
+      Buffer.from('name;e-mail\n"a;b";a@gmail.com\n'),
+      { columns: ['name', 'e-mail'], column: 'e-mail' },
+    ],
+    ['tabs', Buffer.from('mail\tname\na@gmail.com\tx\n'), { columns: ['mail', 'name'], column: 'mail' }],
+    ['BOM', Buffer.from('\uFEFFemail\na@gmail.com\n'), { columns: ['email'] }],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFFemail;Straße\na@gmail.com;ß\n', 'utf16le'),
+      { columns: ['email', 'Straße'] },
+    ],
+    ['no header', Buffer.from('a@gmail.com\nb@gmail.com\n'), { columns: ['column_1'], rows: 2 }],
+    [
+      'a quoted header',
+      Buffer.from('"first, last","Email Address"\n"x",a@gmail.com\n'),
+      { column: 'Email Address' },
+    ],
+  ];
+  for (const [name, file, shape] of files) {
+    const { status, body, text } = await own.upload(file);
+    t.equal(status, 202, text);
+    t.match(body.job, { distinct: name === 'no header' ? 2 : 1, malformed: 0, ...shape }, name);
+    t.equal((await own.call('DELETE', `/api/v1/jobs/${body.job.id}/`)).status, 200);
+  }
+  const excel = await own.upload(files[2]?.[1] ?? '');
+  const back = await own.call('GET', `/api/v1/jobs/${excel.body.job.id}/results.csv`);
+  t.ok(back.text.startsWith('\uFEFFemail,decision'), 'who sent a mark gets one back');
+});
+
+t.test('NDJSON and JSON arrays keep every member as it was written', async (t) => {
+  const own = await account();
+  const lines =
+    '{"email":"a@gmail.com","n":12345678901234567890}\n"b@gmail.com"\n\n{"email":7}\n[1]\nnot json\n';
+  const job = (await own.upload(lines, NDJSON)).body.job;
+  t.match(job, { format: 'ndjson', rows: 5, distinct: 2, malformed: 3, column: 'email' });
+  const text = (await own.call('GET', `/api/v1/jobs/${job.id}/results.ndjson`)).text;
+  t.match(text, '"n":12345678901234567890,"decision":null', 'digits that JavaScript would lose');
+  const array = '[\n {"mail": "a@gmail.com", "note": "],[{\\"",\n "deep": [[1]] } , "b@gmail.com"]\n';
+  const second = (await own.upload(array, JSON_TYPE)).body.job;
+  t.match(second, { format: 'json', rows: 2, column: 'mail', columns: ['mail', 'note', 'deep', 'email'] });
+  t.match(await ndjson(own, second.id), [
+    { mail: 'a@gmail.com', note: '],[{"', deep: [[1]] },
+    { email: 'b@gmail.com' },
+  ]);
+});
+
+t.test('a form may carry the file, and its fields what the query says', async (t) => {
+  const own = await account();
+  const boundary = 'x'.repeat(30);
+  const part = (head: string, body: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+  const form = [
+    part('name="column"', 'contact'),
+    part('name="file"; filename="list.csv"\r\nContent-Type: text/csv', 'contact,x\na@gmail.com,1\n'),
+    `--${boundary}--\r\n`,
+  ].join('');
+  const answer = await own.upload(form, { 'content-type': `multipart/form-data; boundary=${boundary}` });
+  t.equal(answer.status, 202, answer.text);
+  t.match(answer.body.job, { name: 'list.csv', column: 'contact', distinct: 1 });
+});
+
+t.test('what cannot be read is refused in words, and leaves nothing behind', async (t) => {
+  const own = await account();
+  const wide = `email,${'x,'.repeat(300)}\n`;
+  const cases: [string, string | Buffer, Record<string, string>, number, string, RegExp][] = [
+    ['no column', 'a,b\n1,2\n', CSV, 400, JOB_CODES.noEmailColumn, /found "a", "b"/],
+    ['no member', '{"a":1}\n', NDJSON, 400, JOB_CODES.noEmailColumn, /found "a"/],
+    ['empty', '', CSV, 400, JOB_CODES.unreadableFile, /no rows/],
+    ['header only', 'email\n', CSV, 400, JOB_CODES.unreadableFile, /no rows/],
+    [
+      'Latin-1',
+      Buffer.from('email\nj\xfcrgen@gmail.com\n', 'latin1'),
+      CSV,
+      400,
+      JOB_CODES.unreadableFile,
+      /UTF-8/,
+    ],
+    ['an open quote', `email\n"${'a\n'.repeat(40_000)}`, CSV, 400, JOB_CODES.unreadableFile, /quote/],
+    ['one huge line', `email\n${'a'.repeat(200_000)}\n`, CSV, 400, JOB_CODES.unreadableFile, /characters/],
+    ['a huge NDJSON line', `"${'a'.repeat(200_000)}`, NDJSON, 400, JOB_CODES.unreadableFile, /characters/],
+    ['many columns', wide, CSV, 400, JOB_CODES.unreadableFile, /columns/],
+    ['no array', '{"email":"a@gmail.com"}', JSON_TYPE, 400, JOB_CODES.unreadableFile, /array/],
+    ['an array cut short', '[{"email":"a@gmail.com"},', JSON_TYPE, 400, JOB_CODES.unreadableFile, /array/],
+    ['a picture', 'x', { 'content-type': 'image/png' }, 415, 'unsupported_media_type', /text\/csv/],
+    ['gzip', 'x', { ...CSV, 'content-encoding': 'gzip' }, 415, 'unsupported_media_type', /compressed/],
+    [
+      'too many rows',
+      `email\n${'a@gmail.com\n'.repeat(2_501)}`,
+      CSV,
+      413,
+      JOB_CODES.tooManyRows,
+      /2500 rows/,
+    ],
+  ];
+  for (const [name, file, headers, status, code, words] of cases) {
+    const answer = await own.upload(file, headers);
+    t.equal(answer.status, status, `${name}: ${answer.text}`);
+    t.match(answer.body, { code, error: words }, name);
+  }
+  t.match((await own.upload('a,b\n1,2\n', CSV, '?column=c')).body, { code: JOB_CODES.noEmailColumn });
+  t.same((await own.call('GET', '/api/v1/jobs/')).body.jobs, []);
+  t.equal(await stores.db.bulkJob.count({ where: { accountId: own.owner.accountId } }), 0);
+  t.match(
+    await stores.db
+      .$queryRaw`SELECT count(*)::int AS n FROM bulk_rows r LEFT JOIN bulk_jobs j ON j.id = r.job_id WHERE j.id IS NULL`,
+    [{ n: 0 }],
+  );
+});
+
+t.test('whatever a cell holds comes back as it was', async (t) => {
+  const own = await account();
+  const cells = ['=1+1', 'a"b', "it's", '\u0000', 'x\ny', '007', ' spaced ', '+49 30', '\u2028', '{}', '😀'];
+  const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+  const header = cells.map((_, i) => `c${i}`).join(',');
+  const job = (await own.upload(`email,${header}\na@gmail.com,${quoted}\n`)).body.job;
+  const [row] = await ndjson(own, job.id);
+  t.strictSame(
+    cells.map((_, i) => row?.[`c${i}`]),
+    cells,
+  );
+  const csv = await own.call('GET', `/api/v1/jobs/${job.id}/results.csv`);
+  const again = (await own.upload(csv.text)).body.job;
+  const [twice] = await ndjson(own, again.id);
+  t.strictSame(
+    cells.map((_, i) => twice?.[`c${i}`]),
+    cells,
+    'through CSV and back',
+  );
+  t.ok(Object.hasOwn(twice ?? {}, 'verdict_decision'), 'and a result may be sent again');
+  const escapes = '{"email":"b@gmail.com","lone":"\\ud800","nul":"\\u0000","__proto__":{"a":1}}\n';
+  const odd = (await own.upload(escapes, NDJSON)).body.job;
+  const text = (await own.call('GET', `/api/v1/jobs/${odd.id}/results.ndjson`)).text;
+  t.match(text, '"lone":"\\ud800","nul":"\\u0000","__proto__":{"a":1}');
+  t.equal((await own.call('GET', `/api/v1/jobs/${odd.id}/results/`)).status, 200);
+});
+
+t.test('one Idempotency-Key is one job, however often and at once it is sent', async (t) => {
+  const own = await account();
+  const headers = { ...CSV, 'idempotency-key': randomBytes(8).toString('hex') };
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => own.upload('email\na@gmail.com\n', headers)),
+  );
+  t.same(new Set(answers.map(({ status }) => status)), new Set([202]));
+  t.equal(new Set(answers.map(({ body }) => body.job.id)).size, 1);
+  t.equal((await own.upload('email\n', { ...CSV, 'idempotency-key': 'x' })).status, 400);
+  t.equal(
+    (await own.upload('email\nb@gmail.com\n', { ...CSV, 'idempotency-key': 'x' })).status,
+    202,
+    'a refusal is no job',
+  );
+});
+
+t.test('three jobs are active at most, however many are sent at once', async (t) => {
+  const own = await account();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => own.upload('email\na@gmail.com\n')));
+  t.same(answers.map(({ status }) => status).sort(), [202, 202, 202, 429, 429, 429]);
+  t.match(
+    answers.find(({ status }) => status === 429),
+    {
+      body: { code: JOB_CODES.tooManyJobs },
+      headers: { 'retry-after': /\d+/ },
+    },
+  );
+  const [{ id }] = (await own.call('GET', '/api/v1/jobs/')).body.jobs;
+  t.match((await own.call('POST', `/api/v1/jobs/${id}/cancel/`)).body.job, { status: 'canceled' });
+  t.equal((await own.upload('email\na@gmail.com\n')).status, 202);
+});
+
+t.test('a job starts, pauses and ends only from where that leads', async (t) => {
+  const own = await account();
+  const auto = (await own.upload('email\na@gmail.com\n', CSV, '?start=auto')).body.job;
+  t.match(auto, { status: 'running', seconds_left: 1 });
+  t.ok(auto.started_at);
+  const { id } = (await own.upload('email\na@gmail.com\n')).body.job;
+  const act = (name: string) => own.call('POST', `/api/v1/jobs/${id}/${name}/`);
+  t.match(await act('pause'), { status: 409, body: { code: JOB_CODES.jobState, error: /ready/ } });
+  t.match(await act('start'), { status: 200, body: { job: { status: 'running' } } });
+  t.match(await act('start'), { status: 409 });
+  t.match(await act('pause'), {
+    status: 200,
+    body: { job: { status: 'paused', paused_because: 'request' } },
+  });
+  t.match(await act('start'), { status: 200, body: { job: { status: 'running', paused_because: null } } });
+  t.match(await act('cancel'), { status: 200, body: { job: { status: 'canceled', quote: null } } });
+  for (const name of ['start', 'pause', 'cancel']) t.match(await act(name), { status: 409 });
+  t.equal((await own.call('DELETE', `/api/v1/jobs/${id}/`)).status, 200);
+  t.equal((await own.call('GET', `/api/v1/jobs/${id}/`)).status, 404);
+  t.equal(await stores.db.bulkRow.count({ where: { jobId: id } }), 0);
+  t.equal(await stores.db.bulkAddress.count({ where: { jobId: id } }), 0);
+});
+
+t.test('a key or a token will do, a token names the key, and both must agree', async (t) => {
+  const own = await account();
+  const other = await account();
+  const send = (call: Call, query = '') => call('POST', `/api/v1/jobs/${query}`, 'email\na@gmail.com\n', CSV);
+  t.match(await send(own.owner.call), { status: 400, body: { error: /api_key_id/ } });
+  t.match(await send(own.owner.call, `?api_key_id=${own.keyId}`), { status: 202 });
+  t.match(await send(own.owner.call, `?api_key_id=${other.keyId}`), {
+    status: 403,
+    body: { code: 'key_not_owned' },
+  });
+  t.match(await send(own.call, `?api_key_id=${other.keyId}`), {
+    status: 403,
+    body: { code: 'key_mismatch' },
+  });
+  const both: Call = (method, path, body, headers) =>
+    other.call(method, path, body, { ...headers, authorization: `Bearer ${own.owner.access}` });
+  t.match(await both('GET', '/api/v1/jobs/'), { status: 403, body: { code: 'key_not_owned' } });
+  t.match(await plane.call('GET', '/api/v1/jobs/'), { status: 401, body: { code: 'invalid_api_key' } });
+  await own.owner.call('PATCH', `/api/v1/dashboard/keys/${own.keyId}/`, { active: false });
+  t.match(await own.call('GET', '/api/v1/jobs/'), { status: 403, body: { code: 'key_inactive' } });
+  t.match(await send(own.owner.call, `?api_key_id=${own.keyId}`), {
+    status: 403,
+    body: { code: 'key_inactive' },
+  });
+});
+
+t.test('results come in pages in the order of the file', async (t) => {
+  const own = await account();
+  const emails = Array.from({ length: 1_205 }, (_, i) => `p${i}@gmail.com`);
+  const { id } = (await own.upload(`email\n${emails.join('\n')}\n`)).body.job;
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await own.call('GET', `/api/v1/jobs/${id}/results/?limit=500${cursor}`);
+    seen.push(...body.results.map(({ input }: { input: { email: string } }) => input.email));
+    cursor = body.has_more ? `&cursor=${body.next_cursor}` : '';
+  } while (cursor !== '');
+  t.strictSame(seen, emails);
+  t.same((await own.call('GET', `/api/v1/jobs/${id}/results/?decision=block`)).body.results, []);
+  t.equal((await own.call('GET', `/api/v1/jobs/${id}/results/?decision=no`)).status, 400);
+});
+
+t.test('the terms of a key hold for its jobs too', async (t) => {
+  const own = await account();
+  const change = (terms: object) =>
+    own.owner
+      .call('PATCH', `/api/v1/dashboard/keys/${own.keyId}/`, terms)
+      .then(({ status }) => t.equal(status, 200));
+  const list = () => own.call('GET', '/api/v1/jobs/');
+  await change({ allowed_ips: ['203.0.113.0/24'] });
+  t.match(await list(), { status: 403, body: { code: 'address_not_allowed' } });
+  await change({ allowed_ips: ['127.0.0.0/8', '203.0.113.0/24'] });
+  t.equal((await list()).status, 200);
+  await change({ scopes: ['usage'] });
+  t.match(await list(), { status: 403, body: { code: 'scope_missing' } });
+  await change({ scopes: ['check'] });
+  t.equal((await list()).status, 200);
+  await stores.db.apiKey.update({
+    where: { id: own.keyId },
+    data: { expiresAt: new Date(Date.now() - 1_000) },
+  });
+  t.match(await list(), { status: 403, body: { code: 'key_expired' } });
+});

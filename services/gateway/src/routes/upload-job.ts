@@ -1,0 +1,34 @@
+import { JOBS_PATH, UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { bodyTooLarge } from '@verdict/service-kit/errors.js';
+import type { FastifyInstance } from 'fastify';
+import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
+import type { CountFailure } from '../auth/failed-auth-limit.js';
+import type { Dependencies } from '../dependencies.js';
+
+/** POST /jobs/: who sends a file is asked before a byte of it is taken; then it goes to the control plane as it arrives. */
+export async function uploadJobRoute(
+  app: FastifyInstance,
+  deps: Dependencies,
+  countFailure: CountFailure,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.route({
+      method: 'POST',
+      url: JOBS_PATH,
+      onRequest: async (request) => {
+        request.credentials = await callerByKeyOrToken(deps, countFailure, request);
+        // A form is a little more than its file.
+        if (Number(request.headers['content-length'] ?? 0) > UPLOAD_BYTES_MAX + FORM_BYTES)
+          throw bodyTooLarge(UPLOAD_BYTES_MAX);
+      },
+      handler: async (request, reply) => {
+        const { key, token } = request.credentials;
+        return deps.forwarder.forwardUpload(request, reply, key?.accountId ?? token?.acc ?? '');
+      },
+    });
+  });
+}
+
+const FORM_BYTES = 64 * 1024;

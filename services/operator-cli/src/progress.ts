@@ -1,0 +1,50 @@
+import type { Job } from '@verdict/sdk';
+
+interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const WIDTH = 30;
+/** Where there is no screen, a line in so many seconds is enough. */
+const LINE_EVERY_MS = 10_000;
+
+/** One line that moves on a screen, and a line now and then in a file. */
+export function createProgress(screen: Screen, now: () => number = () => performance.now()) {
+  let first: { done: number; atMs: number } | undefined;
+  let lastLineMs = Number.NEGATIVE_INFINITY;
+  return {
+    show(job: Job): void {
+      first ??= { done: job.done, atMs: now() };
+      const seconds = (now() - first.atMs) / 1_000;
+      const rate = seconds > 0 ? (job.done - first.done) / seconds : 0;
+      const line = progressLine(job, rate);
+      if (screen.isTTY) screen.write(`\r\u001b[K${line}`);
+      else if (now() - lastLineMs >= LINE_EVERY_MS) {
+        lastLineMs = now();
+        screen.write(`${line}\n`);
+      }
+    },
+    end(): void {
+      if (screen.isTTY) screen.write('\n');
+    },
+  };
+}
+
+/** `[######          ] 42 %  12,345 of 29,000  1,200/s  14 s left` */
+export function progressLine({ status, done, distinct, seconds_left }: Job, rate: number): string {
+  const share = distinct === 0 ? 1 : done / distinct;
+  const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH);
+  const left = rate > 0 ? Math.ceil((distinct - done) / rate) : seconds_left;
+  return [
+    `[${bar}] ${Math.floor(share * 100)} %`,
+    `${done.toLocaleString('en')} of ${distinct.toLocaleString('en')}`,
+    `${Math.round(rate).toLocaleString('en')}/s`,
+    status === 'running' && left !== null ? `${inWords(left)} left` : status,
+  ].join('  ');
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}

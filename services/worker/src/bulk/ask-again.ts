@@ -1,0 +1,46 @@
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import {
+  completeBulkJob,
+  endRound,
+  type RunningBulkJob,
+  readUnknownAddresses,
+  replaceVerdicts,
+} from '@verdict/db/bulk-chunks.js';
+import { CHUNK_MAX } from './pace.js';
+import type { AfterMs, ChunkDependencies } from './run-chunk.js';
+import { toBulkVerdict } from './to-bulk-verdict.js';
+
+/** How often what DNS left unknown is asked again at the end, and how long it is left alone in between. */
+const ROUNDS_MAX = 3;
+const ROUND_PAUSE_MS = 5_000;
+
+/**
+ * The end of a job: addresses that DNS could not answer for are scored again, without being counted or logged again; then
+ * the job is complete. What is unknown after the last round stays so.
+ */
+export async function askAgain(
+  { db, score }: Pick<ChunkDependencies, 'db' | 'score'>,
+  job: RunningBulkJob,
+): Promise<AfterMs> {
+  if (job.unknown === 0 || job.again_round >= ROUNDS_MAX) {
+    await completeBulkJob(db, job.id);
+    return null;
+  }
+  const addresses = await readUnknownAddresses(db, job.id, job.again_after, CHUNK_MAX);
+  if (addresses.length === 0) {
+    await endRound(db, job);
+    return ROUND_PAUSE_MS;
+  }
+  const known = addresses.filter(({ email }) => email !== null);
+  const verdicts = await score(
+    known.map(({ email }) => email as string),
+    job.account_id,
+  );
+  await replaceVerdicts(
+    db,
+    job,
+    addresses.at(-1)?.number ?? job.again_after,
+    known.map(({ number }, i) => toBulkVerdict({ number, logId: '' }, verdicts[i] as Verdict, undefined)),
+  );
+  return 0;
+}

@@ -1,0 +1,51 @@
+import { randomFillSync } from 'node:crypto';
+import { type Admission, createAdmission } from '@verdict/admission/admission.js';
+import { createRedisClock, type RedisClock } from '@verdict/admission/redis-clock.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
+import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import type { Config } from '../config.js';
+
+export interface OpenAdmission {
+  readonly admission: Admission;
+  readonly clock: RedisClock;
+  close(): Promise<void>;
+}
+
+/** Chunks are submissions of their own; few look at the same time. */
+const LIMITS = { batchMax: 64, waitingMax: 1_000 };
+
+/** The same step that every check goes through, on a connection of its own. */
+export async function openAdmission(config: Config, onError: (error: Error) => void): Promise<OpenAdmission> {
+  const redis = connectForRequests(redisTarget(config), 'verdict-worker-steps');
+  redis.on('error', onError);
+  await openRedis(redis);
+  const shards = config.REDIS_SHARDS;
+  const inserts = await createCheckLogInserts({ connection: redis, shards, onError });
+  const clock = await createRedisClock(redis);
+  const createId = createIdFactory(Date.now, randomFillSync);
+  const { REDIS_WAIT_REPLICAS: replicas, REDIS_WAIT_MS: timeoutMs } = config;
+  const admission = createAdmission({
+    ...LIMITS,
+    store: { redis, shards },
+    inserts,
+    clock,
+    createBatchId: () => createId('bat'),
+    confirm: replicas === 0 ? undefined : createReplicaWait(redis, { replicas, timeoutMs }),
+    // The sweep of the control plane brings it back within a minute, and a chunk can wait for that.
+    async project(accountId) {
+      throw new Error(`account ${accountId} is not in Redis`);
+    },
+  });
+  return {
+    admission,
+    clock,
+    async close() {
+      await admission.drained();
+      await inserts.close();
+      redis.disconnect();
+    },
+  };
+}

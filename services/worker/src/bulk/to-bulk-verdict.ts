@@ -1,0 +1,42 @@
+import { type Judgement, judge } from '@verdict/admission/judge.js';
+import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { BulkVerdict } from '@verdict/db/bulk-chunks.js';
+import type { LoggedCheckRow } from '@verdict/db/logged-checks.js';
+
+/** The factor that says that DNS could not answer. */
+const UNKNOWN = 'DNS_INDETERMINATE';
+
+interface Named {
+  readonly number: number;
+  readonly logId: string;
+}
+
+/** What a verdict comes to for a row. Where the account's own list decides, DNS need not be asked again. */
+export function toBulkVerdict(
+  { number, logId }: Named,
+  verdict: Verdict,
+  match: ListMatch | undefined,
+): BulkVerdict {
+  const judgement: Judgement = judge(verdict, match);
+  return {
+    number,
+    logId,
+    decision: judgement.decision,
+    riskScore: judgement.risk_score,
+    signals: judgement.signals,
+    reasons: judgement.reasons,
+    unknown: match === undefined && verdict.extra.mx_unknown,
+  };
+}
+
+/** The same from the row that is in Postgres already. */
+export const fromLoggedCheck = ({ number, logId }: Named, row: LoggedCheckRow): BulkVerdict => ({
+  number,
+  logId,
+  decision: row.decision,
+  riskScore: row.risk_score,
+  signals: row.signals,
+  reasons: row.reasons,
+  unknown: row.factors.some(({ code }) => code === UNKNOWN),
+});

@@ -1,0 +1,325 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { type HttpRequest, http } from '@verdict/local-stack/http.js';
+import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
+import { startProcess } from '@verdict/local-stack/start-process.js';
+import { Verdict } from '@verdict/sdk';
+import t from 'tap';
+import { ROOT } from '../architecture/source-files.js';
+import { openContractTarget } from './contract-target.js';
+
+const PLANS = {
+  free: { checks_per_month: 100_000, checks_per_second: 2_000, bulk_rows_max: 10_000, retention_days: 30 },
+  tiny: { checks_per_month: 7, checks_per_second: 100, bulk_rows_max: 100, retention_days: 30 },
+  roomy: {
+    checks_per_month: 1_000,
+    checks_per_second: 100,
+    bulk_rows_max: 100,
+    retention_days: 30,
+    price_month: 1,
+  },
+};
+const plansFile = join(t.testdir(), 'plans.json');
+await writeFile(plansFile, JSON.stringify(PLANS));
+const mx = [[10, 'mail.example-corp.com']] as const;
+let answerSlow: () => void = () => undefined;
+const slow = new Promise<void>((resolve) => {
+  answerSlow = resolve;
+});
+const dns = await startDnsServer({
+  'canary.example-corp.com': { mx },
+  'gmail.com': { mx },
+  'slow.example-corp.com': { mx, after: slow },
+});
+const stack = await openContractTarget(
+  {
+    dnsServers: dns.address,
+    env: {
+      all: { PLANS_FILE: plansFile },
+      'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 },
+      scoring: { DNS_CANARY: 'canary.example-corp.com' },
+    },
+  },
+  plansFile,
+);
+t.teardown(async () => {
+  await stack.stop();
+  await dns.close();
+});
+
+/** A machine may be slow, and the control plane counts requests. */
+const PATIENT = { withinMs: 240_000, everyMs: 250 };
+
+type Job = Record<string, unknown> & { id: string; status: string; done: number; distinct: number };
+type Reply = { job: Job; jobs: Job[]; code: string; error: string };
+
+const as =
+  ({ apiKey }: Pick<SeededAccount, 'apiKey'>) =>
+  <T = Reply>(path: string, { headers, ...request }: HttpRequest = {}) =>
+    http<T>(`${stack.baseUrl}${path}`, { ...request, headers: { 'x-api-key': apiKey, ...headers } });
+const call = as(stack);
+const csv = (body: string, query = ''): [string, HttpRequest] => [
+  `jobs/${query}`,
+  { method: 'POST', body, headers: { 'content-type': 'text/csv' } },
+];
+
+/** The job once it moves no more. */
+const settled = (api: ReturnType<typeof as>, id: string) =>
+  eventually(async () => {
+    const { job } = (await api(`jobs/${id}/`)).body;
+    if (['parsing', 'ready', 'running'].includes(job.status))
+      throw new Error(`${job.status}, ${job.done} done`);
+    return job;
+  }, PATIENT);
+
+const usedBy = async (api: ReturnType<typeof as>) =>
+  (await api<{ checks_used: number }>('usage/')).body.checks_used;
+const rowsOf = (job: string) =>
+  stack.sql<{ id: string; key_id: string }>('SELECT id, key_id FROM check_logs WHERE request_id = $1', [job]);
+
+t.test(
+  'a file runs to its end: every row back in its order, each distinct address counted once',
+  async (t) => {
+    const before = await usedBy(call);
+    const file = [
+      'id,E-Mail,note',
+      '1,test@mailinator.com,=1+1',
+      '2,jane@gmail.com,"a,b"',
+      '3,JANE@GMAIL.COM,',
+      '4,nobody,x',
+      '5,joe@gmail.com,007',
+      '6,test@mailinator.com,',
+    ];
+    const sent = await call(...csv(`${file.join('\r\n')}\r\n`, '?start=auto&name=people.csv'));
+    t.equal(sent.status, 202, sent.text);
+    t.match(sent.body, {
+      success: true,
+      job: { id: /^job_[0-9A-Z]{26}$/, rows: 6, distinct: 3, malformed: 1, duplicates: 2 },
+    });
+    const job = await settled(call, sent.body.job.id);
+    t.match(job, {
+      status: 'completed',
+      done: 3,
+      by_decision: { block: 1 },
+      quote: null,
+      seconds_left: null,
+      paused_because: null,
+      finished_at: String,
+    });
+    const { text, headers } = await call(`jobs/${job.id}/results.csv`);
+    t.match(headers['content-type'], 'text/csv');
+    const lines = text.trimEnd().split('\r\n');
+    t.equal(
+      lines[0],
+      'id,E-Mail,note,decision,risk_score,disposable_email,mx_valid,free_provider,reasons,log_id,error',
+    );
+    t.match(lines[1], /^1,test@mailinator\.com,=1\+1,block,\d+,true,/, 'own cells are unchanged');
+    t.match(lines[2], /^2,jane@gmail\.com,"a,b",allow,\d+,false,true,true,.*log_[0-9A-Z]{26},$/);
+    t.match(lines[4], /^4,nobody,x,,,,,,,,an email address needs an @/);
+    t.match(lines[5], /^5,joe@gmail\.com,007,allow/);
+    const logId = (line: string | undefined) => /log_[0-9A-Z]{26}/.exec(line ?? '')?.[0];
+    t.equal(logId(lines[3]), logId(lines[2]), 'a duplicate has the verdict of the first');
+    t.equal(logId(lines[6]), logId(lines[1]));
+    t.equal(await usedBy(call), before + 3);
+    const rows = await eventually(async () => {
+      const found = await rowsOf(job.id);
+      if (found.length < 3) throw new Error(`${found.length} rows`);
+      return found;
+    });
+    t.same(new Set(rows.map(({ id }) => id)), new Set([lines[1], lines[2], lines[5]].map(logId)));
+
+    const filtered = await call<{ results: { row: number; input: object }[] }>(
+      `jobs/${job.id}/results/?decision=block`,
+    );
+    t.match(filtered.body.results, [
+      { row: 1, input: { id: '1', 'E-Mail': 'test@mailinator.com', note: '=1+1' } },
+      { row: 6 },
+    ]);
+    const ndjson = await call(`jobs/${job.id}/results.ndjson`);
+    t.same(
+      ndjson.text
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: string }).id),
+      ['1', '2', '3', '4', '5', '6'],
+    );
+    t.match((await call('jobs/')).body.jobs, [{ id: job.id, name: 'people.csv' }]);
+    t.equal((await call(`jobs/${job.id}/start/`, { method: 'POST' })).body.code, 'job_state');
+    t.equal((await call(`jobs/${job.id}/`, { method: 'DELETE' })).status, 200);
+    t.equal((await call(`jobs/${job.id}/`)).status, 404);
+    t.equal(await usedBy(call), before + 3, 'what was checked stays counted');
+  },
+);
+
+t.test('the account’s own lists have the last word in a job too', async (t) => {
+  const account = await stack.seed({ email: 'listed@example.com' });
+  const token = (
+    await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+      json: { email: account.email, password: account.password },
+    })
+  ).body.access;
+  await http(`${stack.baseUrl}lists/block/`, {
+    json: { value: 'gmail.com' },
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const api = as(account);
+  const { id } = (await api(...csv('email\njane@gmail.com\n', '?start=auto'))).body.job;
+  t.match(await settled(api, id), { status: 'completed', by_decision: { block: 1 } });
+  t.match((await api(`jobs/${id}/results.csv`)).text, 'on your block list');
+});
+
+t.test('a token may send a job too, when it names the key', async (t) => {
+  const account = await stack.seed({ email: 'token@example.com' });
+  const login = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+    json: { email: account.email, password: account.password },
+  });
+  const headers = { authorization: `Bearer ${login.body.access}`, 'content-type': 'text/csv' };
+  const send = (query: string) =>
+    http<Reply>(`${stack.baseUrl}jobs/${query}`, { method: 'POST', body: 'email\na@gmail.com\n', headers });
+  t.match((await send('')).body, { code: 'invalid_request', error: /api_key_id/ });
+  t.equal((await send(`?api_key_id=${stack.apiKeyId}`)).status, 403);
+  t.equal((await send(`?api_key_id=${account.apiKeyId}`)).status, 202);
+  t.equal((await http(`${stack.baseUrl}jobs/`)).status, 401);
+  const wrong = await http(`${stack.baseUrl}jobs/`, {
+    method: 'POST',
+    body: 'email\n',
+    headers: { 'content-type': 'text/csv', 'x-api-key': 'vrd_live_nonsense' },
+  });
+  t.equal(wrong.status, 401);
+});
+
+t.test('when the quota ends the job pauses, and goes on by itself on a larger plan', async (t) => {
+  const account = await stack.seed({ email: 'quota@example.com', plan: 'tiny' });
+  const api = as(account);
+  const emails = Array.from({ length: 10 }, (_, i) => `p${i}@gmail.com`);
+  const sent = (await api(...csv(`email\n${emails.join('\n')}\n`, '?start=auto'))).body.job;
+  t.match(sent, { quote: { checks_needed: 10, quota_left: 7 } });
+  t.match(await settled(api, sent.id), { status: 'paused', paused_because: 'quota', done: 7 });
+  t.equal(await usedBy(api), 7, 'to the last check of the quota, and not one more');
+  const login = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+    json: { email: account.email, password: account.password },
+  });
+  const upgraded = await http(`${stack.baseUrl}billing/subscription/`, {
+    method: 'PUT',
+    json: { plan: 'roomy' },
+    headers: { authorization: `Bearer ${login.body.access}` },
+  });
+  t.equal(upgraded.status, 200, upgraded.text);
+  const done = await eventually(async () => {
+    const { job } = (await api(`jobs/${sent.id}/`)).body;
+    if (job.status !== 'completed') throw new Error(job.status);
+    return job;
+  }, PATIENT);
+  t.match(done, { done: 10, paused_because: null });
+  t.equal(await usedBy(api), 10);
+});
+
+t.test('what DNS leaves unknown is asked again at the end, and not counted again', async (t) => {
+  const account = await stack.seed({ email: 'dns@example.com' });
+  const api = as(account);
+  const { id } = (await api(...csv('email\na@slow.example-corp.com\nb@gmail.com\n', '?start=auto'))).body.job;
+  await eventually(async () => {
+    const { job } = (await api(`jobs/${id}/`)).body;
+    if (job.done < 2) throw new Error(`${job.done} done`);
+    if (job.status === 'running') t.equal(job.unknown, 1);
+    return true;
+  }, PATIENT);
+  answerSlow();
+  t.match(await settled(api, id), { status: 'completed', unknown: 0 });
+  t.match((await api(`jobs/${id}/results.ndjson`)).text, /"email":"a@slow[^\n]*"mx_valid":true/);
+  t.equal(await usedBy(api), 2);
+});
+
+t.test('a key that is switched off pauses its job', async (t) => {
+  const account = await stack.seed({ email: 'off@example.com', plan: 'roomy' });
+  const api = as(account);
+  const { id } = (await api(...csv('email\na@gmail.com\n'))).body.job;
+  const login = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+    json: { email: account.email, password: account.password },
+  });
+  const authorization = `Bearer ${login.body.access}`;
+  const change = (active: boolean) =>
+    http(`${stack.baseUrl}dashboard/keys/${account.apiKeyId}/`, {
+      method: 'PATCH',
+      json: { active },
+      headers: { authorization },
+    });
+  await change(false);
+  const by = (path: string, method: 'GET' | 'POST' = 'GET') =>
+    http<Reply>(`${stack.baseUrl}jobs/${path}`, { method, headers: { authorization } });
+  t.equal((await by(`${id}/start/`, 'POST')).status, 200);
+  await eventually(async () => {
+    const { job } = (await by(`${id}/`)).body;
+    if (job.status !== 'paused') throw new Error(job.status);
+    t.match(job, { paused_because: 'key_inactive', done: 0 });
+    return true;
+  }, PATIENT);
+  await change(true);
+  t.equal((await by(`${id}/start/`, 'POST')).status, 200);
+  t.match(await settled(api, id), { status: 'completed', done: 1 });
+});
+
+t.test('the client sends, waits and reads', async (t) => {
+  const verdict = new Verdict({
+    apiKey: stack.apiKey,
+    baseUrl: stack.baseUrl,
+    timeoutMs: 30_000,
+    deadlineMs: 60_000,
+  });
+  const rows = Array.from({ length: 1_200 }, (_, i) => ({ email: `sdk-${i}@gmail.com`, n: i }));
+  const job = await verdict.jobs.create(rows, { start: true, name: 'rows' });
+  const seen: number[] = [];
+  const done = await verdict.jobs.wait(job.id, {
+    intervalMs: 200,
+    onProgress: (each) => seen.push(each.done),
+  });
+  t.match(done, { status: 'completed', rows: 1_200, done: 1_200 });
+  t.same(
+    [...seen].sort((a, b) => a - b),
+    seen,
+    'progress only ever rises',
+  );
+  let at = 0;
+  for await (const { row, input, decision } of verdict.jobs.results(job.id)) {
+    if (row !== at + 1 || input.n !== at || decision !== 'allow') t.fail(`row ${row}`);
+    at++;
+  }
+  t.equal(at, 1_200);
+  t.ok((await verdict.jobs.list()).some(({ id }) => id === job.id));
+  await verdict.jobs.remove(job.id);
+  await t.rejects(verdict.jobs.get(job.id), { code: 'not_found' });
+  const broken = verdict.jobs.create('a,b\n1,2\n');
+  await t.rejects(broken, { code: 'no_email_column', errors: [{ field: 'column', message: /"a", "b"/ }] });
+});
+
+t.test('verdict check takes a file there and back, and goes on by the id of its job', async (t) => {
+  const folder = t.testdir({ 'in.csv': 'email;city\ncli-1@gmail.com;Rome\ncli-2@gmail.com;Oslo\n' });
+  const verdict = (...args: string[]) => {
+    const entry = join(ROOT, 'services/operator-cli/dist/src/main.js');
+    const env = { PATH: process.env.PATH, VERDICT_URL: stack.baseUrl, VERDICT_API_KEY: stack.apiKey };
+    return startProcess(process.execPath, [entry, 'check', ...args], env);
+  };
+  const out = join(folder, 'out.csv');
+  const first = verdict('--file', join(folder, 'in.csv'), '--out', out, '--json');
+  t.equal((await first.exited).code, 0, first.output());
+  const written = await readFile(out, 'utf8');
+  t.match(written, /^email;city;decision;.*\r\ncli-1@gmail\.com;Rome;allow;/);
+  const id = /job_[0-9A-Z]{26}/.exec(first.output())?.[0] ?? '';
+  const again = join(folder, 'again.ndjson');
+  const second = verdict('--job', id, '--out', again);
+  t.equal((await second.exited).code, 0, second.output());
+  t.equal((await readFile(again, 'utf8')).trim().split('\n').length, 2);
+});
+
+t.test('a body of any size is passed on as it arrives, up to what the plan takes', async (t) => {
+  const line = `${'x'.repeat(1_000)}`;
+  const file = `email,pad\n${Array.from({ length: 9_000 }, (_, i) => `big-${i}@gmail.com,${line}`).join('\n')}\n`;
+  const sent = await call(...csv(file));
+  t.equal(sent.status, 202, sent.text.slice(0, 200));
+  t.match(sent.body.job, { rows: 9_000, distinct: 9_000 });
+  t.equal((await call(`jobs/${sent.body.job.id}/`, { method: 'DELETE' })).status, 200);
+  const beyond = await call(...csv(`email\n${'a@gmail.com\n'.repeat(10_001)}`));
+  t.match([beyond.status, beyond.body], [413, { code: 'too_many_rows' }]);
+});
