@@ -25,7 +25,7 @@ t.test('the queue page shows counts to the operator, changes nothing and names n
     url('/queues/api/queues?activeQueue=&status=latest&page=1&jobsPerPage=10'),
     { headers: { authorization } },
   );
-  t.equal(body.queues.length, 2);
+  t.equal(body.queues.length, 4, 'check logs, dead letters, webhooks, bulk jobs');
 
   const redis = new Redis(stack.redis.url);
   t.teardown(() => redis.disconnect());

@@ -12,6 +12,7 @@ import type { Decision } from '@verdict/contracts/decision.js';
 import type * as jobsApi from '@verdict/contracts/jobs-api.js';
 import type { StatusResult } from '@verdict/contracts/status-api.js';
 import type { UsageResult } from '@verdict/contracts/usage-api.js';
+import type { WebhookEvent } from '@verdict/contracts/webhook-events.js';
 import * as esm from '@verdict/sdk';
 import { publint } from 'publint';
 import t from 'tap';
@@ -33,7 +34,8 @@ const described: [
   Same<esm.UsageResult, UsageResult>,
   Same<esm.Job, jobsApi.BulkJob>,
   Same<esm.JobResult, jobsApi.JobResult>,
-] = [true, true, true, true, true, true, true, true, true, true];
+  Same<esm.WebhookEvent, WebhookEvent>,
+] = [true, true, true, true, true, true, true, true, true, true, true];
 
 t.test('the types of the client are those of the service', async (t) => {
   t.ok(described.every(Boolean), 'this file compiled');

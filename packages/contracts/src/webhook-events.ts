@@ -47,6 +47,11 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 export type WebhookData<T extends WebhookEventType> = Static<(typeof WEBHOOK_EVENTS)[T]['data']>;
 
+/** A message as its receiver parses it. */
+export type WebhookEvent =
+  | { [T in WebhookEventType]: { type: T; timestamp: string; data: WebhookData<T> } }[WebhookEventType]
+  | { type: typeof WEBHOOK_TEST_EVENT; timestamp: string; data: { endpoint_id: string } };
+
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
 /** What an endpoint gets that names no events: all but the one that comes with every blocked check. */

@@ -117,3 +117,18 @@ t.test('a statement is told of with its month', async (t) => {
   ]);
   t.equal(await deliveriesOf(accountId), 1);
 });
+
+t.test('a bulk job tells when it is paused, completed or failed, and not when it goes on', async (t) => {
+  const accountId = await accountWanting('job.completed');
+  const id = `job_${fresh()}`;
+  await db.$executeRaw`
+    INSERT INTO bulk_jobs (id, account_id, key_id, format, expires_at) VALUES (${id}, ${accountId}, 'key_1', 'csv', now())`;
+  for (const status of ['ready', 'running', 'paused', 'paused', 'running', 'completed', 'expired'])
+    await db.$executeRaw`UPDATE bulk_jobs SET status = ${status} WHERE id = ${id}`;
+  const data = { job_id: id };
+  t.same(await eventsOf(accountId), [
+    { type: 'job.paused', data },
+    { type: 'job.completed', data },
+  ]);
+  t.equal(await deliveriesOf(accountId), 1);
+});

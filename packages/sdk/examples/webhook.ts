@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { verifyWebhook } from '@verdict/sdk';
+import { verifyWebhook, type WebhookEvent } from '@verdict/sdk';
 
 const secret = process.env.VERDICT_WEBHOOK_SECRET ?? '';
 /** A message can come twice; in production this is a table with a unique column. */
@@ -17,8 +17,8 @@ const server = createServer(async (request, response) => {
   const id = String(request.headers['webhook-id']);
   if (!seen.has(id)) {
     seen.add(id);
-    const { type, data } = JSON.parse(body.toString()) as { type: string; data: Record<string, unknown> };
-    console.log('received', type, JSON.stringify(data));
+    const event = JSON.parse(body.toString()) as WebhookEvent;
+    console.log('received', event.type, JSON.stringify(event.data));
   }
   response.writeHead(204).end();
 });

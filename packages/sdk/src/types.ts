@@ -162,3 +162,33 @@ export interface Limits {
   readonly quotaRemaining: number | null;
   readonly quotaResetSeconds: number | null;
 }
+
+interface QuotaReached {
+  /** YYYY-MM */
+  month: string;
+  percent: number;
+  checks_used: number;
+  checks_limit: number;
+}
+
+interface Told<T extends string, Data> {
+  type: T;
+  /** When it happened. */
+  timestamp: string;
+  data: Data;
+}
+
+/** The body of a message that `verifyWebhook` found genuine. `type` tells what `data` holds. */
+export type WebhookEvent =
+  | Told<'quota.warning', QuotaReached>
+  | Told<'quota.exceeded', QuotaReached>
+  | Told<'job.completed', { job_id: string }>
+  | Told<'job.paused', { job_id: string }>
+  | Told<'job.failed', { job_id: string }>
+  | Told<'key.created', { key_id: string }>
+  | Told<'key.rolled', { key_id: string }>
+  | Told<'key.revoked', { key_id: string }>
+  | Told<'statement.closed', { month: string; checksum: string }>
+  | Told<'plan.changed', { from_plan: string; plan: string; effective_at: string }>
+  | Told<'check.blocked', { log_id: string; key_id: string }>
+  | Told<'webhook.test', { endpoint_id: string }>;
