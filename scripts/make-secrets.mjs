@@ -37,6 +37,7 @@ secret('redis_acl', () => redisAclFile(passwords));
 
 secret('internal_token', random);
 secret('email_hash_secret', random);
+secret('secrets_key', random);
 secret('operator_token', random);
 const signing = secret('jwt_signing_key', () => JSON.stringify(signingKey()));
 secret('jwt_public_keys', () => {

@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/sdk': [],
   'packages/invoicing': ['domain'],
   'packages/passwords': [],
+  'packages/mail': [],
   'packages/admission': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues'],
   'packages/metering': ['contracts', 'domain', 'service-kit', 'admission', 'redis-store', 'queues', 'db'],
   'services/gateway': [
@@ -39,6 +40,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'metering',
     'telemetry',
     'datasets',
+    'mail',
   ],
   'services/control-plane': [
     'contracts',
@@ -49,6 +51,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'invoicing',
     'passwords',
     'datasets',
+    'mail',
   ],
   'services/operator-cli': [
     'contracts',
@@ -74,6 +77,7 @@ const RESERVED: Record<string, readonly string[]> = {
   bullmq: ['packages/queues', 'services/worker'],
   '@node-rs/argon2': ['packages/passwords'],
   pdfkit: ['packages/invoicing'],
+  nodemailer: ['packages/mail'],
   '@opentelemetry/api': ['packages/telemetry'],
   '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };

@@ -15,6 +15,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/lists`,
   `${API_PREFIX}/billing`,
   `${API_PREFIX}/operator`,
+  `${API_PREFIX}/webhooks`,
   `${API_PREFIX}/jobs`,
 ] as const;
 

@@ -9,6 +9,8 @@ import { createLogReading } from './log-reading.js';
 import { createStatementReading } from './statement-reading.js';
 import { createSubscription } from './subscription.js';
 import { createUsageReading } from './usage-reading.js';
+import { createWebhookDeliveries } from './webhook-deliveries.js';
+import { createWebhookEndpoints } from './webhook-endpoints.js';
 
 export type AccountScope = ReturnType<typeof forAccount>;
 
@@ -29,5 +31,7 @@ export function forAccount(db: Database, accountId: string) {
     invoices: createInvoiceReading(db, accountId),
     jobs: createBulkJobs(db, accountId),
     audit: createAuditEvents(db, accountId),
+    endpoints: createWebhookEndpoints(db, accountId),
+    deliveries: createWebhookDeliveries(db, accountId),
   };
 }

@@ -1,11 +1,12 @@
 import type { Audit } from './audited.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
+import { insertMail } from './outgoing-mails.js';
 import { timestampText } from './sql-timestamp.js';
 
 /** For what is not a change of rows: logging in and out. */
 export async function appendAudit(db: Database, accountId: string, audit: Audit): Promise<void> {
-  await db.auditEvent.create({
+  const noted = db.auditEvent.create({
     data: {
       id: audit.id,
       accountId,
@@ -17,6 +18,8 @@ export async function appendAudit(db: Database, accountId: string, audit: Audit)
       requestId: audit.requestId,
     },
   });
+  if (audit.mail) await db.$transaction([noted, db.$executeRaw(insertMail(audit.mail))]);
+  else await noted;
 }
 
 export interface AuditRow {

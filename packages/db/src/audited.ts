@@ -1,4 +1,5 @@
 import { Prisma } from './generated/client.js';
+import { insertMail, type OutgoingMail } from './outgoing-mails.js';
 
 /** Who changed what, and from where. Written in the same statement as the change, or not at all. */
 export interface Audit {
@@ -9,6 +10,8 @@ export interface Audit {
   readonly action: string;
   readonly target?: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Who is told about it; as surely as it happened. */
+  readonly mail?: OutgoingMail;
 }
 
 /**
@@ -16,6 +19,9 @@ export interface Audit {
  * what was there before, it returns as `details` (jsonb), and that is noted too.
  */
 export function audited(accountId: string, change: Prisma.Sql, audit: Audit): Prisma.Sql {
+  const mailed = audit.mail
+    ? Prisma.sql`, mailed AS (${insertMail(audit.mail)} WHERE EXISTS (SELECT 1 FROM changed))`
+    : Prisma.empty;
   return Prisma.sql`
     WITH changed AS (${change}),
     noted AS (
@@ -25,6 +31,6 @@ export function audited(accountId: string, change: Prisma.Sql, audit: Audit): Pr
                || coalesce((SELECT to_jsonb(changed) -> 'details' FROM changed LIMIT 1), '{}'),
              ${audit.ip}, ${audit.requestId}
       WHERE EXISTS (SELECT 1 FROM changed)
-    )
+    )${mailed}
     SELECT * FROM changed`;
 }

@@ -19,11 +19,14 @@ export const eraseBulkSubjects = (db: Database, hashes: readonly string[]): Prom
 export interface Erasure {
   readonly id: string;
   readonly emailHash: string;
+  readonly spellingHashes: readonly string[];
   readonly checks: number;
   readonly deadLetters: number;
 }
 
 /** The receipt: it proves that an address was erased without naming it. */
 export async function recordErasure(db: Database, erasure: Erasure): Promise<void> {
-  await db.erasure.create({ data: { ...erasure, checks: BigInt(erasure.checks) } });
+  await db.erasure.create({
+    data: { ...erasure, spellingHashes: [...erasure.spellingHashes], checks: BigInt(erasure.checks) },
+  });
 }

@@ -1,4 +1,4 @@
-import { type Audit, audited } from './audited.js';
+import type { Audit } from './audited.js';
 import { changeAccount } from './change-account.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
@@ -95,29 +95,4 @@ export async function isProjected(db: Database, accountId: string): Promise<bool
     select: { version: true, projectedVersion: true },
   });
   return account !== null && account.projectedVersion >= account.version;
-}
-
-/** Hashes of every secret that an account ever showed: their names in Redis. */
-export async function secretHashes(db: Database, accountId: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ hash: string }[]>`
-    SELECT secret_hash AS hash FROM api_keys WHERE account_id = ${accountId}
-    UNION ALL
-    SELECT r.secret_hash FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id WHERE k.account_id = ${accountId}`;
-  return rows.map(({ hash }) => hash);
-}
-
-/**
- * Removes the account with its users, sessions, keys and lists, and the addresses of its checks. What is billed stays:
- * checks without addresses, usage, history of plans, statements, invoices and whom they were made out to.
- */
-export async function deleteAccount(db: Database, accountId: string, audit: Audit): Promise<boolean> {
-  const change = Prisma.sql`DELETE FROM accounts WHERE id = ${accountId} RETURNING id`;
-  const [, , deleted] = await db.$transaction([
-    db.$executeRaw`
-      INSERT INTO billing_profiles (account_id, name) SELECT id, name FROM accounts WHERE id = ${accountId}
-      ON CONFLICT (account_id) DO UPDATE SET name = coalesce(billing_profiles.name, excluded.name)`,
-    db.$executeRaw`DELETE FROM check_subjects WHERE account_id = ${accountId}`,
-    db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
-  ]);
-  return deleted.length > 0;
 }

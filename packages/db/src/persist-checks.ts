@@ -63,7 +63,8 @@ function toInput(delivered: readonly CheckRow[]): Input {
 /**
  * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
  * month cannot slip in between. Rows and rollup cells are taken in the order of
- * their keys, or two workers with the same batch would deadlock.
+ * their keys, or two workers with the same batch would deadlock. Who asked for it is told of blocked checks. A check of an
+ * account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
 async function runStatement(
   db: Database,
@@ -104,6 +105,7 @@ async function runStatement(
       INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
       SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.ip, i.reasons, i.created_at
       FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at
+      WHERE NOT EXISTS (SELECT FROM plan_changes d WHERE d.account_id = i.account_id AND d.to_plan = 'none')
     ), periods AS MATERIALIZED (
       SELECT month, status FROM billing_periods WHERE month = ANY(${firstDays}::date[]) ORDER BY month FOR SHARE
     ), counted AS MATERIALIZED (
@@ -121,6 +123,13 @@ async function runStatement(
       INSERT INTO usage_adjustments (account_id, key_id, hour, decision, checks, reason)
       SELECT account_id, key_id, hour, decision, checks, 'late' FROM placed WHERE status = 'closed'
     )
-    SELECT count(*)::int AS inserted FROM inserted`;
+    SELECT count(*)::int AS inserted, (
+      SELECT count(enqueue_webhook_event(b.account_id, 'check.blocked',
+        jsonb_build_object('log_id', b.id, 'key_id', b.key_id), NULL, 'evt_' || substr(b.id, 5)))
+      FROM inserted b WHERE b.decision = 'block' AND EXISTS (
+        SELECT FROM webhook_endpoints e
+        WHERE e.account_id = b.account_id AND e.status = 'enabled' AND 'check.blocked' = ANY (e.events))
+    ) AS told
+    FROM inserted`;
   return result[0]?.inserted ?? 0;
 }

@@ -11,6 +11,8 @@ export interface NewUser {
   readonly name: string | null;
   readonly passwordHash: string;
   readonly plan: string;
+  /** A mail to the address was answered. */
+  readonly verified?: boolean;
 }
 
 export interface UserRow {
@@ -22,6 +24,8 @@ export interface UserRow {
   plan: string;
   account_name: string;
   operator: boolean;
+  email_verified: boolean;
+  second_factor: boolean;
 }
 
 export interface Login {
@@ -32,11 +36,12 @@ export interface Login {
 
 /** A user with an account of their own, or false when the address has a user already. */
 export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
-  const { userId, accountId, email, name, passwordHash, plan } = user;
+  const { userId, accountId, email, name, passwordHash, plan, verified = false } = user;
+  const emailVerifiedAt = verified ? new Date() : null;
   try {
     await db.$transaction([
       db.account.create({ data: { id: accountId, name: name ?? email, plan } }),
-      db.user.create({ data: { id: userId, accountId, email, name, passwordHash } }),
+      db.user.create({ data: { id: userId, accountId, email, name, passwordHash, emailVerifiedAt } }),
       db.auditEvent.create({
         data: {
           id: audit.id,
@@ -60,7 +65,8 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
   const rows = await db.$queryRaw<UserRow[]>`
     SELECT u.id, u.account_id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, a.plan,
-           a.name AS account_name, u.operator
+           a.name AS account_name, u.operator, u.email_verified_at IS NOT NULL AS email_verified,
+           EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}`;
   return rows[0];
 }
@@ -96,6 +102,18 @@ export async function setPassword(
     }),
     db.session.updateMany({ where: { id: who.sessionId }, data: { ...refresh, rotations: 0 } }),
   ]);
+}
+
+/** The address answered a mail. False when it is nobody's any more. */
+export async function setEmailVerified(db: Database, email: string, audit: Audit): Promise<boolean> {
+  const login = await findLogin(db, email);
+  if (!login) return false;
+  const change = Prisma.sql`
+    UPDATE users SET email_verified_at = now() WHERE id = ${login.userId} AND email_verified_at IS NULL RETURNING id`;
+  await db.$queryRaw(
+    audited(login.accountId, change, { ...audit, userId: login.userId, target: login.userId }),
+  );
+  return true;
 }
 
 /** Lets somebody into the operator area, or out of it. False when there is no such user. */

@@ -15,6 +15,11 @@ export type IdPrefix =
   | 'era'
   | 'bat'
   | 'plr'
+  | 'whe'
+  | 'evt'
+  | 'whd'
+  | 'mal'
+
   | 'job';
 export type CreateId = (prefix: IdPrefix) => string;
 

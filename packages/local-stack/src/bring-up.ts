@@ -143,6 +143,7 @@ function environmentsOf(
     controlPlaneInternalUrl: `http://127.0.0.1:${ports.control_plane_internal}`,
     internalToken: secrets.internal_token,
     emailHashSecret: process.env.EMAIL_HASH_SECRET ?? secrets.email_hash_secret,
+    secretsKey: process.env.SECRETS_KEY ?? secrets.secrets_key,
     signingJwk: secrets.signing_jwk,
   });
   return {

@@ -28,7 +28,7 @@ export async function http<T = Record<string, unknown>>(
     body: json === undefined ? (body ?? null) : JSON.stringify(json),
   });
   const text = await answer.body.text();
-  const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
+  const isJson = /[/+]json\b/.test(String(answer.headers['content-type'] ?? ''));
   return {
     status: answer.statusCode,
     headers: answer.headers,

@@ -10,6 +10,7 @@ export interface Secrets {
   readonly redis_password: string;
   readonly internal_token: string;
   readonly email_hash_secret: string;
+  readonly secrets_key: string;
   readonly signing_jwk: SigningJwk;
 }
 
@@ -24,6 +25,7 @@ export function loadSecrets(): Secrets {
     redis_password: random(),
     internal_token: random(),
     email_hash_secret: random(),
+    secrets_key: randomBytes(32).toString('base64url'),
     signing_jwk: createSigningJwk(),
     ...readJson<Secrets>(file()),
   };

@@ -12,6 +12,7 @@ export interface StackFacts {
   readonly controlPlaneInternalUrl: string;
   readonly internalToken: string;
   readonly emailHashSecret: string;
+  readonly secretsKey: string;
   readonly signingJwk: SigningJwk;
 }
 
@@ -22,14 +23,20 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
   const scoring = { SCORING_URLS: facts.scoringUrls.join(',') };
   const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
   const trusted = { INTERNAL_TOKEN: facts.internalToken };
+  const sealing = { SECRETS_KEY: facts.secretsKey };
+  // Whoever tries the service out on one machine has the receiver there too.
+  const webhooks = { WEBHOOK_LOOPBACK: 'allowed' };
   return {
     scoring: {},
     'control-plane': {
-      ...{ ...stores, ...scoring, ...trusted },
+      ...{ ...stores, ...scoring, ...trusted, ...sealing, ...webhooks },
       JWT_SIGNING_KEY: privateJwk,
       JWT_PUBLIC_KEYS: publicKeySet,
     },
-    worker: { ...stores, ...scoring, EMAIL_HASH_SECRET: facts.emailHashSecret },
+    worker: {
+      ...{ ...stores, ...scoring, ...sealing, ...webhooks },
+      EMAIL_HASH_SECRET: facts.emailHashSecret,
+    },
     gateway: {
       REDIS_URL: facts.redisUrl,
       CONTROL_PLANE_URL: facts.controlPlaneUrl,
@@ -71,6 +78,7 @@ export async function stackEnvironments(
     controlPlaneInternalUrl: `http://127.0.0.1:${ports.INTERNAL_PORT}`,
     internalToken: secret(),
     emailHashSecret: secret(),
+    secretsKey: randomBytes(32).toString('base64url'),
     signingJwk: createSigningJwk(),
   });
   const patient = { REDIS_TIMEOUT_MS };

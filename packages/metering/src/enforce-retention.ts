@@ -1,3 +1,5 @@
+import { forgetAuditIps } from '@verdict/db/audit-privacy.js';
+import { forgetLateSubjects } from '@verdict/db/delete-account.js';
 import { deleteSubjectsBefore, dropSubjectsBefore } from '@verdict/db/subject-retention.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
@@ -7,23 +9,26 @@ const DAY_MS = 86_400_000;
 export interface Retained {
   readonly droppedMonths: readonly string[];
   readonly deletedChecks: number;
+  readonly forgottenIps: number;
 }
 
 /**
- * Forgets addresses, IPs and reasons that are older than the account's plan keeps them. Whole months go first, as
- * partitions; where a plan keeps less than the longest one, by row. Can be stopped and run again at any point.
+ * Forgets addresses, IPs and reasons that are older than the account's plan keeps them, and the IPs of the audit log. Whole months go first, as
+ * partitions; where a plan keeps less than the longest one, by row. Of accounts that are gone nothing is kept. Can be stopped and run again at any point.
  */
 export async function enforceRetention(
   { db }: Pick<Metering, 'db'>,
   plans: Plans,
   nowMs: number,
+  auditIpDays: number,
 ): Promise<Retained> {
   const longest = Math.max(...[...plans.values()].map((plan) => plan.retentionDays));
   const cutoff = (days: number) => new Date(nowMs - days * DAY_MS);
   const droppedMonths = await dropSubjectsBefore(db, cutoff(longest));
-  let deletedChecks = 0;
+  let deletedChecks = await forgetLateSubjects(db);
   for (const plan of plans.values()) {
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
-  return { droppedMonths, deletedChecks };
+  const forgottenIps = await forgetAuditIps(db, cutoff(auditIpDays));
+  return { droppedMonths, deletedChecks, forgottenIps };
 }

@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactRecord } from '@verdict/admission/replay-record.js';
+import { redactAudit } from '@verdict/db/audit-privacy.js';
 import { eraseBulkSubjects, eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
+import { deleteMailTokens } from '@verdict/db/mail-tokens.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
+import { canonicalOf } from '@verdict/domain/address/canonical-of.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { holdsJobsBefore } from '@verdict/queues/backlog.js';
 import { redactRecords } from '@verdict/redis-store/redact-records.js';
 import type { Metering } from './metering.js';
+import { redactAddress } from './redact-address.js';
 import { redactJob } from './redact-job.js';
+import { redactLetters } from './redact-letters.js';
 import { redisNow } from './redis-now.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 
@@ -25,6 +30,7 @@ export interface ErasureReceipt {
   readonly checks: number;
   readonly deadLetters: number;
   readonly answers: number;
+  readonly auditRecords: number;
   /** Rows in files of bulk jobs. */
   readonly bulkRows: number;
 }
@@ -38,30 +44,18 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   // Twice around the wait: at once for what is there, and again for what was on its way, be it from the queue to
   // Postgres, from the queue to the dead letters, or back because an operator retried one.
   let checks = await eraseSubjects(db, hashes);
-  let deadLetters = await redactLetters(metering, spellings);
+  let deadLetters = await redactLetters(metering, (payload) => redactJob(payload, spellings));
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
-  deadLetters += await redactLetters(metering, spellings);
-  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
+  deadLetters += await redactLetters(metering, (payload) => redactJob(payload, spellings));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
-  const emailHash = hashEmail(hashSecret, email.trim());
-  await recordErasure(db, { id, emailHash, checks, deadLetters });
-  return { id, emailHash, checks, deadLetters, answers, bulkRows };
-}
-
-/** The record itself stays: it was answered and will be billed once it can be persisted. */
-async function redactLetters({ deadLetters }: Metering, spellings: readonly string[]): Promise<number> {
-  let count = 0;
-  for (const letter of await deadLetters.list()) {
-    const payload = redactJob(letter.payload, spellings);
-    if (payload === null) continue;
-    const redacted = { ...letter, id: `${letter.id}-erased`, payload };
-    await deadLetters.add(redacted);
-    // Gone already: it was retried meanwhile and is on its way to Postgres, where the next look finds it.
-    if (!(await deadLetters.remove(letter.id))) await deadLetters.remove(redacted.id);
-    count += 1;
-  }
-  return count;
+  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
+  const auditRecords = await redactAudit(db, (details) => redactAddress(details, spellings));
+  for (const spelling of spellings) await deleteMailTokens(db, spelling);
+  const emailHash = hashEmail(hashSecret, canonicalOf(email));
+  const spellingHashes = [...new Set(hashes)].filter((hash) => hash !== emailHash);
+  await recordErasure(db, { id, emailHash, spellingHashes, checks, deadLetters });
+  return { id, emailHash, checks, deadLetters, answers, auditRecords, bulkRows };
 }
 
 /** A job carries the clock of the gateway that queued it, and what was admitted before may be queued a moment later. */

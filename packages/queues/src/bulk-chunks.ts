@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, type Job, Queue } from 'bullmq';
-import { openJobs } from './open-jobs.js';
 import { BULK_CHUNK_PREFIX, BULK_CHUNK_QUEUE, CAPPED_BACKOFF } from './queue-names.js';
+import { openTakenJobs } from './taken-jobs.js';
 
 /** The next piece of a bulk job. The job in Postgres says what it is; this says that somebody should do it. */
 export interface BulkChunk {
@@ -52,7 +52,7 @@ export function openBulkChunks(options: Options): BulkChunks {
     streams: { events: { maxLen: 100 } },
   });
   queue.on('error', onError);
-  const jobs = openJobs({
+  const jobs = openTakenJobs({
     connection,
     queue: BULK_CHUNK_QUEUE,
     prefix: BULK_CHUNK_PREFIX,

@@ -14,5 +14,9 @@ export const BULK_CHUNK_PREFIX = 'verdict:queue:{bulk}';
 
 export const DEAD_LETTER_PREFIX = 'verdict:queue:{dead}';
 
+/** Messages to customers that are due. Postgres knows them all; the queue spreads them over the workers. */
+export const WEBHOOK_QUEUE = 'webhooks';
+export const WEBHOOK_PREFIX = 'verdict:queue:{webhooks}';
+
 /** Name of the backoff that consumers implement: BullMQ's own exponential one grows without a bound. */
 export const CAPPED_BACKOFF = 'capped';

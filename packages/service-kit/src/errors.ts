@@ -41,6 +41,21 @@ export const tokenExpired = (): AppError =>
 export const credentialsWrong = (): AppError =>
   new AppError(401, 'invalid_credentials', 'The email or the password is wrong.');
 
+/** The password was right; the client asks for the code and sends all three. */
+export const secondFactorRequired = (): AppError =>
+  new AppError(
+    401,
+    'second_factor_required',
+    'Send a code of your authenticator app, or a recovery code, as otp.',
+  );
+
+export const secondFactorWrong = (): AppError =>
+  new AppError(401, 'second_factor_wrong', 'The code is wrong, or was used before.');
+
+/** Unknown, used and expired links sound alike. */
+export const linkInvalid = (): AppError =>
+  new AppError(400, 'invalid_link', 'This link is not good any more; ask for a new one.');
+
 export const keyInactive = (detail?: Detail): AppError =>
   new AppError(
     403,
@@ -205,3 +220,6 @@ export const unavailable = (part: string, cause?: unknown): AppError =>
     detail: { part },
     retryAfterSeconds: 1,
   });
+
+/** Part of the service that whoever runs it has left out. */
+export const notSetUp = (message: string): AppError => new AppError(503, 'not_set_up', message);

@@ -16,15 +16,21 @@ import { logRequests } from './http/request-log.js';
 import { API_VERSION } from './openapi/api-version.js';
 import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
 import { auditRoute } from './routes/audit/audit-route.js';
+import { activateRoute } from './routes/auth/activate.js';
+import { askToConfirmRoute, confirmAddressRoute } from './routes/auth/confirm-address.js';
+import { deleteMeRoute } from './routes/auth/delete-me.js';
 import { loginRoute } from './routes/auth/login.js';
 import { meRoutes } from './routes/auth/me.js';
 import { registerRoute } from './routes/auth/register.js';
+import { resetPasswordRoutes } from './routes/auth/reset-password.js';
+import { secondFactorRoutes } from './routes/auth/second-factor.js';
 import { sessionRoutes } from './routes/auth/sessions.js';
 import { settingsRoute } from './routes/auth/settings.js';
 import { tokenRoutes } from './routes/auth/tokens.js';
 import { invoiceRoutes } from './routes/billing/invoices.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
+import { exportRoute } from './routes/export/export-route.js';
 import { jobResultRoutes } from './routes/jobs/job-results.js';
 import { jobRoutes } from './routes/jobs/job-routes.js';
 import { uploadJobRoute } from './routes/jobs/upload-job.js';
@@ -41,6 +47,10 @@ import { operatorMonthRoutes } from './routes/operator/months.js';
 import { planRequestRoutes } from './routes/operator/plan-requests.js';
 import { operatorSystemRoute } from './routes/operator/system.js';
 import { usageRoutes } from './routes/usage/usage-routes.js';
+import { changeEndpointsRoutes } from './routes/webhooks/change-endpoints.js';
+import { readDeliveriesRoutes } from './routes/webhooks/read-deliveries.js';
+import { readEndpointsRoutes } from './routes/webhooks/read-endpoints.js';
+import { sendAgainRoutes } from './routes/webhooks/send-again.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 
 export interface Listener {
@@ -94,6 +104,9 @@ export async function createApp(
     async (open: ControlPlaneApp) => {
       settingsRoute(open, deps);
       registerRoute(open, deps, limitRegistrations);
+      activateRoute(open, deps);
+      confirmAddressRoute(open, deps);
+      resetPasswordRoutes(open, deps);
       loginRoute(open, deps);
       tokenRoutes(open, deps);
     },
@@ -106,6 +119,10 @@ export async function createApp(
         request.caller = await authenticate(db, request);
       });
       meRoutes(own, deps);
+      deleteMeRoute(own, deps);
+      askToConfirmRoute(own, deps);
+      secondFactorRoutes(own, deps);
+      exportRoute(own, deps);
       sessionRoutes(own, deps);
       listKeysRoutes(own);
       createKeyRoute(own, deps);
@@ -120,6 +137,10 @@ export async function createApp(
       statementRoutes(own);
       invoiceRoutes(own);
       auditRoute(own, deps);
+      readEndpointsRoutes(own);
+      changeEndpointsRoutes(own, deps);
+      readDeliveriesRoutes(own, deps);
+      sendAgainRoutes(own, deps);
     },
     { prefix: API_PREFIX },
   );

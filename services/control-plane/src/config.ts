@@ -1,10 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { missingMailSettings, SMTP_URL } from '@verdict/mail/mail-settings.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING } from '@verdict/service-kit/plans-file.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
+import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
 const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
@@ -29,6 +32,8 @@ export const ControlPlaneConfigSchema = Type.Object({
     description: 'JWKS of the keys whose tokens are accepted; several while a key is being rotated',
   }),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  SECRETS_KEY,
+  SMTP_URL,
   SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
     default: 'open',
     description: 'closed: nobody can register',
@@ -61,6 +66,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
+  ...WEBHOOK_SETTINGS,
   RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
   DASHBOARD_DIRECTORY: Type.String({
@@ -76,7 +82,10 @@ export const ControlPlaneConfigSchema = Type.Object({
 export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;
 
 export const loadConfig = (): ControlPlaneConfig =>
-  readConfig(ControlPlaneConfigSchema, process.env, missingRedis);
+  readConfig(ControlPlaneConfigSchema, process.env, (config) => [
+    ...missingRedis(config),
+    ...missingMailSettings(config, ['SECRETS_KEY']),
+  ]);
 
 const SeedConfigSchema = Type.Object({
   ...STORES,

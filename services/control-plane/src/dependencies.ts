@@ -2,10 +2,13 @@ import { randomFillSync } from 'node:crypto';
 import type { Changed } from '@verdict/db/change-account.js';
 import { connectDatabase } from '@verdict/db/client.js';
 import type { ListEntryRow } from '@verdict/db/list-entries.js';
+import { deleteExpiredMailTokens } from '@verdict/db/mail-tokens.js';
 import { applyDuePlanChanges } from '@verdict/db/plan-changes.js';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { deleteEndedSessions } from '@verdict/db/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
+import { webhookPolicy } from '@verdict/domain/webhook-address.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
@@ -16,12 +19,16 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { createLoginGuard } from './auth/login-guard.js';
+import { createMailGuard } from './auth/mail-guard.js';
 import { createPasswords } from './auth/passwords.js';
+import { createSecondFactors } from './auth/second-factors.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
 import { createCounters } from './counters.js';
 import { createCursors } from './http/cursors.js';
 import { projectLists } from './lists/project-lists.js';
+import { createMails } from './mail/mails.js';
+import { forgetDeparted } from './projection/forget-departed.js';
 import { projectFromPostgres } from './projection/project-account.js';
 import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
@@ -37,6 +44,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const plans = readPlans(config.PLANS_FILE);
   const signingKeys = readSigningKeys(config);
   const passwords = await createPasswords();
+  const sealer = config.SECRETS_KEY === undefined ? null : createSealer(config.SECRETS_KEY, randomFillSync);
 
   const redis = connectForRequests(redisTarget(config), 'control-plane');
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
@@ -64,7 +72,9 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   });
   const sweep = repeat('sweep', config.SWEEP_INTERVAL_MS, log, async () => {
     await sweepOnce(repairs);
+    await forgetDeparted(repairs);
     await deleteEndedSessions(db);
+    await deleteExpiredMailTokens(db);
   });
 
   return {
@@ -100,8 +110,15 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
         throw changePending(error);
       });
     },
+    webhooks: {
+      policy: webhookPolicy(config.WEBHOOK_PRIVATE_HOSTS, config.WEBHOOK_LOOPBACK),
+      sealer,
+    },
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring: createScoringClient(config.SCORING_URLS.split(',').map((url) => url.trim())),
+    secondFactors: createSecondFactors(db, sealer),
+    mails: createMails(db, createId, config.SMTP_URL === undefined ? null : sealer),
+    mailGuard: createMailGuard(redis, config.REGISTRATIONS_PER_HOUR),
     loginGuard: createLoginGuard({
       redis,
       windowMs: config.LOGIN_WINDOW_SECONDS * 1000,

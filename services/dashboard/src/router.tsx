@@ -43,6 +43,31 @@ const register = createRoute({
   component: RegisterPage,
 });
 
+/** Where links in mails lead. Whoever opens one may be logged in or not. */
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/mail/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/mail/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+});
+
+const activate = createRoute({
+  getParentRoute: () => root,
+  path: '/activate',
+  component: lazyRouteComponent(() => import('./pages/mail/ActivatePage.tsx'), 'ActivatePage'),
+});
+
+const confirmAddress = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-address',
+  component: lazyRouteComponent(() => import('./pages/mail/ConfirmAddressPage.tsx'), 'ConfirmAddressPage'),
+});
+
 /** Everything that needs a session. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -195,6 +220,10 @@ export const router = createRouter({
   routeTree: root.addChildren([
     login,
     register,
+    forgotPassword,
+    resetPassword,
+    activate,
+    confirmAddress,
     app.addChildren([
       overview,
       playground,

@@ -66,6 +66,10 @@ export const COMMAND_GROUPS = {
     description: 'forget one address wherever it is kept',
     load: async () => (await import('./commands/erase.js')).addErase,
   },
+  erasures: {
+    description: 'what was forgotten, to be forgotten again after a restore',
+    load: async () => (await import('./commands/erasures.js')).addErasures,
+  },
   datasets: {
     description: 'the lists that scoring decides by: sources, releases, updates',
     load: async () => (await import('./commands/datasets.js')).addDatasets,

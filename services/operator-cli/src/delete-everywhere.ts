@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@verdict/db/client.js';
-import { deleteAccount, isProjected, secretHashes, suspendAccount } from '@verdict/db/operator-accounts.js';
-import { accountKey, identityKey, listsKey } from '@verdict/redis-store/keys.js';
+import { deleteAccount, secretHashes } from '@verdict/db/delete-account.js';
+import { isProjected, suspendAccount } from '@verdict/db/operator-accounts.js';
+import { forgetAccount } from '@verdict/redis-store/forget-account.js';
 import { shards } from './config.js';
 import { withDatabase, withRedis } from './connect.js';
 import { operatorAudit } from './operator-audit.js';
@@ -21,11 +22,8 @@ export function deleteEverywhere(account: string, confirm: string) {
       await suspendAccount(db, id, 'is being deleted', operatorAudit('account.suspended', id));
       await projected(db, id);
       const hashes = await secretHashes(db, id);
-      await deleteAccount(db, id, operatorAudit('account.deleted', id, { name }));
-      const number = shards();
-      await redis.del(accountKey(id, number));
-      await redis.del(listsKey(id, number));
-      for (const hash of hashes) await redis.del(identityKey(hash));
+      await deleteAccount(db, id, operatorAudit('account.deleted', id));
+      await forgetAccount({ redis, shards: shards() }, id, hashes);
       return { account: id, name, deleted: true };
     }),
   );

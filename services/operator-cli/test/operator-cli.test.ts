@@ -310,6 +310,7 @@ const COMMANDS: Record<string, string[]> = {
   'accounts resume': [ACCOUNT],
   'accounts delete': [ACCOUNT, '--confirm', ACCOUNT],
   'users reset-password': ['new@example.com'],
+  'users reset-second-factor': ['new@example.com'],
   'keys list': [],
   'keys cost-centre': ['key_2', 'CC-1'],
   'keys make-signing-key': [],
@@ -337,6 +338,8 @@ const COMMANDS: Record<string, string[]> = {
   'dead-letters discard': ['no-such'],
   'dead-letters export': [],
   erase: ['--email', 'nobody@example.com'],
+  'erasures export': [],
+  'erasures reapply': ['/dev/null'],
   'datasets keygen': [],
   'datasets releases': [],
   'datasets rollback': [],
@@ -380,7 +383,9 @@ t.test('every command prints JSON when asked, and nothing else', async (t) => {
   for (const [name, args] of Object.entries(COMMANDS)) {
     if (SHOWN_ELSEWHERE.includes(name)) continue;
     const { output } = await verdict(...name.split(' '), ...args, '--json');
-    for (const text of name === 'dead-letters export' ? output.split('\n').filter(Boolean) : [output]) {
+    for (const text of name === 'dead-letters export' || name === 'erasures export'
+      ? output.split('\n').filter(Boolean)
+      : [output]) {
       t.doesNotThrow(() => JSON.parse(text), `${name}: ${output}`);
     }
   }

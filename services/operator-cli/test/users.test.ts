@@ -45,3 +45,18 @@ t.test('who is not registered cannot be let in', async (t) => {
   await t.rejects(verdict('users', 'make-operator', 'nobody@example.com'), /there is no user/);
   await t.rejects(verdict('users', 'make-operator', 'nonsense'), /^nonsense: /);
 });
+
+t.test(
+  'a lost second factor is taken away by an operator, once, and the audit log says by whom',
+  async (t) => {
+    await db.secondFactor.create({ data: { userId: 'usr_1', sealed: 'x', confirmedAt: new Date() } });
+    await db.recoveryCode.create({ data: { userId: 'usr_1', hash: 'h' } });
+    t.match(await verdict('users', 'reset-second-factor', 'ada@example.com'), /reset: true/);
+    t.strictSame([await db.secondFactor.count(), await db.recoveryCode.count()], [0, 0]);
+    t.match(await verdict('users', 'reset-second-factor', 'ada@example.com'), /reset: false/);
+    const events = await db.auditEvent.findMany({ where: { action: 'user.second_factor_reset' } });
+    t.match(events, [{ accountId: 'acc_1', target: 'usr_1', userId: null, details: { by: /^operator:/ } }]);
+    t.equal(events.length, 1);
+    await t.rejects(verdict('users', 'reset-second-factor', 'nobody@example.com'), /there is no user/);
+  },
+);

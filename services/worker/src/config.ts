@@ -5,10 +5,14 @@ import {
 } from '@verdict/datasets/update/update-settings.js';
 import { EMAIL_STORAGES } from '@verdict/domain/email-storage.js';
 import type { Plans } from '@verdict/domain/plans.js';
+import { WEBHOOK_RETRY_SECONDS } from '@verdict/domain/webhook-schedule.js';
+import { MAIL_SETTINGS, missingMailSettings } from '@verdict/mail/mail-settings.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
+import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
+import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -30,6 +34,8 @@ export const WorkerConfigSchema = Type.Object({
     description: 'Key of the hash that finds the rows of an address',
   }),
   ...PLANS_SETTING,
+  SECRETS_KEY,
+  ...MAIL_SETTINGS,
   OPERATOR_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
@@ -37,6 +43,7 @@ export const WorkerConfigSchema = Type.Object({
         'Password of user `operator` for /queues on the internal port; without it there is no such page',
     }),
   ),
+  AUDIT_IP_DAYS: Count(90, 'How long the audit log says from which IP somebody acted; that they did stays'),
   SCORING_URLS: Type.Optional(
     Type.String({
       pattern: '^https?://',
@@ -58,6 +65,19 @@ export const WorkerConfigSchema = Type.Object({
     50_000,
     'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
   ),
+  ...WEBHOOK_SETTINGS,
+  WEBHOOK_RETRY_SECONDS: Type.String({
+    pattern: '^\\d+(,\\d+)*$',
+    default: WEBHOOK_RETRY_SECONDS.join(','),
+    description:
+      'Pauses before each further attempt at a message, in seconds and with a little more at random; those of Standard Webhooks',
+  }),
+  WEBHOOK_RETENTION_DAYS: Type.Integer({
+    // A quota is told of once a month because what was told is remembered.
+    minimum: 32,
+    default: 90,
+    description: 'How long webhook events, deliveries and their answers are kept',
+  }),
   ...UPDATE_SETTINGS,
   DATASETS_UPDATE_HOURS: Type.Integer({
     minimum: 0,
@@ -70,7 +90,10 @@ export const WorkerConfigSchema = Type.Object({
 export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const config = readConfig(WorkerConfigSchema, environment, missingRedis);
+  const config = readConfig(WorkerConfigSchema, environment, (read) => [
+    ...missingRedis(read),
+    ...missingMailSettings(read, ['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY']),
+  ]);
   refuseUnusableSources(config);
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });
 }

@@ -2,10 +2,13 @@ import { overdueMonths } from '@verdict/db/billing-months.js';
 import { issueInvoices } from '@verdict/db/invoices.js';
 import { noteObservation, reconciliationOf } from '@verdict/db/observations.js';
 import { ensurePartitions } from '@verdict/db/partitions.js';
+import { tellOfQuotas } from '@verdict/db/quota-events.js';
+import { deleteWebhookEventsBefore } from '@verdict/db/webhook-retention.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
+import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
@@ -17,6 +20,7 @@ import { updateDatasetsOnce } from './update-datasets-once.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const QUOTA_EVERY_MS = 600_000;
 /** Partitions that exist before they are needed: a worker that was away for weeks still finds them. */
 const MONTHS_AHEAD = 2;
 
@@ -79,8 +83,20 @@ export function createDuties(
       name: 'retention',
       everyMs: DAY_MS,
       async run() {
-        const retained = await enforceRetention(metering, config.plans, await agreedNow(metering));
-        log.info(retained, 'retention enforced');
+        const now = await agreedNow(metering);
+        const retained = await enforceRetention(metering, config.plans, now, config.AUDIT_IP_DAYS);
+        const letters = await forgetDepartedLetters(metering);
+        const cutoff = new Date(now - config.WEBHOOK_RETENTION_DAYS * DAY_MS);
+        const deletedEvents = await deleteWebhookEventsBefore(db, cutoff);
+        log.info({ ...retained, letters, deletedEvents }, 'retention enforced');
+      },
+    },
+    {
+      // Each worker tells of the checks that it wrote; this is for what a worker that died had no time to tell.
+      name: 'quotas',
+      everyMs: QUOTA_EVERY_MS,
+      async run() {
+        await tellOfQuotas(db, config.plans, monthOf(new Date(await redisNow(redis))));
       },
     },
     ...datasetsDuty(config, log),

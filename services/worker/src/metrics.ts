@@ -75,6 +75,12 @@ export function createWorkerMetrics(registry: Registry) {
       help: 'Months that should have been closed and are not',
       registers,
     }),
+    mails: new Counter({
+      name: 'verdict_mails_total',
+      help: 'Mails by what became of them: sent, put_off, refused, expired, needless',
+      labelNames: ['outcome'],
+      registers,
+    }),
     differences: new Gauge({
       name: 'verdict_reconcile_differences',
       help: 'Differences that the last reconciliation found',

@@ -1,4 +1,7 @@
-import { connectDatabase } from '@verdict/db/client.js';
+import { randomFillSync } from 'node:crypto';
+import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
+import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -22,20 +25,25 @@ import { createDatasetMetrics } from './dataset-metrics.js';
 import { createDuties } from './duties.js';
 import { createJobsHandler } from './handle-jobs.js';
 import { createKeyUsage } from './key-usage.js';
-import { createWorkerMetrics } from './metrics.js';
+import { createWorkerMetrics, type WorkerMetrics } from './metrics.js';
 import { createQueueObserver } from './observe-queue.js';
 import { addQueuePage } from './queue-page.js';
+import { createQuotaWatch } from './quota-watch.js';
 import { countChecks } from './read-job.js';
 import { requireDependencies } from './require-dependencies.js';
+import { createMailSender } from './send-mails.js';
 import { traceJobs } from './trace-jobs.js';
 import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
+import { startWebhooks } from './webhooks/start-webhooks.js';
 import { createCheckWriter } from './write-checks.js';
 
 /** Checks that are enough for one statement. */
 const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
+const QUOTA_EVERY_MS = 2_000;
 const OBSERVE_EVERY_MS = 2_000;
 const WATCH_EVERY_MS = 5_000;
+const MAIL_EVERY_MS = 1_000;
 
 /** The composition root: what the worker is made of, in the order in which it comes up and goes down. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningService> {
@@ -57,10 +65,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
 
   const deadLetters = createDeadLetters({ connection: redis, onError });
   const keyUsage = createKeyUsage(db);
+  const quotaWatch = createQuotaWatch(db, config.plans);
   const write = createCheckWriter({
     db,
     deadLetters,
     keyUsage,
+    quotaWatch,
     metrics,
     log,
     signal: stopping.signal,
@@ -110,10 +120,22 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
   });
   const background = (task: string) => (error: unknown) =>
     log.warn({ task, cause: messageOf(error) }, 'background task failed');
+  const webhooks = startWebhooks({
+    redis,
+    config,
+    registry,
+    log,
+    signal: stopping.signal,
+    onQueueError: onError,
+    onError: background('webhooks'),
+  });
+  const mail = startMail(config, db, metrics, log, background('mail'));
   const stopTimers = [
     every(OBSERVE_EVERY_MS, observe, background('observe')),
     every(WATCH_EVERY_MS, watch, background('watchdog')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
+    every(QUOTA_EVERY_MS, () => quotaWatch.flush(), background('quotas')),
+    ...(webhooks ? [every(OBSERVE_EVERY_MS, webhooks.observe, background('observe webhooks'))] : []),
   ];
   const { admission, clock, close: closeAdmission } = await openAdmission(config, onError);
   const bulk = config.SCORING_URLS
@@ -165,7 +187,10 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       await Promise.all([consumer.close(), duties.close()]);
       await closeAdmission();
       await Promise.all(stopTimers.map((stop) => stop()));
+      await webhooks?.close();
       await keyUsage.flush().catch(background('key usage'));
+      await quotaWatch.flush().catch(background('quotas'));
+      await mail.close();
       await deadLetters.close();
       await server.close();
       await closeQueuePage();
@@ -173,6 +198,28 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
       watchRedis.disconnect();
       await db.$disconnect();
       await tracing?.close();
+    },
+  };
+}
+
+/** Only where there is a mail server. */
+function startMail(
+  config: Config,
+  db: Database,
+  metrics: WorkerMetrics,
+  log: Logger,
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SECRETS_KEY: keys } = config;
+  if (!smtpUrl || !from || !publicUrl || !keys) return { close: async () => undefined };
+  const transport = createMailTransport(smtpUrl, from);
+  const sealer = createSealer(keys, randomFillSync);
+  const send = createMailSender({ db, sealer, transport, publicUrl, metrics, log });
+  const stop = every(MAIL_EVERY_MS, send, onError);
+  return {
+    async close() {
+      await stop();
+      transport.close();
     },
   };
 }

@@ -8,19 +8,22 @@ import { isolatePoison } from './isolate-poison.js';
 import type { KeyUsage } from './key-usage.js';
 import type { WorkerMetrics } from './metrics.js';
 import type { PendingCheck } from './pending-check.js';
+import type { QuotaWatch } from './quota-watch.js';
 import { retryTransient } from './retry-transient.js';
 
 interface Dependencies {
   readonly db: Database;
   readonly deadLetters: DeadLetters;
   readonly keyUsage: KeyUsage;
+  readonly quotaWatch: QuotaWatch;
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
 /** Persists and counts; a check that Postgres will never take is set aside. */
-export function createCheckWriter({ db, deadLetters, keyUsage, metrics, log, signal }: Dependencies) {
+export function createCheckWriter(dependencies: Dependencies) {
+  const { db, deadLetters, keyUsage, quotaWatch, metrics, log, signal } = dependencies;
   const persist = (checks: readonly PendingCheck[]) =>
     retryTransient(
       async () => {
@@ -69,5 +72,6 @@ export function createCheckWriter({ db, deadLetters, keyUsage, metrics, log, sig
     };
     await isolatePoison(checks, write, (error) => classifyFailure(error) === 'data', setAside);
     keyUsage.note(written);
+    quotaWatch.note(written);
   };
 }

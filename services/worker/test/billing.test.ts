@@ -259,11 +259,11 @@ t.test('addresses go when the plan no longer keeps them; rows and counts stay', 
       SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM check_subjects
       WHERE account_id = ${id} ORDER BY 1`
     ).map(({ day }) => day);
-  const retained = await enforceRetention(setting, config.plans, now);
+  const retained = await enforceRetention(setting, config.plans, now, 90);
   t.ok(retained.droppedMonths.includes('2027-01'), 'a month that nobody keeps goes as a whole');
   t.strictSame(await days(short), ['2027-06-10'], 'thirty days');
   t.strictSame(await days(long), ['2027-04-25', '2027-06-10'], 'ninety days');
-  t.match(await enforceRetention(setting, config.plans, now), { droppedMonths: [], deletedChecks: 0 });
+  t.match(await enforceRetention(setting, config.plans, now, 90), { droppedMonths: [], deletedChecks: 0 });
   t.strictSame(await setting.counts(short), { rows: 3, counted: 3, adjusted: 0 });
   t.strictSame(await reconcile(setting, '2027-01'), []);
   await persist([checkLog({ account_id: short, created_at: '2027-01-05T10:00:00.000000+00:00' })]);

@@ -1,11 +1,15 @@
 import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import { appendBulkRows } from '@verdict/db/bulk-upload.js';
+import { readErasureJournal } from '@verdict/db/erasure-journal.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
+import { createUser } from '@verdict/db/users.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
+import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
+import { reapplyErasures } from '@verdict/metering/reapply-erasures.js';
 import { redisNow } from '@verdict/metering/redis-now.js';
 import { recordKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
@@ -182,9 +186,126 @@ t.test(
     await db.account.create({ data: { id, name: id, plan: 'withdrawn' } });
     const log = checkLog({ account_id: id, created_at: '2027-04-25T10:00:00.000000+00:00' });
     await persistChecks(db, rowsOf([log], privacy));
-    await enforceRetention(setting, config.plans, Date.parse('2027-06-20T00:00:00Z'));
+    await enforceRetention(setting, config.plans, Date.parse('2027-06-20T00:00:00Z'), 90);
     const left = await db.$queryRaw<unknown[]>`SELECT FROM check_subjects WHERE account_id = ${id}`;
     t.equal(left.length, 0);
     t.match(await setting.counts(id), { rows: 1, counted: 1 });
   },
 );
+
+t.test(
+  'dead letters of an account that was deleted lose their addresses and stay to be billed',
+  async (t) => {
+    const [gone, stays] = [createId('acc'), createId('acc')];
+    for (const id of [gone, stays]) await db.account.create({ data: { id, name: id, plan: 'free' } });
+    const [lost, kept] = [fresh(), fresh()];
+    await deadLetters.add(letter(jobOf([checkLog({ account_id: gone, email: lost })])));
+    await deadLetters.add(letter(jobOf([checkLog({ account_id: stays, email: kept })])));
+    await deadLetters.add(letter('no job at all'));
+    await db.account.delete({ where: { id: gone } });
+    t.equal(await forgetDepartedLetters(setting), 1);
+    const left = JSON.stringify(await deadLetters.list());
+    t.notMatch(left, lost);
+    t.match(left, gone);
+    t.match(left, kept);
+    t.equal(await forgetDepartedLetters(setting), 0);
+    await emptied();
+  },
+);
+
+const noted = (details: object, createdAt = new Date()) =>
+  db.auditEvent.create({
+    data: {
+      id: createId('aud'),
+      accountId: 'acc_x',
+      action: 'list.added',
+      details,
+      ip: '192.0.2.7',
+      createdAt,
+    },
+  });
+const detailsOf = async (id: string) =>
+  JSON.stringify((await db.auditEvent.findUniqueOrThrow({ where: { id } })).details);
+
+t.test('an address goes from the audit log, also where somebody typed it into a note', async (t) => {
+  const email = fresh();
+  const neighbour = `x${email}`;
+  const own = await noted({ list: 'block', value: email, note: `wrote as ${email.toUpperCase()}, twice` });
+  const other = await noted({ list: 'block', value: neighbour });
+  t.match(await erase(email), { auditRecords: 1 });
+  t.notMatch((await detailsOf(own.id)).toLowerCase(), email);
+  t.match(await detailsOf(own.id), /"list":"block"/, 'what happened stays');
+  t.match(await detailsOf(other.id), neighbour, 'a longer address is somebody else’s');
+  t.match(await erase(email), { auditRecords: 0 });
+});
+
+t.test('a quoted, a decomposed and a plain spelling of one mailbox are one person', async (t) => {
+  const name = createId('usr').toLowerCase();
+  const spellings = [
+    `jürgen.${name}@example.org`,
+    `ju\u0308rgen.${name}@example.org`,
+    `"jürgen.${name}"@example.org`,
+  ];
+  await persistChecks(
+    db,
+    rowsOf(
+      spellings.map((email) => checkLog({ email })),
+      privacy,
+    ),
+  );
+  t.match(await erase(spellings[1] ?? ''), { checks: 3 });
+});
+
+t.test('from where somebody acted is forgotten after ninety days; that they did is not', async (t) => {
+  const day = 86_400_000;
+  const now = Date.now();
+  const old = await noted({ list: 'allow' }, new Date(now - 91 * day));
+  const recent = await noted({ list: 'allow' }, new Date(now - 89 * day));
+  t.match(await enforceRetention(setting, config.plans, now, 90), { forgottenIps: 1 });
+  const ipOf = async (id: string) => (await db.auditEvent.findUniqueOrThrow({ where: { id } })).ip;
+  t.strictSame([await ipOf(old.id), await ipOf(recent.id)], [null, '192.0.2.7']);
+});
+
+t.test('what was forgotten and came back from a backup is forgotten again, and nothing else', async (t) => {
+  const [email, neighbour] = [fresh(), fresh()];
+  const account = { userId: createId('usr'), accountId: createId('acc'), passwordHash: 'x', plan: 'free' };
+  const user = { ...account, email: fresh(), name: 'Leaver' };
+  const audit = (action: string) => ({
+    id: createId('aud'),
+    userId: null,
+    ip: null,
+    requestId: null,
+    action,
+  });
+  const comesBack = async () => {
+    await persistChecks(db, rowsOf([checkLog({ email }), checkLog({ email: neighbour })], privacy));
+    await createUser(db, user, audit('user.registered'));
+    return noted({ value: email, note: `beside ${neighbour}` });
+  };
+  const left = (address: string) =>
+    db.$queryRaw<unknown[]>`SELECT FROM check_subjects WHERE lower(email) = ${address}`;
+  await comesBack();
+  await erase(email);
+  await db.account.delete({ where: { id: user.accountId } });
+  const journal = await readErasureJournal(db);
+  t.notMatch(JSON.stringify(journal), email, 'the journal names nobody');
+  // The backup is from before, so it knows nothing of the erasure.
+  await db.erasure.deleteMany();
+  const note = await comesBack();
+  const again = await reapplyErasures(setting, journal, config.EMAIL_HASH_SECRET, () =>
+    audit('account.deleted'),
+  );
+  t.match(again, { checks: 1, auditRecords: 1, accounts: 1 });
+  t.equal((await left(email)).length, 0);
+  t.equal((await left(neighbour)).length, 2, 'the neighbour stays');
+  t.notMatch(await detailsOf(note.id), email);
+  t.match(await detailsOf(note.id), neighbour);
+  t.equal(await db.account.count({ where: { id: user.accountId } }), 0);
+  t.equal(await db.user.count({ where: { email: user.email } }), 0);
+  t.ok((await db.erasure.count()) > 0, 'and the receipts are there again');
+  t.match(await reapplyErasures(setting, journal, config.EMAIL_HASH_SECRET, () => audit('account.deleted')), {
+    checks: 0,
+    auditRecords: 0,
+    accounts: 0,
+  });
+});

@@ -30,6 +30,8 @@ const UserSchema = Type.Object(
     email: Type.String(),
     name: NullableStringSchema,
     operator: Type.Boolean({ description: 'May use the operator area' }),
+    email_verified: Type.Boolean({ description: 'A mail to the address was answered' }),
+    second_factor: Type.Boolean({ description: 'A login asks for a code of an authenticator app' }),
     created_at: TimestampSchema,
   },
   { additionalProperties: false },
@@ -40,6 +42,11 @@ const AccountSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Where mails are sent: the same for every address, whoever has it. */
+export const MailedReplySchema = Success({
+  mail: Type.Literal('sent', { description: 'If the address can get one, a mail is on its way' }),
+});
+
 export const UserReplySchema = Success({ user: UserSchema, account: AccountSchema });
 export type UserReply = Static<typeof UserReplySchema>;
 
@@ -47,12 +54,26 @@ export type UserReply = Static<typeof UserReplySchema>;
 export const REFRESH_COOKIE = 'verdict_refresh';
 export const REFRESH_COOKIE_PATH = `${API_PREFIX}/auth/`;
 
+/** What a browser is known by, so that guesses of others never lock it out; it opens nothing. */
+export const DEVICE_COOKIE = 'verdict_device';
+
 const CookieSchema = Type.Boolean({
   description: `true: the refresh token travels in the HttpOnly cookie ${REFRESH_COOKIE}, never in a body`,
 });
 
+const OtpSchema = Type.String({
+  minLength: 6,
+  maxLength: 40,
+  description: 'A code of the authenticator app, or a recovery code; where the user has a second factor',
+});
+
 export const LoginBodySchema = Type.Object(
-  { email: EmailSchema, password: PasswordSchema, cookie: Type.Optional(CookieSchema) },
+  {
+    email: EmailSchema,
+    password: PasswordSchema,
+    otp: Type.Optional(OtpSchema),
+    cookie: Type.Optional(CookieSchema),
+  },
   { additionalProperties: false },
 );
 
@@ -90,9 +111,63 @@ export const SetPasswordReplySchema = Success({
   ),
 });
 
+/** Before what cannot be undone: the password once more, and the second factor where there is one. */
+export const ConfirmedBodySchema = Type.Object(
+  { current_password: PasswordSchema, otp: Type.Optional(OtpSchema) },
+  { additionalProperties: false },
+);
+
+const LinkTokenSchema = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'From the link in the mail',
+});
+const NewPasswordSchema = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX });
+
+export const ActivateBodySchema = Type.Object(
+  {
+    token: LinkTokenSchema,
+    password: Type.String({
+      minLength: 1,
+      maxLength: PASSWORD_LENGTH_MAX,
+      description: 'The one that was chosen at the registration: a link alone makes nobody a user',
+    }),
+  },
+  { additionalProperties: false },
+);
+export const ForgotPasswordBodySchema = Type.Object({ email: EmailSchema }, { additionalProperties: false });
+export const ResetPasswordBodySchema = Type.Object(
+  { token: LinkTokenSchema, new_password: NewPasswordSchema },
+  { additionalProperties: false },
+);
+export const ConfirmAddressBodySchema = Type.Object(
+  { token: LinkTokenSchema },
+  { additionalProperties: false },
+);
+
+export const SecondFactorReplySchema = Success({
+  available: Type.Boolean({ description: 'Whether this server can keep the secret of an app' }),
+  enabled: Type.Boolean(),
+  recovery_codes_left: CountSchema,
+});
+export type SecondFactorReply = Static<typeof SecondFactorReplySchema>;
+
+export const SecondFactorOfferReplySchema = Success({
+  secret: Type.String({ description: 'In base32, to be typed into the app' }),
+  uri: Type.String({ description: 'otpauth://…, to be shown as a QR code' }),
+});
+export type SecondFactorOfferReply = Static<typeof SecondFactorOfferReplySchema>;
+
+export const ConfirmSecondFactorBodySchema = Type.Object({ otp: OtpSchema }, { additionalProperties: false });
+export const RecoveryCodesReplySchema = Success({
+  recovery_codes: Type.Array(Type.String(), { description: 'Shown this once; each is good for one login' }),
+});
+export type RecoveryCodesReply = Static<typeof RecoveryCodesReplySchema>;
+
 /** What the login page must know before anybody has logged in. */
 export const SettingsReplySchema = Success({
   signup: Type.Union([Type.Literal('open'), Type.Literal('closed')], { description: 'Who may register' }),
+  mail: Type.Boolean({ description: 'Addresses are confirmed and passwords reset by mail' }),
   plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
     description: 'self: a plan changes at once; operator: a change is a request that an operator grants',
   }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSchema } from './common.js';
 
-const OVERLAP_SECONDS_MAX = 7 * 86_400;
+export const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 const KEY_NETWORKS_MAX = 50;
 

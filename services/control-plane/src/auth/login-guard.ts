@@ -16,35 +16,67 @@ interface LoginGuardOptions {
   readonly failuresPerAddressMax: number;
 }
 
+export interface LoginPlace {
+  readonly ip: string;
+  /** What a browser showed of its own accord. */
+  readonly device?: string | undefined;
+}
+
+export interface LoginAttempt {
+  readonly knownDevice: boolean;
+  readonly knownAddress: boolean;
+  /** From now on the place is known; so is the browser, if it has a name. */
+  succeeded(device?: string): Promise<void>;
+  /** It was no failure, and no success yet. */
+  undone(): Promise<void>;
+}
+
 export interface LoginGuard {
   /** Throws when there were too many failures; otherwise counts this attempt as one until it succeeds. */
-  attempt(email: string, ip: string): Promise<{ succeeded(): Promise<void> }>;
+  attempt(email: string, place: LoginPlace): Promise<LoginAttempt>;
 }
 
 /**
- * Counts failed logins by client address and by user. All strangers share the user's allowance, but an address that
- * the user has logged in from before has one of its own: guessing at somebody's password does not lock them out.
+ * Counts failed logins by client address and by user. All strangers share the user's allowance; a browser that the user
+ * has logged in with before has one of its own, and so has an address. Whatever others do, be it from the same network,
+ * does not lock out a known browser.
  */
 export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
   const { redis, windowMs, failuresPerUserMax, failuresPerAddressMax } = options;
+  const pairsOf = (email: string, { ip, device }: LoginPlace) => ({
+    byDevice: device === undefined ? null : digest(`${email}\ndevice ${device}`),
+    byAddress: digest(`${email}\n${normalizeIP(ip)}`),
+  });
 
   return {
-    async attempt(email, ip) {
-      const address = normalizeIP(ip);
-      const pair = digest(`${email}\n${address}`);
-      const known = await isKnownPair(redis, pair);
-      const buckets = [
-        { name: `address:${digest(address)}`, max: failuresPerAddressMax },
-        { name: known ? `pair:${pair}` : `user:${digest(email)}`, max: failuresPerUserMax },
-      ];
+    async attempt(email, place) {
+      const { byDevice, byAddress } = pairsOf(email, place);
+      const knownDevice = byDevice !== null && (await isKnownPair(redis, byDevice));
+      const knownAddress = await isKnownPair(redis, byAddress);
+      const buckets = knownDevice
+        ? [{ name: `device:${byDevice}`, max: failuresPerUserMax }]
+        : knownAddress
+          ? [{ name: `pair:${byAddress}`, max: failuresPerUserMax }]
+          : [
+              { name: `address:${digest(normalizeIP(place.ip))}`, max: failuresPerAddressMax },
+              { name: `user:${digest(email)}`, max: failuresPerUserMax },
+            ];
       for (const { name, max } of buckets) {
         const waitMs = await takeAttempt(redis, name, max, windowMs);
         if (waitMs > 0) throw loginLocked(Math.ceil(waitMs / 1000));
       }
+      const undone = async () => {
+        for (const { name } of buckets) await returnAttempt(redis, name);
+      };
       return {
-        async succeeded() {
-          for (const { name } of buckets) await returnAttempt(redis, name);
-          await rememberPair(redis, pair);
+        knownDevice,
+        knownAddress,
+        undone,
+        async succeeded(device) {
+          await undone();
+          const now = pairsOf(email, { ...place, device: device ?? place.device });
+          await rememberPair(redis, now.byAddress);
+          if (now.byDevice) await rememberPair(redis, now.byDevice);
         },
       };
     },

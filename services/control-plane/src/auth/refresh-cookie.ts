@@ -1,28 +1,23 @@
-import { REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboard/auth-api.js';
+import { REFRESH_COOKIE } from '@verdict/contracts/dashboard/auth-api.js';
 import { forbidden } from '@verdict/service-kit/errors.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authCookie, readCookie } from '../http/auth-cookie.js';
 
-/** Sent back to the authentication routes only, never to scripts and never from another site. */
 export function setRefreshCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
   seconds: number,
 ): void {
-  reply.header('set-cookie', cookie(request, token, seconds));
+  reply.header('set-cookie', authCookie(request, REFRESH_COOKIE, token, seconds));
 }
 
 export function clearRefreshCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('set-cookie', cookie(request, '', 0));
+  reply.header('set-cookie', authCookie(request, REFRESH_COOKIE, '', 0));
 }
 
-export function readRefreshCookie(request: FastifyRequest): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const [name, value] = pair.trim().split('=', 2);
-    if (name === REFRESH_COOKIE && value) return value;
-  }
-  return undefined;
-}
+export const readRefreshCookie = (request: FastifyRequest): string | undefined =>
+  readCookie(request, REFRESH_COOKIE);
 
 /**
  * The cookie is believed only where no other site can be the author of the request. Bodies are JSON alone, which a foreign
@@ -43,13 +38,3 @@ function hostOf(origin: string): string | undefined {
     return undefined;
   }
 }
-
-const cookie = (request: FastifyRequest, value: string, seconds: number): string =>
-  [
-    `${REFRESH_COOKIE}=${value}`,
-    `Path=${REFRESH_COOKIE_PATH}`,
-    `Max-Age=${seconds}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(request.protocol === 'https' ? ['Secure'] : []),
-  ].join('; ');

@@ -1,4 +1,5 @@
 import type { Audit } from '@verdict/db/audited.js';
+import type { OutgoingMail } from '@verdict/db/outgoing-mails.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import type { FastifyRequest } from 'fastify';
 
@@ -7,9 +8,17 @@ export type AuditAction =
   | 'user.logged_in'
   | 'user.logged_out'
   | 'user.password_set'
+  | 'user.password_reset'
+  | 'user.address_confirmed'
+  | 'user.second_factor_on'
+  | 'user.second_factor_off'
+  | 'user.recovery_codes_made'
   | 'session.reuse_detected'
   | 'session.ended'
   | 'session.others_ended'
+  | 'account.suspended'
+  | 'account.deleted'
+  | 'account.exported'
   | 'key.created'
   | 'key.updated'
   | 'key.rolled'
@@ -26,6 +35,11 @@ export type AuditAction =
   | 'operator.plan_refused'
   | 'operator.statements_exported'
   | 'subscription.request_withdrawn'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.rolled'
+  | 'webhook.replayed'
+  | 'webhook.deleted'
   | 'job.created'
   | 'job.started'
   | 'job.paused'
@@ -38,6 +52,8 @@ interface What {
   readonly details?: Readonly<Record<string, unknown>>;
   /** When the request is not yet authenticated, or not by a user alone. */
   readonly userId?: string | null;
+  /** Who is told about it. */
+  readonly mail?: OutgoingMail;
 }
 
 /** Who, what, when and from where, for the audit log. */
@@ -49,4 +65,5 @@ export const auditOf = (createId: CreateId, request: FastifyRequest, what: What)
   action: what.action,
   target: what.target ?? null,
   details: what.details ?? {},
+  ...(what.mail && { mail: what.mail }),
 });

@@ -3,6 +3,7 @@ import { REFUSALS, WITH_RETRY_AFTER } from './error-replies-text.js';
 import { header } from './header.js';
 import { nameSchemas } from './name-schemas.js';
 import type { OpenApiDocument, Operation, Reply } from './openapi-document.js';
+import { opened } from './opened.js';
 import { operationId } from './operation-id.js';
 
 const REQUEST_ID = { 'X-Request-Id': header('Names this request in our logs; tell it to support') };
@@ -55,15 +56,4 @@ function completeReply(status: string, reply: Reply): Reply {
     headers: { ...REQUEST_ID, ...(WITH_RETRY_AFTER.has(status) ? RETRY_AFTER : {}), ...reply.headers },
     ...(reply.content ? { content: opened(reply.content) } : {}),
   };
-}
-
-/** Our own schemas are closed so that we notice a stray field; whoever reads an answer must expect new ones. */
-function opened<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(opened) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, each]) => !(key === 'additionalProperties' && each === false))
-      .map(([key, each]) => [key, opened(each)]),
-  ) as T;
 }

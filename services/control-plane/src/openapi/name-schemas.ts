@@ -1,6 +1,7 @@
 import { CheckResultSchema } from '@verdict/contracts/check-api.js';
 import { BatchItemResultSchema, CheckBatchResultSchema } from '@verdict/contracts/check-batch-api.js';
 import { ApiKeySchema } from '@verdict/contracts/dashboard/keys-api.js';
+import { WebhookDeliverySchema, WebhookEndpointSchema } from '@verdict/contracts/dashboard/webhooks-api.js';
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
@@ -21,6 +22,8 @@ const NAMED: Readonly<Record<string, object>> = {
   StatusResult: StatusResultSchema,
   UsageResult: UsageResultSchema,
   ApiKey: ApiKeySchema,
+  WebhookEndpoint: WebhookEndpointSchema,
+  WebhookDelivery: WebhookDeliverySchema,
   Job: JobSchema,
   JobResult: JobResultSchema,
   Error: ErrorBodySchema,

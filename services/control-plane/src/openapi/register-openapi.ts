@@ -6,6 +6,7 @@ import { completeDocument } from './complete-document.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { withUpload } from './upload-body.js';
 import { validationPaths } from './validation-paths.js';
+import { webhookMessages } from './webhook-messages.js';
 
 const DESCRIPTION = `Email risk validation: a decision, a score from 0 to 100, signals and reasons for an address.
 
@@ -32,6 +33,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
         { name: 'logs', description: 'Checks that were made' },
         { name: 'usage', description: 'What was counted' },
         { name: 'billing', description: 'Plan and closed months' },
+        { name: 'webhooks', description: 'Where the account is told of events, and what was sent' },
         { name: 'audit', description: 'Who changed what' },
         { name: 'operator', description: 'For users whom an operator let in' },
       ],
@@ -46,11 +48,12 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
     transform: ({ schema, url, route }) => {
       return { schema: { ...schema, security: securityOf(route.config) }, url };
     },
-    transformObject: (document) => {
-      if (!('openapiObject' in document)) return document.swaggerObject;
-      const own = document.openapiObject as unknown as OpenApiDocument;
+    transformObject: (found) => {
+      if (!('openapiObject' in found)) return found.swaggerObject;
+      const own = found.openapiObject as unknown as OpenApiDocument;
       const whole = { ...own, paths: { ...validationPaths(), ...withUpload(own.paths) } };
-      return completeDocument(whole) as unknown as typeof document.openapiObject;
+      const document = { ...completeDocument(whole), webhooks: webhookMessages() };
+      return document as unknown as typeof found.openapiObject;
     },
   });
 }

@@ -85,7 +85,7 @@ export function callerOf(app: Pick<FastifyInstance, 'inject'>, base: Record<stri
       ...(body !== undefined && { payload: body as object }),
     };
     const reply = await app.inject(options);
-    const json = String(reply.headers['content-type']).startsWith('application/json');
+    const json = /[/+]json\b/.test(String(reply.headers['content-type']));
     return {
       status: reply.statusCode,
       headers: reply.headers as Record<string, unknown>,

@@ -1,7 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
   EndSessionsReplySchema,
+  MailedReplySchema,
+  RecoveryCodesReply,
   RegisterBody,
+  SecondFactorOfferReply,
+  SecondFactorReply,
   SessionsReplySchema,
   SettingsReply,
   UserReplySchema,
@@ -17,13 +21,56 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const register = (body: RegisterBody) => request<Me>('/auth/users/', { method: 'POST', json: body });
+/** A user, or the word that a mail was sent. */
+export const register = (body: RegisterBody) =>
+  request<Me | Static<typeof MailedReplySchema>>('/auth/users/', { method: 'POST', json: body });
+
+export const activate = (token: string, password: string) =>
+  request<Me>('/auth/users/activation/', { method: 'POST', json: { token, password } });
+
+export const askForReset = (email: string) =>
+  request('/auth/users/reset_password/', { method: 'POST', json: { email } });
+
+export const resetPassword = (token: string, next: string) =>
+  request('/auth/users/reset_password_confirm/', { method: 'POST', json: { token, new_password: next } });
+
+export const askToConfirm = () => request('/auth/users/me/confirmation/', { method: 'POST' });
+
+export const confirmAddress = (token: string) =>
+  request('/auth/users/confirmation/', { method: 'POST', json: { token } });
 
 export const setPassword = (current: string, next: string) =>
   request('/auth/users/set_password/', {
     method: 'POST',
     json: { current_password: current, new_password: next },
   });
+
+/** The password once more, and a code of whoever has a second factor. */
+export interface Proof {
+  readonly current_password: string;
+  readonly otp?: string;
+}
+
+export const deleteAccount = (proof: Proof) => request('/auth/users/me/', { method: 'DELETE', json: proof });
+
+export const SECOND_FACTOR = ['second-factor'] as const;
+
+export const secondFactorQuery = queryOptions({
+  queryKey: SECOND_FACTOR,
+  queryFn: ({ signal }) => request<SecondFactorReply>('/auth/second_factor/', { signal }),
+});
+
+export const offerSecondFactor = (proof: Proof) =>
+  request<SecondFactorOfferReply>('/auth/second_factor/', { method: 'POST', json: proof });
+
+export const confirmSecondFactor = (otp: string) =>
+  request<RecoveryCodesReply>('/auth/second_factor/confirm/', { method: 'POST', json: { otp } });
+
+export const newRecoveryCodes = (proof: Proof) =>
+  request<RecoveryCodesReply>('/auth/second_factor/recovery_codes/', { method: 'POST', json: proof });
+
+export const removeSecondFactor = (proof: Proof) =>
+  request('/auth/second_factor/', { method: 'DELETE', json: proof });
 
 export const authSettingsQuery = queryOptions({
   queryKey: ['auth-settings'],

@@ -8,8 +8,8 @@ export interface Progress {
 const NEWLINE = 10;
 const REPORT_MS = 150;
 
-/** Fetches a CSV with the session, tells how far it is, and hands it to the browser as a file. */
-export async function downloadCsv(
+/** Fetches a file of lines with the session, tells how far it is, and hands it to the browser. */
+export async function download(
   path: string,
   {
     query,
@@ -28,6 +28,9 @@ export async function downloadCsv(
   let bytes = 0;
   let lines = 0;
   let reported = 0;
+  const type = response.headers.get('content-type') ?? 'text/csv';
+  // The first line of a CSV names its columns.
+  const headLines = type.startsWith('text/csv') ? 1 : 0;
   const reader = response.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     chunks.push(part.value);
@@ -35,11 +38,11 @@ export async function downloadCsv(
     for (const byte of part.value) if (byte === NEWLINE) lines += 1;
     if (performance.now() - reported > REPORT_MS) {
       reported = performance.now();
-      onProgress?.({ bytes, rows: Math.max(0, lines - 1) });
+      onProgress?.({ bytes, rows: Math.max(0, lines - headLines) });
     }
   }
-  save(new Blob(chunks, { type: 'text/csv' }), name);
-  return { bytes, rows: Math.max(0, lines - 1) };
+  save(new Blob(chunks, { type }), name);
+  return { bytes, rows: Math.max(0, lines - headLines) };
 }
 
 /** Lets the browser store what is already here. */

@@ -42,10 +42,10 @@ class Session {
     return this.#access;
   }
 
-  async logIn(email: string, password: string): Promise<void> {
+  async logIn(email: string, password: string, otp?: string): Promise<void> {
     const response = await send(
       `${API_PREFIX}/auth/jwt/create/`,
-      jsonBody({ email, password, cookie: true }),
+      jsonBody({ email, password, ...(otp ? { otp } : {}), cookie: true }),
     );
     if (!response.ok) throw await ApiError.from(response);
     this.#announce(((await response.json()) as { access: string }).access);

@@ -3,14 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { downloadCsv, type Progress } from '../api/download.ts';
+import { download, type Progress } from '../api/download.ts';
 import type { Query } from '../api/request.ts';
 import { formatBytes, plural } from './format.ts';
 import { messageOf } from './message-of.ts';
 
 const TEXTS = { failed: 'The file could not be made', saved: 'Saved', stop: 'Stop' };
 
-/** Saves a CSV; while it comes, says how much is here and can be stopped. */
+/** Saves a file; while it comes, says how much is here and can be stopped. */
 export function DownloadButton({
   path,
   query,
@@ -31,10 +31,10 @@ export function DownloadButton({
   const size = compact ? 'compact-xs' : 'sm';
   const [progress, setProgress] = useState<Progress | null>(null);
   const stop = useRef<AbortController>(null);
-  const download = useMutation({
+  const saving = useMutation({
     mutationFn: () => {
       stop.current = new AbortController();
-      return downloadCsv(path, {
+      return download(path, {
         ...(query ? { query } : {}),
         name,
         signal: stop.current.signal,
@@ -52,7 +52,7 @@ export function DownloadButton({
     },
     onSettled: () => setProgress(null),
   });
-  if (download.isPending) {
+  if (saving.isPending) {
     return (
       <Button variant="default" size={size} onClick={() => stop.current?.abort()}>
         <span role="status">
@@ -68,7 +68,7 @@ export function DownloadButton({
       size={size}
       {...(title ? { 'aria-label': title, title } : {})}
       leftSection={<IconDownload size={15} aria-hidden="true" />}
-      onClick={() => download.mutate()}
+      onClick={() => saving.mutate()}
     >
       {label}
     </Button>

@@ -35,6 +35,7 @@ export function addErase(program: Command, { output, fail }: Context): void {
         checks: receipt.checks,
         dead_letters: receipt.deadLetters,
         answers: receipt.answers,
+        audit_records: receipt.auditRecords,
         bulk_rows: receipt.bulkRows,
         append_only_file_rewritten: receipt.rewritten,
       });

@@ -1,4 +1,5 @@
 import { resetPassword } from '@verdict/db/reset-password.js';
+import { removeSecondFactor } from '@verdict/db/second-factors.js';
 import { findLogin, setOperator } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashPassword } from '@verdict/passwords/password-hash.js';
@@ -23,6 +24,23 @@ export function addUsers(program: Command, { output }: Context): void {
         const audit = operatorAudit('user.password_reset', user.userId);
         await resetPassword(db, user, await hashPassword(password), audit);
         output().object({ user: user.userId, email: parsed.address.canonical, password });
+      });
+    });
+
+  users
+    .command('reset-second-factor <email>')
+    .description(
+      'let somebody log in with the password alone who lost the authenticator app and the recovery codes',
+    )
+    .action(async (email: string) => {
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
+      await withDatabase(async (db) => {
+        const user = await findLogin(db, parsed.address.canonical);
+        if (!user) throw new Error(`there is no user ${email}`);
+        const audit = operatorAudit('user.second_factor_reset', user.userId);
+        const reset = await removeSecondFactor(db, user, audit);
+        output().object({ user: user.userId, email: parsed.address.canonical, reset });
       });
     });
 

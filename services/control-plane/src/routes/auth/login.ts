@@ -3,7 +3,8 @@ import { appendAudit } from '@verdict/db/audit-events.js';
 import { createSession } from '@verdict/db/sessions.js';
 import { findLogin } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { credentialsWrong } from '@verdict/service-kit/errors.js';
+import { credentialsWrong, secondFactorRequired, secondFactorWrong } from '@verdict/service-kit/errors.js';
+import { newDevice, readDeviceCookie, setDeviceCookie } from '../../auth/device-cookie.js';
 import { refuseForeignOrigin, setRefreshCookie } from '../../auth/refresh-cookie.js';
 import { createRefreshToken } from '../../auth/refresh-token.js';
 import { sessionLife } from '../../auth/session-life.js';
@@ -19,7 +20,7 @@ const NOBODY = 'nobody@invalid';
 const USER_AGENT_LENGTH_MAX = 300;
 
 export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
-  const { db, createId, passwords, loginGuard, config } = deps;
+  const { db, createId, passwords, loginGuard, secondFactors, mails, config } = deps;
   app.post(
     '/auth/jwt/create/',
     {
@@ -36,12 +37,17 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       if (cookie) refuseForeignOrigin(request);
       const parsed = parseEmail(request.body.email);
       const email = parsed.ok ? parsed.address.canonical : NOBODY;
-      const attempt = await loginGuard.attempt(email, request.ip);
+      const device = cookie ? (readDeviceCookie(request) ?? newDevice()) : undefined;
+      const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
       const login = await findLogin(db, email);
       const matches = await passwords.matches(login?.passwordHash ?? null, request.body.password);
       if (!login || !matches) throw credentialsWrong();
+      const factor = await secondFactors.check(login.userId, request.body.otp, attempt);
+      if (factor === 'missing') throw secondFactorRequired();
+      if (factor === 'wrong') throw secondFactorWrong();
       await attempt.succeeded();
 
+      const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;
       const sessionId = createId('ses');
       const refresh = createRefreshToken(sessionId);
       await createSession(db, {
@@ -50,14 +56,19 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
         ...refresh.stored,
         cookie,
         ip: request.ip,
-        userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+        userAgent,
         life: sessionLife(config),
       });
       const { userId, accountId } = login;
-      await appendAudit(db, accountId, auditOf(createId, request, { action: 'user.logged_in', userId }));
+      // A browser is known by its cookie, a program by where it runs.
+      const isKnown = cookie ? attempt.knownDevice : attempt.knownAddress;
+      const notice = isKnown ? {} : await mails.notice(request, userId, { kind: 'new_login', userAgent });
+      const audit = auditOf(createId, request, { action: 'user.logged_in', userId, ...notice });
+      await appendAudit(db, accountId, audit);
       const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
       if (!cookie) return { success: true as const, access, refresh: refresh.token };
       setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
+      if (device !== undefined && !attempt.knownDevice) setDeviceCookie(request, reply, device);
       return { success: true as const, access };
     },
   );

@@ -4,8 +4,9 @@ import {
   UserReplySchema,
 } from '@verdict/contracts/dashboard/auth-api.js';
 import { isCookieSession } from '@verdict/db/sessions.js';
-import { findPasswordHash, findUser, setPassword } from '@verdict/db/users.js';
+import { setPassword } from '@verdict/db/users.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
+import { confirmPassword } from '../../auth/confirm-password.js';
 import { passwordFault } from '../../auth/password-fault.js';
 import { setRefreshCookie } from '../../auth/refresh-cookie.js';
 import { createRefreshToken } from '../../auth/refresh-token.js';
@@ -16,7 +17,7 @@ import { errorReplies } from '../../http/error-replies.js';
 import { showUser } from './show-user.js';
 
 export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { db, createId, passwords, loginGuard, config } = deps;
+  const { db, createId, passwords, mails, config } = deps;
 
   app.get(
     '/auth/users/me/',
@@ -43,13 +44,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     async (request, reply) => {
       const { userId, sessionId, account } = request.caller;
       const { current_password, new_password } = request.body;
-      const email = (await findUser(db, userId))?.email ?? '';
-      // A stolen token must not become a place to guess passwords at.
-      const attempt = await loginGuard.attempt(email, request.ip);
-      if (!(await passwords.matches(await findPasswordHash(db, userId), current_password))) {
-        throw invalidField('current_password', 'is wrong');
-      }
-      await attempt.succeeded();
+      const { email } = await confirmPassword(deps, request, current_password);
       const fault = passwordFault(new_password, email);
       if (fault) throw invalidField('new_password', fault);
       const refresh = createRefreshToken(sessionId);
@@ -58,7 +53,11 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         { userId, accountId: account.id, sessionId },
         await passwords.hash(new_password),
         refresh.stored,
-        auditOf(createId, request, { action: 'user.password_set', target: userId }),
+        auditOf(createId, request, {
+          action: 'user.password_set',
+          target: userId,
+          ...(await mails.notice(request, userId, { kind: 'password_changed' })),
+        }),
       );
       if (!(await isCookieSession(db, sessionId))) return { success: true as const, refresh: refresh.token };
       setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);

@@ -1,4 +1,8 @@
-import { RegisterBodySchema, UserReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import {
+  MailedReplySchema,
+  RegisterBodySchema,
+  UserReplySchema,
+} from '@verdict/contracts/dashboard/auth-api.js';
 import { createUser } from '@verdict/db/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
@@ -11,17 +15,22 @@ import { errorReplies } from '../../http/error-replies.js';
 import type { LimitRegistrations } from '../../http/rate-limits.js';
 import { showUser } from './show-user.js';
 
+/**
+ * With a mail server nothing here depends on whether the address is registered: the answer is the same, and so is what is
+ * done for it. There is no user before the link in the mail was opened.
+ */
 export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: LimitRegistrations): void {
-  const { db, createId, passwords, config } = deps;
+  const { db, createId, passwords, config, mails } = deps;
   app.post(
     '/auth/users/',
     {
       config: { open: true },
       schema: {
         tags: ['auth'],
-        summary: 'Register a user with an account on the free plan',
+        summary:
+          'Register a user with an account on the free plan; where mail is sent, the address is confirmed first',
         body: RegisterBodySchema,
-        response: { 201: UserReplySchema, ...errorReplies(400, 403) },
+        response: { 201: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 403) },
       },
     },
     async (request, reply) => {
@@ -32,19 +41,21 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
       const email = parsed.address.canonical;
       const fault = passwordFault(request.body.password, email);
       if (fault) throw invalidField('password', fault);
+      const name = request.body.name ?? null;
+
+      if (mails.on) {
+        await deps.mailGuard(email, request.ip);
+        const passwordHash = await passwords.hash(request.body.password);
+        await mails.sendLink(request, 'registration', { email, name, passwordHash });
+        return reply.code(202).send({ success: true, mail: 'sent' });
+      }
 
       const userId = createId('usr');
       const accountId = createId('acc');
+      const passwordHash = await passwords.hash(request.body.password);
       const created = await createUser(
         db,
-        {
-          userId,
-          accountId,
-          email,
-          name: request.body.name ?? null,
-          passwordHash: await passwords.hash(request.body.password),
-          plan: DEFAULT_PLAN,
-        },
+        { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
         auditOf(createId, request, { action: 'user.registered', userId }),
       );
       if (!created) throw invalidField('email', 'is registered already');

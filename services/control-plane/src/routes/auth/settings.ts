@@ -4,17 +4,22 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 
 /** Nothing that a stranger could not find out by trying. */
-export function settingsRoute(app: ControlPlaneApp, { config }: Dependencies): void {
+export function settingsRoute(app: ControlPlaneApp, { config, mails }: Dependencies): void {
   app.get(
     '/auth/settings/',
     {
       config: { open: true },
       schema: {
         tags: ['auth'],
-        summary: 'Who may register, and who changes plans',
+        summary: 'Who may register, whether mail is sent, and who changes plans',
         response: { 200: SettingsReplySchema, ...errorReplies() },
       },
     },
-    async () => ({ success: true as const, signup: config.SIGNUP, plan_changes: config.PLAN_CHANGES }),
+    async () => ({
+      success: true as const,
+      signup: config.SIGNUP,
+      mail: mails.on,
+      plan_changes: config.PLAN_CHANGES,
+    }),
   );
 }

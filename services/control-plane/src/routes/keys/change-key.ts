@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400;
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { createId, project, projectOrPending } = deps;
+  const { createId, project, projectOrPending, mails } = deps;
 
   app.patch(
     '/dashboard/keys/:id/',
@@ -91,10 +91,16 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       const { account } = request.caller;
       const overlap_seconds = request.body.overlap_seconds ?? DAY_SECONDS;
       const secret = newSecret();
+      const present = await account.keys.find(id);
       const audit = auditOf(createId, request, {
         action: 'key.rolled',
         target: id,
         details: { overlap_seconds },
+        ...(await mails.notice(request, request.caller.userId, {
+          kind: 'new_key',
+          name: present?.name ?? id,
+          rolled: true,
+        })),
       });
       const { rows } = await account.keys.roll(id, secret, overlap_seconds, audit);
       const rolled = rows[0];

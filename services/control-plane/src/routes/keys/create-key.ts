@@ -8,7 +8,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { readKeyTerms } from '../../keys/read-key-terms.js';
 
-export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Dependencies): void {
+export function createKeyRoute(app: ControlPlaneApp, { createId, project, mails }: Dependencies): void {
   app.post(
     '/dashboard/keys/',
     {
@@ -25,8 +25,12 @@ export function createKeyRoute(app: ControlPlaneApp, { createId, project }: Depe
       const { name } = request.body;
       const terms = readKeyTerms(request.body, new Date());
       const secret = newSecret();
-      const details = { name, ...terms };
-      const audit = auditOf(createId, request, { action: 'key.created', target: id, details });
+      const audit = auditOf(createId, request, {
+        action: 'key.created',
+        target: id,
+        details: { name, ...terms },
+        ...(await mails.notice(request, request.caller.userId, { kind: 'new_key', name, rolled: false })),
+      });
       const { rows } = await account.keys.create(id, { ...NO_TERMS, name, ...terms }, secret, audit);
       const [key] = rows;
       if (!key) {

@@ -11,7 +11,10 @@ import panel from '../../ui/Panel.module.css';
 import { Section } from '../../ui/Section.tsx';
 import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { Address } from './Address.tsx';
+import { Leaving } from './Leaving.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { DANGER_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 
@@ -28,7 +31,7 @@ export function AccountPage() {
               <Facts
                 facts={[
                   [TEXTS.name, me.data.user.name ?? TEXTS.noName],
-                  [TEXTS.email, me.data.user.email],
+                  [TEXTS.email, <Address key="email" me={me.data} />],
                   [TEXTS.since, <Time key="since" at={me.data.user.created_at} />],
                   [TEXTS.account, me.data.account.name],
                   [TEXTS.accountId, <CopyId key="id" id={me.data.account.id} whole />],
@@ -47,12 +50,14 @@ export function AccountPage() {
         </div>
         <PasswordForm />
       </div>
+      <SecondFactor />
       <Sessions />
       <Section title={DANGER_TEXTS.title} note={DANGER_TEXTS.note}>
         <Button variant="default" onClick={() => void session.logOut()}>
           {DANGER_TEXTS.submit}
         </Button>
       </Section>
+      {me.data && <Leaving me={me.data} />}
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { authSettingsQuery } from '../../api/account.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { session } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import classes from './StrangerPage.module.css';
@@ -15,9 +17,16 @@ export function LoginPage() {
   const navigate = useNavigate();
   const settings = useQuery(authSettingsQuery);
   const login = useMutation({
-    mutationFn: ({ email, password }: { email: string; password: string }) => session.logIn(email, password),
+    mutationFn: ({ email, password, otp }: { email: string; password: string; otp: string }) =>
+      session.logIn(email, password, otp),
     onSuccess: () => navigate({ href: next ?? '/' }),
   });
+  const code = login.error instanceof ApiError ? login.error.code : '';
+  // Once asked for, the field stays: a wrong code is followed by another one.
+  const [asksForCode, setAsksForCode] = useState(false);
+  useEffect(() => {
+    if (code.startsWith('second_factor')) setAsksForCode(true);
+  }, [code]);
   return (
     <StrangerPage title={TEXTS.title}>
       {ended && <p className={classes.told}>{TEXTS.ended}</p>}
@@ -26,7 +35,11 @@ export function LoginPage() {
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          login.mutate({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+          login.mutate({
+            email: String(form.get('email')).trim(),
+            password: String(form.get('password')),
+            otp: String(form.get('otp') ?? '').trim(),
+          });
         }}
       >
         <TextInput
@@ -45,11 +58,27 @@ export function LoginPage() {
           required
           withAsterisk={false}
         />
-        {login.error && <ErrorNotice error={login.error} />}
+        {asksForCode && (
+          <TextInput
+            label={TEXTS.code}
+            description={TEXTS.codeHint}
+            name="otp"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            withAsterisk={false}
+          />
+        )}
+        {login.error && code !== 'second_factor_required' && <ErrorNotice error={login.error} />}
         <Button type="submit" loading={login.isPending}>
           {TEXTS.submit}
         </Button>
       </form>
+      {settings.data?.mail && (
+        <p className={classes.other}>
+          <Link to="/forgot-password">{TEXTS.forgotten}</Link>
+        </p>
+      )}
       <p className={classes.other}>
         {settings.data?.signup === 'closed' ? (
           TEXTS.closed

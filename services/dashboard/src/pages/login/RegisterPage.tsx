@@ -6,23 +6,29 @@ import { session } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import classes from './StrangerPage.module.css';
 import { StrangerPage } from './StrangerPage.tsx';
-import { REGISTER_TEXTS as TEXTS } from './texts.ts';
+import { MAIL_TEXTS, REGISTER_TEXTS as TEXTS } from './texts.ts';
 
 export function RegisterPage() {
   const navigate = useNavigate();
   const settings = useQuery(authSettingsQuery);
   const registration = useMutation({
     mutationFn: async ({ email, password, name }: { email: string; password: string; name: string }) => {
-      await register({ email, password, ...(name ? { name } : {}) });
+      const answer = await register({ email, password, ...(name ? { name } : {}) });
+      if ('mail' in answer) return 'mailed';
       await session.logIn(email, password);
+      return 'in';
     },
-    onSuccess: () => navigate({ to: '/' }),
+    onSuccess: (outcome) => (outcome === 'in' ? navigate({ to: '/' }) : undefined),
   });
   const closed = settings.data?.signup === 'closed';
   return (
     <StrangerPage title={TEXTS.title}>
       {closed ? (
         <p className={classes.told}>{TEXTS.closed}</p>
+      ) : registration.data === 'mailed' ? (
+        <p className={classes.told} role="status">
+          {MAIL_TEXTS.registered}
+        </p>
       ) : (
         <form
           className={classes.form}

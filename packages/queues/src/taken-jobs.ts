@@ -3,7 +3,7 @@ import { type ConnectionOptions, type Job, Worker } from 'bullmq';
 import { cappedBackoff } from './capped-backoff.js';
 
 /** Jobs of one queue, taken by hand: many in one write, instead of one whenever one arrives. */
-export interface OpenJobs {
+export interface TakenJobs {
   /** Up to so many of the jobs that wait now, in one write. Whatever was taken before a failure is returned. */
   take(countMax: number): Promise<Job[]>;
   complete(jobs: readonly Job[]): Promise<void>;
@@ -12,7 +12,7 @@ export interface OpenJobs {
   close(): Promise<void>;
 }
 
-interface JobsOptions {
+interface TakeOptions {
   readonly connection: ConnectionOptions;
   readonly queue: string;
   readonly prefix: string;
@@ -28,7 +28,7 @@ interface JobsOptions {
  * However often a worker is killed, a job is never failed for it. A job that cannot be completed because its lock was
  * lost has gone to somebody else already, who finds its rows there.
  */
-export function openJobs({ connection, queue, prefix, lockMs, onError }: JobsOptions): OpenJobs {
+export function openTakenJobs({ connection, queue, prefix, lockMs, onError }: TakeOptions): TakenJobs {
   const worker = new Worker(queue, null, {
     connection,
     prefix,

@@ -1,0 +1,64 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { TimestampSchema } from './dashboard/common.js';
+
+const Id = (prefix: string, description: string) =>
+  Type.String({ description: `${description}; begins with ${prefix}_` });
+const Month = Type.String({ description: 'YYYY-MM, UTC' });
+const Data = <T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const KeyData = Data({ key_id: Id('key', 'The API key') });
+const JobData = Data({ job_id: Id('job', 'The bulk job') });
+const QuotaData = Data({
+  month: Month,
+  percent: Type.Integer({ description: 'The threshold that was reached' }),
+  checks_used: Type.Integer(),
+  checks_limit: Type.Integer({ description: 'Checks that the plan includes' }),
+});
+
+/** Everything that a customer can be told of, and what the message holds: ids and figures, never an address. */
+export const WEBHOOK_EVENTS = {
+  'quota.warning': { summary: '80 or 90 percent of the month are used', data: QuotaData },
+  'quota.exceeded': { summary: 'The checks of the month are used up', data: QuotaData },
+  'job.completed': { summary: 'A bulk job has finished', data: JobData },
+  'job.paused': { summary: 'A bulk job waits, for its owner or for checks of the month', data: JobData },
+  'job.failed': { summary: 'A bulk job cannot be finished', data: JobData },
+  'key.created': { summary: 'An API key was made', data: KeyData },
+  'key.rolled': { summary: 'An API key has a new value', data: KeyData },
+  'key.revoked': { summary: 'An API key was ended for good', data: KeyData },
+  'statement.closed': {
+    summary: 'A month was closed and its statement can be read',
+    data: Data({ month: Month, checksum: Type.String({ description: 'Of the statement, SHA-256' }) }),
+  },
+  'plan.changed': {
+    summary: 'Another plan is in force',
+    data: Data({
+      from_plan: Type.String(),
+      plan: Type.String(),
+      effective_at: TimestampSchema,
+    }),
+  },
+  'check.blocked': {
+    summary: 'A check was decided `block`; only for endpoints that name it',
+    data: Data({ log_id: Id('log', 'The check'), key_id: Id('key', 'The API key') }),
+  },
+} as const;
+
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
+export type WebhookData<T extends WebhookEventType> = Static<(typeof WEBHOOK_EVENTS)[T]['data']>;
+
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
+
+/** What an endpoint gets that names no events: all but the one that comes with every blocked check. */
+export const DEFAULT_WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.filter((type) => type !== 'check.blocked');
+
+/** What the test button of an endpoint sends, whatever it is subscribed to. */
+export const WEBHOOK_TEST_EVENT = 'webhook.test';
+
+/** The body of a message, as Standard Webhooks wants it. */
+export const WebhookBodySchema = (type: string, data: TSchema) =>
+  Type.Object({
+    type: Type.Literal(type),
+    timestamp: { ...TimestampSchema, description: 'When it happened, not when it was sent' },
+    data,
+  });

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import t from 'tap';
+import { createApiKeys, NO_TERMS } from '../src/api-keys.js';
+import type { Audit } from '../src/audited.js';
+import { connectDatabase } from '../src/client.js';
+import { applyDuePlanChanges, changePlan } from '../src/plan-changes.js';
+import { enqueueWebhookEvent } from '../src/webhook-event.js';
+
+const database = await createDatabase();
+const db = connectDatabase({ url: database.url, name: 'test' });
+t.teardown(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+const fresh = () => randomBytes(8).toString('hex');
+const audit = (action: string): Audit => ({ id: fresh(), userId: null, ip: null, requestId: null, action });
+
+/** An account whose endpoint wants some events. */
+async function accountWanting(...events: string[]): Promise<string> {
+  const id = `acc_${fresh()}`;
+  await db.account.create({ data: { id, name: 'a', plan: 'free' } });
+  await db.webhookEndpoint.create({
+    data: { id: `whe_${fresh()}`, accountId: id, url: 'https://example.com/', events, secret: 'x' },
+  });
+  return id;
+}
+
+const eventsOf = async (accountId: string) =>
+  (await db.webhookEvent.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })).map(
+    ({ type, data }) => ({ type, data }),
+  );
+const deliveriesOf = (accountId: string) => db.webhookDelivery.count({ where: { accountId } });
+
+t.test('an event is written with the change that caused it, or neither is', async (t) => {
+  const accountId = await accountWanting('job.completed');
+  const event = enqueueWebhookEvent({ accountId, type: 'job.completed', data: { job_id: 'job_1' } });
+  const rename = (name: string | null) =>
+    db.$executeRaw`UPDATE accounts SET name = ${name} WHERE id = ${accountId}`;
+  await t.rejects(db.$transaction([db.$queryRaw(event), rename(null)]), 'the change was refused');
+  t.same(await eventsOf(accountId), []);
+  await db.$transaction([rename('b'), db.$queryRaw(event)]);
+  t.same(await eventsOf(accountId), [{ type: 'job.completed', data: { job_id: 'job_1' } }]);
+  t.equal(await deliveriesOf(accountId), 1);
+});
+
+t.test('an endpoint gets what it asked for, while it is enabled', async (t) => {
+  const accountId = await accountWanting('job.failed');
+  const tell = (type: 'job.completed' | 'job.failed') =>
+    db.$queryRaw(enqueueWebhookEvent({ accountId, type, data: { job_id: 'job_1' } }));
+  await tell('job.completed');
+  t.equal(await deliveriesOf(accountId), 0);
+  await tell('job.failed');
+  t.equal(await deliveriesOf(accountId), 1);
+  await db.webhookEndpoint.updateMany({ where: { accountId }, data: { status: 'disabled' } });
+  await tell('job.failed');
+  t.equal(await deliveriesOf(accountId), 1);
+  t.equal((await eventsOf(accountId)).length, 3, 'what happened is noted for a replay all the same');
+});
+
+t.test('what happens once is told once, however many say so at the same time', async (t) => {
+  const accountId = await accountWanting('quota.exceeded');
+  const data = { month: '2026-11', percent: 100, checks_used: 9, checks_limit: 9 };
+  const cause = { accountId, type: 'quota.exceeded', data, onceKey: 'quota 2026-11 100' } as const;
+  const say = () => db.$queryRaw(enqueueWebhookEvent(cause));
+  await Promise.all(Array.from({ length: 12 }, say));
+  t.equal((await eventsOf(accountId)).length, 1);
+  t.equal(await deliveriesOf(accountId), 1);
+});
+
+t.test('an account that is gone is told nothing, and nothing fails', async (t) => {
+  const event = enqueueWebhookEvent({ accountId: 'acc_gone', type: 'job.failed', data: { job_id: 'job_1' } });
+  t.same(await db.$queryRaw(event), [{ id: null }]);
+});
+
+t.test('keys tell of themselves: created, rolled and revoked once, renamed never', async (t) => {
+  const accountId = await accountWanting();
+  const keys = createApiKeys(db, accountId);
+  const secret = () => ({ secretHash: fresh(), prefix: 'p', lastFour: '1234' });
+  const key = { name: 'name', ...NO_TERMS };
+  await keys.create('key_1', key, secret(), audit('key.created'));
+  await keys.update('key_1', { name: 'other', active: false }, audit('key.updated'));
+  await keys.roll('key_1', secret(), 60, audit('key.rolled'));
+  await keys.revoke('key_1', audit('key.revoked'));
+  await keys.revoke('key_1', audit('key.revoked'));
+  t.same(
+    await eventsOf(accountId),
+    ['key.created', 'key.rolled', 'key.revoked'].map((type) => ({ type, data: { key_id: 'key_1' } })),
+  );
+});
+
+t.test('a plan is told of when it is in force', async (t) => {
+  const accountId = await accountWanting();
+  const wish = { downFrom: ['scale'], madeBy: 'operator' };
+  await changePlan(db, accountId, { ...wish, plan: 'scale' }, audit('x'));
+  t.match(await eventsOf(accountId), [{ type: 'plan.changed', data: { from_plan: 'free', plan: 'scale' } }]);
+  await changePlan(db, accountId, { ...wish, plan: 'free' }, audit('x'));
+  t.equal((await eventsOf(accountId)).length, 1, 'a downgrade begins with the next month');
+  await applyDuePlanChanges(db, new Date(Date.now() + 32 * 86_400_000));
+  t.match(await eventsOf(accountId), [
+    {},
+    { type: 'plan.changed', data: { from_plan: 'scale', plan: 'free' } },
+  ]);
+  await db.account.delete({ where: { id: accountId } });
+});
+
+t.test('a statement is told of with its month', async (t) => {
+  const accountId = await accountWanting('statement.closed');
+  const figures = { entitled: 1n, used: 1n, adjusted: 0n, over: 0n, byDecision: {}, byKey: {} };
+  const month = new Date('2026-10-01T00:00:00Z');
+  await db.statement.create({
+    data: { month, accountId, plan: 'free', ...figures, closedAt: new Date(), checksum: 'sum' },
+  });
+  t.same(await eventsOf(accountId), [
+    { type: 'statement.closed', data: { month: '2026-10', checksum: 'sum' } },
+  ]);
+  t.equal(await deliveriesOf(accountId), 1);
+});

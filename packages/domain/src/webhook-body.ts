@@ -1,0 +1,9 @@
+interface WebhookContent {
+  readonly type: string;
+  /** When it happened. */
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What is sent: made of the stored event alone, so that every attempt sends the same bytes. */
+export const webhookBody = ({ type, timestamp, data }: WebhookContent) => ({ type, timestamp, data });

@@ -1,0 +1,35 @@
+/** Standard Webhooks: after the first attempt nine more, spread over three days. */
+export const WEBHOOK_RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** However long a receiver asks us to wait. */
+const RETRY_AFTER_SECONDS_MAX = 3_600;
+/** A pause is lengthened by up to this share, so that what failed together does not come back together. */
+const JITTER = 0.2;
+
+/** Failures in a row after which an endpoint is left alone for a while. */
+export const CIRCUIT_FAILURES = 5;
+const CIRCUIT_FIRST_SECONDS = 15;
+const CIRCUIT_LONGEST_SECONDS = 600;
+
+/** When to try again after so many attempts that failed; null when enough were made. */
+export function retryDelayMs(
+  attemptsFailed: number,
+  scheduleSeconds: readonly number[],
+  retryAfterSeconds: number | null,
+  random: () => number,
+): number | null {
+  const planned = scheduleSeconds[attemptsFailed - 1];
+  if (planned === undefined) return null;
+  const asked = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX);
+  return Math.round(Math.max(planned, asked) * 1_000 * (1 + JITTER * random()));
+}
+
+/**
+ * How long nothing is sent to an endpoint that failed so many times in a row; then one message is tried, and only a
+ * success lets the others follow. 0 while the circuit is closed.
+ */
+export function circuitPauseMs(failuresInARow: number, random: () => number): number {
+  if (failuresInARow < CIRCUIT_FAILURES) return 0;
+  const doubled = CIRCUIT_FIRST_SECONDS * 2 ** Math.min(failuresInARow - CIRCUIT_FAILURES, 10);
+  return Math.round(Math.min(doubled, CIRCUIT_LONGEST_SECONDS) * 1_000 * (1 + JITTER * random()));
+}

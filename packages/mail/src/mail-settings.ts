@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+
+export const SMTP_URL = Type.Optional(
+  Type.String({
+    pattern: '^smtps?://',
+    description:
+      'Mail server: smtp[s]://user:password@host:port. With one, addresses are confirmed, passwords can be reset and people are told what happens to their account; without one there are no mails',
+  }),
+);
+
+/** What whoever sends mail must know. */
+export const MAIL_SETTINGS = {
+  SMTP_URL,
+  MAIL_FROM: Type.Optional(
+    Type.String({ minLength: 3, description: 'Sender of mails: Verdict <verdict@example.com>' }),
+  ),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'Where people find the dashboard, for links in mails: https://verdict.example.com',
+    }),
+  ),
+};
+
+interface MailConfig {
+  readonly SMTP_URL?: string;
+  readonly MAIL_FROM?: string;
+  readonly PUBLIC_URL?: string;
+  readonly SECRETS_KEY?: string;
+}
+
+/** For readConfig: with a mail server these are needed too. */
+export const missingMailSettings = (config: MailConfig, needed: readonly (keyof MailConfig)[]): string[] =>
+  config.SMTP_URL === undefined
+    ? []
+    : needed
+        .filter((name) => config[name] === undefined)
+        .map((name) => `${name} is missing: SMTP_URL needs it`);

@@ -1,0 +1,49 @@
+import { createTransport } from 'nodemailer';
+import type { RenderedMail } from './render-mail.js';
+
+export interface MailTransport {
+  /** Resolves when the server has taken it. `id` names the mail: sent twice, it is one mail to whoever gets it. */
+  send(to: string, id: string, mail: RenderedMail): Promise<void>;
+  close(): void;
+}
+
+/** A server that is silent for so long is one that is away. */
+const TIMEOUT_MS = 20_000;
+
+export function createMailTransport(smtpUrl: string, from: string): MailTransport {
+  const transport = createTransport(
+    {
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
+  const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'verdict.invalid';
+  return {
+    async send(to, id, mail) {
+      await transport.sendMail({
+        ...mail,
+        // As an object: an address with a comma or a bracket in it stays one address.
+        to: { name: '', address: to },
+        messageId: `<${id}@${domain}>`,
+        headers: { 'auto-submitted': 'auto-generated' },
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The server has said that it will never take this mail; anything else may pass. */
+export const isRefused = (error: unknown): boolean => {
+  const { responseCode, command } = error as { responseCode?: number; command?: string };
+  // What it says about our login or its own state is not about this mail.
+  return (
+    responseCode !== undefined && responseCode >= 550 && responseCode < 560 && /RCPT|DATA/.test(command ?? '')
+  );
+};

@@ -1,0 +1,30 @@
+/** Where and when something happened, for whoever has to judge whether it was them. */
+export interface Occasion {
+  readonly at: string;
+  readonly ip: string;
+}
+
+/** Everything that we write to people, with the facts that each text needs. */
+export type Mail =
+  /** Somebody gave this address at registration; `token` proves that they read its mail. */
+  | { readonly kind: 'registration'; readonly token: string; readonly occasion: Occasion }
+  /** The same for somebody who has an account already. */
+  | { readonly kind: 'already_registered'; readonly occasion: Occasion }
+  | { readonly kind: 'password_reset'; readonly token: string; readonly occasion: Occasion }
+  | { readonly kind: 'address'; readonly token: string; readonly occasion: Occasion }
+  | { readonly kind: 'new_login'; readonly userAgent: string | null; readonly occasion: Occasion }
+  | { readonly kind: 'new_key'; readonly name: string; readonly rolled: boolean; readonly occasion: Occasion }
+  | { readonly kind: 'password_changed'; readonly occasion: Occasion }
+  | { readonly kind: 'second_factor_changed'; readonly on: boolean; readonly occasion: Occasion };
+
+export type MailKind = Mail['kind'];
+
+/** How long links are good for, which is also how long their mails are tried to be sent. */
+export const LINK_SECONDS = { registration: 86_400, password_reset: 3_600, address: 86_400 } as const;
+export type LinkPurpose = keyof typeof LINK_SECONDS;
+
+/** After that nobody needs to be told any more. */
+const NOTICE_SECONDS = 3 * 86_400;
+
+export const lifeSecondsOf = (kind: MailKind): number =>
+  kind in LINK_SECONDS ? LINK_SECONDS[kind as LinkPurpose] : NOTICE_SECONDS;

@@ -1,0 +1,51 @@
+import { redactAudit } from '@verdict/db/audit-privacy.js';
+import type { Audit } from '@verdict/db/audited.js';
+import { deleteAccount, secretHashes } from '@verdict/db/delete-account.js';
+import { eraseSubjects } from '@verdict/db/erase-subject.js';
+import { type ErasureLine, keepErasure } from '@verdict/db/erasure-journal.js';
+import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
+import { forgetAccount } from '@verdict/redis-store/forget-account.js';
+import type { Metering } from './metering.js';
+import { redactAddress } from './redact-address.js';
+
+export interface Reapplied {
+  readonly addresses: number;
+  readonly checks: number;
+  readonly auditRecords: number;
+  readonly accounts: number;
+}
+
+/** Something that may be an address, in whatever sentence it stands. */
+const ADDRESS = /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu;
+
+/**
+ * Forgets once more what was forgotten before and has come back from a backup. The journal names nobody, so texts are
+ * searched the other way round: every address in them is hashed and looked for in the journal.
+ */
+export async function reapplyErasures(
+  { db, redis, shards }: Pick<Metering, 'db' | 'redis' | 'shards'>,
+  journal: readonly ErasureLine[],
+  hashSecret: string,
+  auditOfDeletion: (accountId: string) => Audit,
+): Promise<Reapplied> {
+  const erased = journal.filter((line) => line.kind === 'address');
+  const hashes = new Set(erased.flatMap((line) => line.hashes));
+  const isErased = (text: string) =>
+    emailSpellings(text).some((spelling) => hashes.has(hashEmail(hashSecret, spelling)));
+  const checks = hashes.size === 0 ? 0 : await eraseSubjects(db, [...hashes]);
+  const auditRecords = await redactAudit(db, (details) => {
+    const found = (JSON.stringify(details).match(ADDRESS) ?? []).filter(isErased);
+    return found.length === 0 ? null : redactAddress(details, found.flatMap(emailSpellings));
+  });
+  for (const { id, hashes: each, at } of erased) await keepErasure(db, id, each, at);
+  let accounts = 0;
+  for (const { id, kind } of journal) {
+    if (kind !== 'account') continue;
+    const secrets = await secretHashes(db, id);
+    if (!(await deleteAccount(db, id, auditOfDeletion(id)))) continue;
+    await forgetAccount({ redis, shards }, id, secrets);
+    accounts++;
+  }
+  return { addresses: erased.length, checks, auditRecords, accounts };
+}

@@ -1,0 +1,14 @@
+import { accountKey, identityKey, listsKey } from './keys.js';
+import type { AccountStore } from './shards.js';
+
+/** Removes an account that Postgres does not have any more, and whose its secrets were. */
+export async function forgetAccount(
+  { redis, shards }: AccountStore,
+  accountId: string,
+  secretHashes: readonly string[],
+): Promise<void> {
+  // One by one: on a cluster they lie in different slots.
+  await redis.del(accountKey(accountId, shards));
+  await redis.del(listsKey(accountId, shards));
+  for (const hash of secretHashes) await redis.del(identityKey(hash));
+}

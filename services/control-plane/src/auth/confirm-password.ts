@@ -1,0 +1,51 @@
+import { findPasswordHash, findUser } from '@verdict/db/users.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
+import type { FastifyRequest } from 'fastify';
+import type { Dependencies } from '../dependencies.js';
+import { readDeviceCookie } from './device-cookie.js';
+import type { LoginAttempt } from './login-guard.js';
+
+type Deps = Pick<Dependencies, 'db' | 'passwords' | 'loginGuard' | 'secondFactors'>;
+
+interface Confirmed {
+  readonly email: string;
+}
+
+/** The password once more. A stolen token must not become a place to guess passwords at. */
+export async function confirmPassword(
+  deps: Deps,
+  request: FastifyRequest,
+  password: string,
+): Promise<Confirmed> {
+  const { email, attempt } = await passwordOf(deps, request, password);
+  await attempt.succeeded();
+  return { email };
+}
+
+/** Before what cannot be undone: the password, and the second factor of whoever has one. */
+export async function confirmIdentity(
+  deps: Deps,
+  request: FastifyRequest,
+  { current_password, otp }: { readonly current_password: string; readonly otp?: string },
+): Promise<Confirmed> {
+  const { email, attempt } = await passwordOf(deps, request, current_password);
+  const factor = await deps.secondFactors.check(request.caller.userId, otp, attempt);
+  if (factor === 'missing') throw invalidField('otp', 'is required: a code of your authenticator app');
+  if (factor === 'wrong') throw invalidField('otp', 'is wrong, or was used before');
+  await attempt.succeeded();
+  return { email };
+}
+
+async function passwordOf(
+  { db, passwords, loginGuard }: Deps,
+  request: FastifyRequest,
+  password: string,
+): Promise<{ email: string; attempt: LoginAttempt }> {
+  const { userId } = request.caller;
+  const email = (await findUser(db, userId))?.email ?? '';
+  const attempt = await loginGuard.attempt(email, { ip: request.ip, device: readDeviceCookie(request) });
+  if (!(await passwords.matches(await findPasswordHash(db, userId), password))) {
+    throw invalidField('current_password', 'is wrong');
+  }
+  return { email, attempt };
+}

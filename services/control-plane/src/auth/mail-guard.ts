@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { normalizeIP } from '@fastify/rate-limit';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
+import { tooManyRequests } from '@verdict/service-kit/errors.js';
+
+const HOUR_MS = 3_600_000;
+/** Nobody's letter-box is filled through us. */
+const PER_ADDRESSEE = 5;
+
+export type MailGuard = (addressee: string, ip: string) => Promise<void>;
+
+/** Counts the mails that strangers can cause, by whom they would go to and by who asks. The same for any address. */
+export const createMailGuard =
+  (redis: RedisConnection, perClientMax: number): MailGuard =>
+  async (addressee, ip) => {
+    const buckets = [
+      { name: `mail-from:${digest(normalizeIP(ip))}`, max: perClientMax },
+      { name: `mail-to:${digest(addressee)}`, max: PER_ADDRESSEE },
+    ];
+    for (const { name, max } of buckets) {
+      const waitMs = await takeAttempt(redis, name, max, HOUR_MS);
+      if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000));
+    }
+  };
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);

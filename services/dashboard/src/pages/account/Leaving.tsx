@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteAccount, type Me } from '../../api/account.ts';
+import { session } from '../../api/session.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { DownloadButton } from '../../ui/DownloadButton.tsx';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { LEAVING_TEXTS as TEXTS } from './texts.ts';
+import { useProof } from './use-proof.tsx';
+
+/** Taking one's data along, and leaving for good. */
+export function Leaving({ me }: { me: Me }) {
+  const [asking, setAsking] = useState(false);
+  const { proof, fields, clear } = useProof(me.user.second_factor);
+  const client = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: () => deleteAccount(proof),
+    onSuccess: async () => {
+      await session.logOut();
+      client.clear();
+    },
+  });
+  const close = () => {
+    setAsking(false);
+    clear();
+    deletion.reset();
+  };
+  return (
+    <Section title={TEXTS.title} note={TEXTS.note}>
+      <div className={panel.row}>
+        <DownloadButton path="/dashboard/export/" name="verdict-export.ndjson" label={TEXTS.export} />
+        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+          {TEXTS.delete}
+        </Button>
+      </div>
+      {asking && (
+        <ConfirmByName
+          title={TEXTS.delete}
+          consequence={
+            <>
+              <p>{TEXTS.consequence}</p>
+              {fields}
+            </>
+          }
+          name={me.user.email}
+          label={TEXTS.confirm}
+          action={TEXTS.delete}
+          pending={deletion.isPending}
+          error={deletion.error}
+          onConfirm={() => deletion.mutate()}
+          onClose={close}
+        />
+      )}
+    </Section>
+  );
+}

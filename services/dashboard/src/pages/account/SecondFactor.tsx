@@ -1,0 +1,141 @@
+import { Button, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import {
+  meQuery,
+  newRecoveryCodes,
+  removeSecondFactor,
+  SECOND_FACTOR,
+  secondFactorQuery,
+} from '../../api/account.ts';
+import dialog from '../../ui/Dialog.module.css';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { plural } from '../../ui/format.ts';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
+import { SECOND_FACTOR_TEXTS as TEXTS } from './texts.ts';
+import { useProof } from './use-proof.tsx';
+
+const SecondFactorDialog = lazy(() => import('./SecondFactorDialog.tsx'));
+
+type Asked = 'on' | 'off' | 'codes';
+
+export function SecondFactor() {
+  const factor = useQuery(secondFactorQuery);
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const changed = async (next: readonly string[] | null) => {
+    setAsked(null);
+    setCodes(next);
+    await Promise.all([
+      client.invalidateQueries({ queryKey: SECOND_FACTOR }),
+      client.invalidateQueries({ queryKey: meQuery.queryKey }),
+    ]);
+  };
+  if (factor.error)
+    return (
+      <Section title={TEXTS.title}>
+        <ErrorNotice error={factor.error} onRetry={() => void factor.refetch()} />
+      </Section>
+    );
+  if (!factor.data)
+    return (
+      <Section title={TEXTS.title}>
+        <SkeletonRows rows={1} label={TEXTS.loading} />
+      </Section>
+    );
+  const { available, enabled, recovery_codes_left: left } = factor.data;
+  return (
+    <Section title={TEXTS.title} note={TEXTS.note}>
+      <p className={panel.note}>
+        {enabled ? TEXTS.isOn(plural(left, 'recovery code')) : available ? TEXTS.isOff : TEXTS.unavailable}
+      </p>
+      <div className={panel.row}>
+        {enabled ? (
+          <>
+            <Button variant="default" onClick={() => setAsked('codes')}>
+              {TEXTS.newCodes}
+            </Button>
+            <Button variant="default" onClick={() => setAsked('off')}>
+              {TEXTS.turnOff}
+            </Button>
+          </>
+        ) : (
+          available && <Button onClick={() => setAsked('on')}>{TEXTS.turnOn}</Button>
+        )}
+      </div>
+      {asked === 'on' && (
+        <Suspense fallback={null}>
+          <SecondFactorDialog onDone={(made) => void changed(made)} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+      {asked === 'off' && (
+        <ProvenDialog
+          title={TEXTS.turnOff}
+          text={TEXTS.offText}
+          action={TEXTS.turnOff}
+          act={async (proof) => {
+            await removeSecondFactor(proof);
+            notifications.show({ message: TEXTS.offDone });
+            await changed(null);
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked === 'codes' && (
+        <ProvenDialog
+          title={TEXTS.newCodes}
+          text={TEXTS.newCodesText}
+          action={TEXTS.newCodes}
+          act={async (proof) => changed((await newRecoveryCodes(proof)).recovery_codes)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+    </Section>
+  );
+}
+
+type Proof = ReturnType<typeof useProof>['proof'];
+
+/** Does something after the password and a code were given once more. */
+function ProvenDialog({
+  title,
+  text,
+  action,
+  act,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  action: string;
+  act: (proof: Proof) => Promise<void>;
+  onClose: () => void;
+}) {
+  const { proof, fields } = useProof(true);
+  const acting = useMutation({ mutationFn: () => act(proof) });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form
+        className={dialog.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          acting.mutate();
+        }}
+      >
+        <p>{text}</p>
+        {fields}
+        {acting.error && <ErrorNotice error={acting.error} />}
+        <div className={dialog.actions}>
+          <Button type="submit" loading={acting.isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { activate } from '../../api/account.ts';
+import { session } from '../../api/session.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import classes from '../login/StrangerPage.module.css';
+import { StrangerPage } from '../login/StrangerPage.tsx';
+import { LOGIN_TEXTS, MAIL_TEXTS as TEXTS } from '../login/texts.ts';
+import { linkToken } from './link-token.ts';
+
+export function ActivatePage() {
+  const [token] = useState(linkToken);
+  const navigate = useNavigate();
+  const activation = useMutation({
+    mutationFn: async (password: string) => {
+      const { user } = await activate(token ?? '', password);
+      await session.logIn(user.email, password);
+    },
+    onSuccess: () => navigate({ to: '/' }),
+  });
+  return (
+    <StrangerPage title={TEXTS.activateTitle}>
+      {token === null ? (
+        <p className={classes.told}>{TEXTS.noToken}</p>
+      ) : (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            activation.mutate(String(new FormData(event.currentTarget).get('password')));
+          }}
+        >
+          <p className={classes.intro}>{TEXTS.activateIntro}</p>
+          <PasswordInput
+            label={LOGIN_TEXTS.password}
+            name="password"
+            autoComplete="current-password"
+            required
+            autoFocus
+            withAsterisk={false}
+          />
+          {activation.error && <ErrorNotice error={activation.error} />}
+          <Button type="submit" loading={activation.isPending}>
+            {TEXTS.activateSubmit}
+          </Button>
+        </form>
+      )}
+      <p className={classes.other}>
+        <Link to="/login">{TEXTS.toLogin}</Link>
+      </p>
+    </StrangerPage>
+  );
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { type ErasureLine, readErasureJournal } from '@verdict/db/erasure-journal.js';
+import { reapplyErasures } from '@verdict/metering/reapply-erasures.js';
+import type { Command } from 'commander';
+import { emailHashSecret } from '../config.js';
+import { withDatabase, withMetering } from '../connect.js';
+import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
+
+export function addErasures(program: Command, { output }: Context): void {
+  const erasures = program
+    .command('erasures')
+    .description('what was forgotten, to be forgotten again after a restore');
+
+  erasures
+    .command('export')
+    .description('everything that was erased or deleted so far, a line of JSON each; it names no address')
+    .action(async () => {
+      for (const line of await withDatabase(readErasureJournal)) output().text(`${JSON.stringify(line)}\n`);
+    });
+
+  erasures
+    .command('reapply <file>')
+    .description('after a restore, before the services start: forget what the file of an export names')
+    .action(async (file: string) => {
+      const journal = parseJournal(await readFile(file, 'utf8'));
+      const done = await withMetering((metering) =>
+        reapplyErasures(metering, journal, emailHashSecret(), (account) =>
+          operatorAudit('account.deleted', account, { reapplied: true }),
+        ),
+      );
+      output().object({
+        addresses: done.addresses,
+        checks: done.checks,
+        audit_records: done.auditRecords,
+        accounts: done.accounts,
+      });
+    });
+}
+
+function parseJournal(text: string): ErasureLine[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line, i) => {
+    const read = parseLine(line);
+    if (!read) throw new Error(`line ${i + 1} is not a line of verdict erasures export`);
+    return read;
+  });
+}
+
+function parseLine(line: string): ErasureLine | null {
+  try {
+    const read = JSON.parse(line) as Partial<ErasureLine>;
+    if (typeof read.id !== 'string' || typeof read.at !== 'string') return null;
+    if (read.kind === 'account') return read as ErasureLine;
+    return read.kind === 'address' && Array.isArray(read.hashes) ? (read as ErasureLine) : null;
+  } catch {
+    return null;
+  }
+}

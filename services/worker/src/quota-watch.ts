@@ -1,0 +1,34 @@
+import type { Database } from '@verdict/db/client.js';
+import { tellOfQuotas } from '@verdict/db/quota-events.js';
+import { monthOfCreatedAt } from '@verdict/domain/month.js';
+import type { Plans } from '@verdict/domain/plans.js';
+import type { PendingCheck } from './pending-check.js';
+
+export interface QuotaWatch {
+  note(checks: readonly PendingCheck[]): void;
+  /** Tells whoever reached a threshold since the last time. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Accounts that used something, looked at together every few seconds instead of with every statement. What a worker that
+ * dies had noted is found by the duty that looks at everybody.
+ */
+export function createQuotaWatch(db: Database, plans: Plans): QuotaWatch {
+  let byMonth = new Map<string, Set<string>>();
+  return {
+    note(checks) {
+      for (const { row } of checks) {
+        const month = monthOfCreatedAt(row.created_at);
+        const accounts = byMonth.get(month);
+        if (accounts) accounts.add(row.account_id);
+        else byMonth.set(month, new Set([row.account_id]));
+      }
+    },
+    async flush() {
+      const noted = byMonth;
+      byMonth = new Map();
+      for (const [month, accounts] of noted) await tellOfQuotas(db, plans, month, [...accounts]);
+    },
+  };
+}

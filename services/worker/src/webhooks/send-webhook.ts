@@ -1,0 +1,140 @@
+import type { LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { AttemptMade } from '@verdict/db/webhook-outbox.js';
+import type { WebhookPolicy } from '@verdict/domain/webhook-address.js';
+import { type Lookup, resolveTarget, type Target, TargetRefused } from './resolve-target.js';
+
+export interface Posted {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Answered extends AttemptMade {
+  readonly retryAfterSeconds: number | null;
+}
+
+export interface SendOptions {
+  readonly policy: WebhookPolicy;
+  readonly lookup: Lookup;
+  readonly timeoutMs: number;
+  /** Ends what is under way; then the attempt counts as not made, and this throws. */
+  readonly signal: AbortSignal;
+}
+
+/** As much of an answer as helps to find a fault. */
+const HEAD_BYTES = 1_024;
+
+/** One attempt: from the look-up to the first bytes of the answer, within the time limit. Redirects are not followed. */
+export async function sendWebhook(posted: Posted, options: SendOptions): Promise<Answered> {
+  const { policy, lookup, timeoutMs, signal } = options;
+  const beganAt = performance.now();
+  const tired = AbortSignal.timeout(timeoutMs);
+  const ended = AbortSignal.any([tired, signal]);
+  try {
+    const target = await abortable(resolveTarget(posted.url, policy, lookup), ended);
+    const response = await post(target, posted, ended);
+    const head = await readHead(response);
+    const status = response.statusCode ?? 0;
+    return {
+      durationMs: since(beganAt),
+      responseStatus: status,
+      error: status >= 200 && status < 300 ? null : faultOf(status),
+      responseHead: head === '' ? null : head,
+      retryAfterSeconds: retryAfterOf(response),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = tired.aborted ? `no answer within ${timeoutMs / 1000} seconds` : reasonOf(error);
+    return {
+      durationMs: since(beganAt),
+      responseStatus: null,
+      error: reason,
+      responseHead: null,
+      retryAfterSeconds: null,
+    };
+  }
+}
+
+function post(
+  { url, addresses }: Target,
+  { headers, body }: Posted,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      // A connection of its own: one that was kept could lead to an address that is not allowed any more.
+      agent: false,
+      lookup: pinnedTo(addresses),
+      signal,
+    });
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Answers with what was judged, whatever name is asked for. */
+const pinnedTo =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_host, options, callback) => {
+    if (options.all) return callback(null, [...addresses]);
+    const [first] = addresses as [LookupAddress];
+    callback(null, first.address, first.family);
+  };
+
+/** The status decides; a body that breaks off, never ends or is no text takes nothing away from it. */
+async function readHead(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= HEAD_BYTES) break;
+    }
+  } catch {
+    // What came before is enough.
+  }
+  response.destroy();
+  // Postgres stores no zero bytes.
+  return Buffer.concat(chunks).subarray(0, HEAD_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+function retryAfterOf({ headers }: IncomingMessage): number | null {
+  const seconds = Number(headers['retry-after']);
+  return Number.isInteger(seconds) && seconds > 0 ? seconds : null;
+}
+
+const faultOf = (status: number): string =>
+  status >= 300 && status < 400 ? 'it redirects, which is not followed' : `it answered ${status}`;
+
+function reasonOf(error: unknown): string {
+  if (error instanceof TargetRefused) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : `${CODES[code] ?? 'the connection failed'} (${code})`;
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name does not exist',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+};
+
+const since = (beganAt: number): number => Math.round(performance.now() - beganAt);
+
+/** A look-up cannot be ended; nobody waits for its answer any longer. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,133 @@
+import { startSmtpServer } from '@verdict/local-stack/start-smtp-server.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { axeFindings } from './axe-findings.js';
+import { launchBrowser, NO_BROWSER } from './launch-browser.js';
+import { watchPages } from './watch-page.js';
+
+if (NO_BROWSER) {
+  t.pass('the browser tests are skipped', { skip: NO_BROWSER });
+  process.exit(0);
+}
+
+const PATIENCE_MS = 60_000;
+const PASSWORD = 'vivid-otter-harbour-9';
+const NEXT_PASSWORD = 'harbour-lantern-77';
+const EMAIL = 'ada@example.com';
+
+const smtp = await startSmtpServer();
+t.teardown(() => smtp.stop());
+const stack = await startStack({
+  env: {
+    all: {
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Verdict <verdict@mail.example>',
+      PUBLIC_URL: 'http://verdict.invalid',
+    },
+    'control-plane': { REQUESTS_PER_MINUTE: 1_000_000, REGISTRATIONS_PER_HOUR: 1_000_000 },
+  },
+});
+t.teardown(() => stack.stop());
+const browser = await launchBrowser();
+t.teardown(() => browser.close());
+const origin = stack.gateways[0]?.url ?? '';
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+context.setDefaultTimeout(PATIENCE_MS);
+const watch = watchPages(context, origin);
+const page = await context.newPage();
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+/** The link of a mail, on the server of this test. */
+const linkIn = (text: string): string =>
+  (/http:\/\/verdict\.invalid(\S+)/.exec(text)?.[1] ?? '').replace(/^/, origin);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const password = (of: Page = page) => of.getByLabel('Password', { exact: true });
+
+let app: TOTP;
+let recovery = '';
+
+t.test('somebody registers, opens the link and is in', async (t) => {
+  await page.goto(`${origin}/register`);
+  await page.getByLabel('Email').fill(EMAIL);
+  await password().fill(PASSWORD);
+  await button('Register').click();
+  await page.getByText('a link is on its way').waitFor();
+  await page.goto(linkIn((await smtp.mailTo(EMAIL, /Confirm/)).text));
+  await heading('Confirm your address').waitFor();
+  t.strictSame(await axeFindings(page), []);
+  await password().fill(PASSWORD);
+  await button('Confirm and log in').click();
+  await heading('Overview').waitFor();
+});
+
+t.test('the second factor is turned on with the first code of an app', async (t) => {
+  await page.goto(`${origin}/account`);
+  await button('Turn on').click();
+  await password().fill(PASSWORD);
+  await button('Go on').click();
+  const secret = (await page.locator('pre code').first().textContent()) ?? '';
+  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  t.strictSame(await axeFindings(page), []);
+  app = new TOTP({ secret: Secret.fromBase32(secret) });
+  await page.getByLabel('First code of the app').fill(app.generate());
+  await button('Turn on').last().click();
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' });
+  await codes.waitFor();
+  recovery = (await codes.locator('pre code').textContent())?.split('\n')[0] ?? '';
+  await page.getByLabel('I have stored them').check();
+  await button('Done').click();
+  await page.getByText('every login asks for a code').waitFor();
+});
+
+t.test('a forgotten password is set by mail, and the login asks for the code', async (t) => {
+  await button('Log out').click();
+  await heading('Log in').waitFor();
+  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByLabel('Email').fill(EMAIL);
+  t.strictSame(await axeFindings(page), []);
+  await button('Send the link').click();
+  await page.getByText('is on its way').waitFor();
+  await page.goto(linkIn((await smtp.mailTo(EMAIL, /new password/)).text));
+  await page.getByLabel('New password').fill(NEXT_PASSWORD);
+  await button('Set the password').click();
+  await page.getByText('The password is set').waitFor();
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Email').fill(EMAIL);
+  await password().fill(NEXT_PASSWORD);
+  await button('Log in').click();
+  await page.getByLabel('Code').fill(recovery);
+  await button('Log in').click();
+  await heading('Overview').waitFor();
+  t.ok(app);
+});
+
+t.test('everything is exported, and the account deleted with password, code and its name', async (t) => {
+  await page.goto(`${origin}/account`);
+  const downloading = page.waitForEvent('download');
+  await button('Export everything').click();
+  t.equal((await downloading).suggestedFilename(), 'verdict-export.ndjson');
+  await button('Delete account').click();
+  const dialog = page.getByRole('dialog', { name: 'Delete account' });
+  const confirm = dialog.getByRole('button', { name: 'Delete account' });
+  await dialog.getByLabel('Email address of the account').fill(EMAIL);
+  await dialog.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD);
+  await dialog.getByLabel('Code').fill('000000');
+  await confirm.click();
+  await dialog.getByRole('alert').waitFor();
+  await stack.sql('UPDATE second_factors SET last_step = 0');
+  await dialog.getByLabel('Code').fill(app.generate());
+  await confirm.click();
+  await heading('Log in').waitFor();
+  const [left] = await stack.sql<{ users: number }>(
+    'SELECT count(*)::int AS users FROM users WHERE email = $1',
+    [EMAIL],
+  );
+  t.equal(left?.users, 0);
+});
+
+t.test('the pages asked nobody but this server, and nothing was refused', async (t) => {
+  t.strictSame(watch.foreign, []);
+  t.strictSame(watch.refused, []);
+});
