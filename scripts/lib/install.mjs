@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { once } from './once.mjs';
-import { inRoot } from './paths.mjs';
+import { inRoot, root } from './paths.mjs';
 import { projects } from './projects.mjs';
 import { run } from './run.mjs';
 
@@ -14,6 +16,12 @@ const pinned = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).pa
  */
 export const pnpm = (args, options) =>
   run('npx', ['--yes', pinned(), ...args], { ...options, env: { ...process.env, CI: 'true' } });
+
+/** What a command of the package manager prints. @param {string[]} args */
+export async function pnpmOutput(args) {
+  const options = { cwd: root, env: { ...process.env, CI: 'true' }, maxBuffer: 64 * 1024 * 1024 };
+  return (await promisify(execFile)('npx', ['--yes', pinned(), ...args], options)).stdout;
+}
 
 /** Installs exactly what the lockfile names; nothing when that was done before. @param {(detail: string) => void} note */
 export async function install(note) {

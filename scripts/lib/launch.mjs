@@ -3,6 +3,7 @@ import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { inRoot, makeDataDirectory } from './paths.mjs';
 import { createProgress } from './progress.mjs';
+import { requireRedis } from './require-redis.mjs';
 import { parseStartOptions, USAGE } from './start-options.mjs';
 
 // What needs no dependencies: everything else is TypeScript, in packages/local-stack, and has to be built first.
@@ -14,6 +15,7 @@ export async function launchStart(argv) {
   try {
     const options = parseStartOptions(argv);
     if (options.help) return progress.say(USAGE);
+    if (!process.env.REDIS_URL) requireRedis();
     await prepare(progress);
     const { startCommand } = await commands('start-command');
     await startCommand(options, progress);
@@ -27,6 +29,7 @@ export async function launchStart(argv) {
 export async function launchTests(argv) {
   const progress = createProgress();
   try {
+    requireRedis();
     await prepare(progress);
   } catch (error) {
     console.error(`\n${error.message}\n`);
@@ -46,6 +49,7 @@ export const launchRehearsal = (argv) => launchCommand('rehearsal-command', 'reh
 async function launchCommand(file, name, ...args) {
   const progress = createProgress();
   try {
+    requireRedis();
     await prepare(progress);
     const command = await commands(file);
     await command[name](...args, progress);

@@ -1,18 +1,25 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `npm start -- [options]
   --port N   the public port (default 8080)
+  --host A   the address to listen at (default 127.0.0.1: this machine only; 0.0.0.0: every network it is in)
   --fresh    forget all data and begin anew
   --help     this text
 DATABASE_URL and REDIS_URL use servers of yours instead of our own.`;
 
-/** @param {string[]} argv @returns {{ port: number, fresh: boolean, help: boolean }} */
+/** @param {string[]} argv @returns {{ port: number, host: string, fresh: boolean, help: boolean }} */
 export function parseStartOptions(argv) {
   let values;
   try {
     ({ values } = parseArgs({
       args: argv,
-      options: { port: { type: 'string' }, fresh: { type: 'boolean' }, help: { type: 'boolean' } },
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        fresh: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
     }));
   } catch (error) {
     throw new Error(`${error.message.split('. ')[0]}.\n${USAGE}`);
@@ -21,12 +28,27 @@ export function parseStartOptions(argv) {
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     throw new Error(`--port wants a number from 1 to 65535, not "${values.port}".`);
   }
+  const host = values.host ?? '127.0.0.1';
+  if (isIP(host) === 0) {
+    throw new Error(`--host wants an IP address of this machine, such as 0.0.0.0, not "${host}".`);
+  }
   const own = ['DATABASE_URL', 'REDIS_URL'].filter((name) => process.env[name]);
   if (values.fresh && own.length > 0) {
     // Ours to make, not ours to empty: the demo account of an earlier start would be left with a password nobody knows.
     throw new Error(
-      `--fresh forgets only data of our own servers; ${own.join(' and ')} names yours. Empty it yourself, or leave out --fresh.`,
+      `--fresh forgets only data of our own servers; ${own.map(inWords).join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
     );
   }
-  return { port, fresh: values.fresh ?? false, help: values.help ?? false };
+  return { port, host, fresh: values.fresh ?? false, help: values.help ?? false };
+}
+
+/** `DATABASE_URL (verdict at db.example.com:5432)`: what would have been emptied, without its password. @param {string} name */
+function inWords(name) {
+  try {
+    const { pathname, host } = new URL(process.env[name] ?? '');
+    const database = name === 'DATABASE_URL' ? pathname.slice(1) : '';
+    return `${name} (${[database, host].filter(Boolean).join(' at ')})`;
+  } catch {
+    return name;
+  }
 }

@@ -1,7 +1,6 @@
 import { startSmtpServer } from '@verdict/local-stack/start-smtp-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
@@ -43,7 +42,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 const linkIn = (text: string): string =>
   (/http:\/\/verdict\.invalid(\S+)/.exec(text)?.[1] ?? '').replace(/^/, origin);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const password = (of: Page = page) => of.getByLabel('Password', { exact: true });
+const password = () => page.getByLabel('Password', { exact: true });
 
 let app: TOTP;
 let recovery = '';
@@ -65,14 +64,15 @@ t.test('somebody registers, opens the link and is in', async (t) => {
 t.test('the second factor is turned on with the first code of an app', async (t) => {
   await page.goto(`${origin}/account`);
   await button('Turn on').click();
-  await password().fill(PASSWORD);
-  await button('Go on').click();
-  const secret = (await page.locator('pre code').first().textContent()) ?? '';
-  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Turn on' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+  const secret = (await dialog.locator('pre code').textContent()) ?? '';
   t.strictSame(await axeFindings(page), []);
   app = new TOTP({ secret: Secret.fromBase32(secret) });
-  await page.getByLabel('First code of the app').fill(app.generate());
-  await button('Turn on').last().click();
+  await dialog.getByLabel('First code of the app').fill(app.generate());
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('dialog', { name: 'Recovery codes' });
   await codes.waitFor();
   recovery = (await codes.locator('pre code').textContent())?.split('\n')[0] ?? '';

@@ -36,7 +36,12 @@ export async function startContainers(
     command,
     name: `verdict-test-${randomBytes(3).toString('hex')}`,
     files: [join(ROOT, 'docker-compose.yml'), join(directory, 'test.yml')],
-    env: { SECRETS_DIR: join(directory, 'secrets'), VERDICT_PORT: String(port), REDIS_SHARDS: '2' },
+    env: {
+      SECRETS_DIR: join(directory, 'secrets'),
+      VERDICT_PORT: String(port),
+      VERDICT_TLS_PORT: String(await freePort()),
+      REDIS_SHARDS: '2',
+    },
   };
   const stop = async () => {
     await compose(project, 'down', '-v', '-t', '5', '--remove-orphans').catch((error) => say(String(error)));

@@ -35,6 +35,35 @@ export async function sayAndRead(url: string, text: string): Promise<RawAnswer> 
   return answer;
 }
 
+/** Every answer to exactly this text: the connection is half closed behind it, so that the server closes it when it has done. */
+export async function sayAndReadAll(url: string, text: string | Buffer): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.once('end', resolve);
+    socket.once('error', () => resolve());
+    socket.once('close', () => resolve());
+    socket.end(text);
+  });
+  socket.destroy();
+  return readAnswers(Buffer.concat(chunks).toString('latin1'));
+}
+
+function readAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest.startsWith('HTTP/1'); ) {
+    const end = rest.indexOf('\r\n\r\n');
+    const answer = readAnswer(end === -1 ? `${rest}\r\n\r\n` : rest);
+    if (answer === null) break;
+    const length = Number(answer.headers['content-length'] ?? answer.text.length);
+    answers.push({ ...answer, text: answer.text.slice(0, length) });
+    rest = answer.text.slice(length);
+  }
+  return answers;
+}
+
 /** The last answer in a text, once its head is there: before it there may be a 100 Continue. */
 function readAnswer(text: string): RawAnswer | null {
   const [head = '', ...rest] = text.split('\r\n\r\n');

@@ -19,7 +19,7 @@ interface Rules {
     readonly rules: readonly {
       readonly alert: string;
       readonly expr: string;
-      readonly annotations: object;
+      readonly annotations: { readonly summary?: string; readonly action?: string };
     }[];
   }[];
 }
@@ -65,7 +65,21 @@ t.test('a running stack tells every figure that the dashboard and the alerts ask
     for (const name of names) t.ok(declared.has(declaredName(name, declared)), `${alert} finds ${name}`);
   }
 
+  const handbook = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  for (const { alert, annotations } of rules) {
+    t.ok(annotations.summary && annotations.action, `${alert} says what happened and what to do`);
+    t.match(handbook, `\`${alert}\``, `${alert} is in the handbook`);
+  }
+  for (const part of ['Gateways', 'Scoring', 'Workers', 'ControlPlanes', 'Redis', 'Postgres']) {
+    t.ok(
+      rules.some(({ alert }) => alert === `Verdict${part}Gone`),
+      `${part} may be missing`,
+    );
+  }
+
   for (const series of [
+    /^verdict_dependency_up\{dependency="redis",service="gateway"\} 1$/m,
+    /^verdict_dependency_up\{dependency="postgres",service="worker"\} 1$/m,
     /^http_request_duration_seconds_count\{route="\/api\/v1\/check\/",method="POST",status="200",service="gateway"\} 1$/m,
     /^http_request_duration_seconds_count\{route="none",method="any",status="404",service="gateway"\} 1$/m,
     /^http_request_duration_seconds_count\{route="\/\S*",method="POST",status="200",service="scoring"\} 1$/m,

@@ -19,6 +19,7 @@ interface StackFile {
 }
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
+const VERDICT = fileURLToPath(new URL('../../../scripts/verdict.mjs', import.meta.url));
 const START_WITHIN_MS = 400_000;
 const STOP_WITHIN_MS = 60_000;
 
@@ -69,6 +70,7 @@ t.test('one command brings the service up, and a signal takes all of it down', a
   t.equal(statSync(stackFile).mode & 0o777, 0o600, 'only the owner reads the secrets');
   // The banner follows the file that says the stack is up.
   await eventually(() => running.output().includes(`curl -s http://localhost:${port}/api/v1/check/`));
+  t.match(running.output(), /Metrics {5}gateway \d+ · scoring \d+ · worker \d+ · control-plane \d+/, 'U29');
 
   const answer = await check(first);
   t.match(answer, { status: 200, body: { decision: 'block' } });
@@ -87,6 +89,13 @@ t.test('one command brings the service up, and a signal takes all of it down', a
     const second = start(t);
     t.equal((await second.exited).code, 1);
     t.match(second.output(), /already running/);
+  });
+
+  await t.test('npx verdict finds the running stack by itself, and prints nothing but data', async (t) => {
+    const env = { PATH: process.env.PATH, VERDICT_DATA_DIR: dataDir };
+    const run = startProcess(process.execPath, [VERDICT, 'accounts', 'list', '--json'], env);
+    t.equal((await run.exited).code, 0, run.output());
+    t.match(JSON.parse(run.output()), [{ account: /^acc_/, status: 'active' }]);
   });
 
   await t.test('a service that dies is started again', async (t) => {
@@ -122,6 +131,46 @@ t.test('after a kill -9 the next start clears up, and data and key are still the
   });
   t.ok(usage.body.checks_used >= 2, 'the checks of the first start still count');
   t.equal((await running.stop(STOP_WITHIN_MS)).code, 0);
+});
+
+/** What people ran into before anything was started, by its number in the review, and the sentence that they read now. */
+const REFUSALS: readonly { u: number; args: string[]; env?: Record<string, string>; sentence: RegExp }[] = [
+  {
+    u: 7,
+    args: ['--fresh'],
+    env: { DATABASE_URL: 'postgresql://me:secret@db.example.com:5433/shop' },
+    sentence:
+      /^--fresh forgets only data of our own servers; DATABASE_URL \(shop at db\.example\.com:5433\) is yours\. Empty it yourself, or leave out --fresh\.$/m,
+  },
+  {
+    u: 25,
+    args: ['--host', 'here'],
+    sentence: /--host wants an IP address of this machine, such as 0\.0\.0\.0, not "here"/,
+  },
+  {
+    u: 25,
+    args: ['--host', '192.0.2.1'],
+    sentence: /--host 192\.0\.2\.1 is no address of this machine; it has .*127\.0\.0\.1/,
+  },
+];
+
+for (const { u, args, env, sentence } of REFUSALS) {
+  t.test(`U${u}: npm start -- ${args.join(' ')} is refused with a sentence`, async (t) => {
+    const own = { ...process.env, VERDICT_DATA_DIR: dataDir, ...env };
+    const run = startProcess(process.execPath, [SCRIPT, '--port', String(await freePort()), ...args], own);
+    t.equal((await run.exited).code, 1);
+    t.match(run.output(), sentence);
+    t.notMatch(run.output(), /secret/);
+  });
+}
+
+t.test('U29: a missing Redis is named before anything is built', async (t) => {
+  const { requireRedis } = await import(
+    new URL('../../../scripts/lib/require-redis.mjs', import.meta.url).href
+  );
+  t.throws(() => requireRedis({ directories: ['/nowhere'], uid: 1000 }), {
+    message: /^Redis is needed\. Install .* Or set REDIS_URL to a server you have\.$/,
+  });
 });
 
 t.test('a public port that is taken is named, and nothing is started', async (t) => {

@@ -190,7 +190,9 @@ function outcomeOf(note: StepNote, position: number): Decided {
     case 'rate':
       return { state, account: viewOf(note, group.caller), used };
     case 'replay':
-      return { state, record: group.record ?? '' };
+      return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
+    case 'forbidden':
+      return { state, unknown: group.unknown ?? false };
     default:
       return { state };
   }

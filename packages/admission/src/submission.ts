@@ -59,6 +59,8 @@ export type Outcome =
   /** Of the account, of the key, or of this second. */
   | { readonly state: 'quota' | 'key_quota' | 'rate'; readonly account: AccountView; readonly used: number }
   /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
-  | { readonly state: 'replay'; readonly record: string }
-  /** Not active; past its end; not from here; not for this. */
-  | { readonly state: 'forbidden' | 'expired' | 'address' | 'scope' };
+  | { readonly state: 'replay'; readonly record: string; readonly account: AccountView }
+  /** Not active; `unknown` when the account has no such credential at all, or none any more. */
+  | { readonly state: 'forbidden'; readonly unknown: boolean }
+  /** Past its end; not from here; not for this. */
+  | { readonly state: 'expired' | 'address' | 'scope' };

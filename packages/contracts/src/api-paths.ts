@@ -7,6 +7,11 @@ export const STATUS_PATH = `${API_PREFIX}/status/`;
 export const USAGE_PATH = `${API_PREFIX}/usage/`;
 export const JOBS_PATH = `${API_PREFIX}/jobs/`;
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
+/** Whether a gateway answers, for monitors that have no key. */
+export const HEALTH_PATH = '/health';
+/** Where people look for documentation, and the page of the web application that has it. */
+export const DOCS_PATH = '/docs';
+export const REFERENCE_PAGE = '/reference';
 
 /** What the gateway forwards to the control plane, unread. */
 export const CONTROL_PLANE_PREFIXES = [

@@ -58,6 +58,9 @@ const GroupNoteSchema = Type.Object(
       }),
     ),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
+    unknown: Type.Optional(
+      Type.Boolean({ description: 'Of forbidden: the account has no such credential, or none any more' }),
+    ),
     record: Type.Optional(Type.String({ description: 'Of a replay: what the first request left' })),
   },
   { additionalProperties: false },

@@ -19,6 +19,24 @@ export async function issueInvoices(db: Database, today: Date = new Date()): Pro
   return rows[0]?.issued ?? 0;
 }
 
+/** The same by hand: who asked for it is noted together with what was issued. */
+export async function issueInvoicesByHand(
+  db: Database,
+  audit: Audit,
+  today: Date = new Date(),
+): Promise<number> {
+  const rows = await db.$queryRaw<{ issued: number }[]>`
+    WITH changed AS MATERIALIZED (SELECT issue_invoices(${dayOf(today)}::date) AS issued),
+    noted AS (
+      INSERT INTO operator_events (id, action, target, details)
+      SELECT ${audit.id}, ${audit.action}, ${audit.target ?? null},
+        ${JSON.stringify(audit.details ?? {})}::jsonb || jsonb_build_object('issued', issued)
+      FROM changed WHERE issued > 0
+    )
+    SELECT issued FROM changed`;
+  return rows[0]?.issued ?? 0;
+}
+
 export interface InvoiceFilter {
   readonly accountId?: string;
   readonly month?: string;

@@ -1,4 +1,6 @@
+import type { Audit } from './audited.js';
 import type { Database } from './client.js';
+import { appendOperatorEvent } from './operator-events.js';
 
 export interface LegalEntityRow {
   readonly id: string;
@@ -41,25 +43,40 @@ export async function listLegalEntities(db: Database): Promise<LegalEntityRow[]>
 }
 
 /**
- * Makes a legal entity or changes what invoices say about it from now on. The first one is the default. Its numbers are
- * not to be set: they go on without gaps.
+ * Makes a legal entity or changes what invoices say about it from now on, with what it said before in the log. The first one
+ * is the default. Its numbers are not to be set: they go on without gaps.
  */
-export async function setLegalEntity(db: Database, id: string, fields: LegalEntityFields): Promise<void> {
+export async function setLegalEntity(
+  db: Database,
+  id: string,
+  { isDefault = false, ...fields }: LegalEntityFields & { readonly isDefault?: boolean },
+  audit: Audit,
+): Promise<void> {
   const present = await db.legalEntity.findUnique({ where: { id } });
-  if (present) {
-    await db.legalEntity.update({ where: { id }, data: fields });
-    return;
-  }
   const { name, address, numberPrefix = `${id.toUpperCase()}-`, ...rest } = fields;
-  if (!name || !address) throw new Error('a new legal entity needs a name and an address');
-  const isDefault = (await db.legalEntity.count()) === 0;
-  await db.legalEntity.create({ data: { id, name, address, numberPrefix, isDefault, ...rest } });
-}
-
-/** Invoices of accounts that name no legal entity come from this one. */
-export async function makeDefaultEntity(db: Database, id: string): Promise<void> {
+  if (!present && (!name || !address)) throw new Error('a new legal entity needs a name and an address');
+  const first = !present && (await db.legalEntity.count()) === 0;
+  const change = present
+    ? db.legalEntity.update({ where: { id }, data: fields })
+    : db.legalEntity.create({
+        data: { id, name: name ?? '', address: address ?? '', numberPrefix, ...rest },
+      });
+  const before = Object.entries(present ?? {}).filter(([field]) => field in fields);
+  const details = {
+    ...audit.details,
+    ...fields,
+    ...(present && { before: Object.fromEntries(before) }),
+    ...(isDefault && { isDefault }),
+  };
   await db.$transaction([
-    db.legalEntity.updateMany({ where: { isDefault: true, id: { not: id } }, data: { isDefault: false } }),
-    db.legalEntity.update({ where: { id }, data: { isDefault: true } }),
+    change,
+    // Invoices of accounts that name no legal entity come from the default one, of which there is one.
+    ...(isDefault || first
+      ? [
+          db.legalEntity.updateMany({ where: { id: { not: id } }, data: { isDefault: false } }),
+          db.legalEntity.update({ where: { id }, data: { isDefault: true } }),
+        ]
+      : []),
+    appendOperatorEvent(db, { ...audit, details }),
   ]);
 }

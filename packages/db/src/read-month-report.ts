@@ -96,14 +96,14 @@ function findExceptions(db: Database, month: string): Promise<MonthReport['excep
   const { start, end } = monthBounds(month);
   return db.$queryRaw`
     SELECT e.account_id, coalesce(p.name, a.name, e.account_id) AS name, e.what FROM (
-      SELECT account_id, 'used ' || over || ' checks beyond a plan that does not bill them' AS what FROM statements s
+      SELECT account_id, 'used ' || to_char(over, 'FM999,999,999,999') || ' checks beyond a plan that does not bill them' AS what FROM statements s
       WHERE month = (${month} || '-01')::date AND over > 0
         AND NOT EXISTS (SELECT FROM jsonb_array_elements(s.lines) l WHERE l ->> 'kind' = 'overage')
       UNION ALL
-      SELECT account_id, adjusted || ' late or corrected checks of earlier months are billed here' FROM statements
+      SELECT account_id, to_char(adjusted, 'FM999,999,999,999') || ' late or corrected checks of earlier months are billed here' FROM statements
       WHERE month = (${month} || '-01')::date AND adjusted <> 0
       UNION ALL
-      SELECT account_id, kind || ' by ' || author || ': ' || reason FROM manual_adjustments
+      SELECT account_id, kind || ' by ' || regexp_replace(author, '^operator:', '') || ': ' || reason FROM manual_adjustments
       WHERE billed_month = (${month} || '-01')::date
       UNION ALL
       SELECT account_id, 'plan ' || from_plan || ' to ' || to_plan || ' on '

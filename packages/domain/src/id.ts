@@ -19,7 +19,6 @@ export type IdPrefix =
   | 'evt'
   | 'whd'
   | 'mal'
-
   | 'job';
 export type CreateId = (prefix: IdPrefix) => string;
 

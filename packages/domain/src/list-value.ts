@@ -26,5 +26,16 @@ export function parseListValue(input: string): ListValueResult {
   // "@example.com" and "example.com." are how people write domains.
   const domain = parseMailDomain(text.replace(/^@/, '').replace(/\.$/, ''));
   if (domain.ok) return { ok: true, entry: { kind: 'domain', value: domain.domain.ascii } };
-  return { ok: false, message: NEITHER };
+  return { ok: false, message: hint(text) ?? NEITHER };
+}
+
+const RANGE = /^(.+)\/\d{1,3}$/;
+
+/** What people write who know other lists, and what it is here. */
+function hint(text: string): string | null {
+  const below = text.startsWith('*.') ? parseMailDomain(text.slice(2)) : null;
+  if (below?.ok) return `needs no star: ${below.domain.ascii} covers every name below it too`;
+  const [, start] = RANGE.exec(text) ?? [];
+  if (start !== undefined && parseIp(start).ok) return 'is a range; a list holds single IP addresses';
+  return null;
 }

@@ -3,7 +3,7 @@ import { describeLine } from './describe-line.js';
 import { escapeHtml } from './escape-html.js';
 import { formatCount } from './in-words.js';
 import { factsOf, partyLines, titleOf, totalsOf, usageOf } from './invoice-rows.js';
-import { pageHtml } from './page-html.js';
+import { MARK, pageHtml } from './page-html.js';
 
 /** An invoice as one page that needs nothing else. */
 export function invoiceHtml(invoice: InvoiceDocument): string {
@@ -11,14 +11,17 @@ export function invoiceHtml(invoice: InvoiceDocument): string {
   const { seller, buyer, lines, keys = [] } = content;
   const title = titleOf(invoice);
   const usage = usageOf(invoice);
+  const [sender = '', ...place] = partyLines(seller);
+  const [customer = '', ...at] = partyLines(buyer);
   return pageHtml(
     `${title} ${invoice.number}`,
     `<div class="head">
+<div class="sender">${MARK}<strong>${escapeHtml(sender)}</strong><address>${multiline(place)}</address></div>
 <div><h1>${title}</h1><p class="muted">${escapeHtml(invoice.number)}</p></div>
-<address>${multiline(partyLines(seller))}</address>
 </div>
 <div class="sides">
-<div><p class="muted">Billed to</p><address>${multiline(partyLines(buyer))}</address></div>
+<div><p class="muted">Billed to</p><address><strong>${escapeHtml(customer)}</strong>
+${multiline(at)}</address></div>
 <dl>${pairs(factsOf(invoice))}</dl>
 </div>
 <h2>What is billed</h2>
@@ -35,10 +38,10 @@ ${lines
 </tbody>
 </table>
 <dl class="totals">${pairs(totalsOf(invoice), true)}</dl>
+${seller.payment && invoice.kind === 'invoice' ? `<h2>Payment</h2><address>${multiline(seller.payment.split('\n'))}</address>` : ''}
 ${usage.length > 0 ? `<h2>Usage</h2><dl style="max-width:320px">${pairs(usage)}</dl>` : ''}
 ${keys.length > 0 ? usageByKey(keys) : ''}
 <footer>
-${seller.payment && invoice.kind === 'invoice' ? `<p>${multiline(seller.payment.split('\n'))}</p>` : ''}
 <p>Checksum <code>${checksum}</code></p>
 </footer>`,
   );

@@ -45,13 +45,21 @@ export interface RunningStack {
   readonly redisUrl: string;
   readonly databaseUrl: string;
   readonly scoringUrl: string;
+  /** Internal ports, by service: /metrics, /livez and /readyz are there. */
+  readonly metrics: Readonly<Record<ServiceName, number>>;
+}
+
+/** Where the public listener is. */
+export interface PublicAddress {
+  readonly port: number;
+  readonly host: string;
 }
 
 /** Everything between a finished build and an answering service, in order. */
 export async function bringUp(
   supervisor: Supervisor,
   progress: Progress,
-  publicPort: number,
+  address: PublicAddress,
 ): Promise<RunningStack> {
   const secrets = loadSecrets();
   const ports = await choosePorts(PRIVATE_PORTS, inData('ports.json'));
@@ -70,7 +78,7 @@ export async function bringUp(
     return seeded;
   });
   saveSecrets({ ...secrets, demo_api_key: account.apiKey });
-  const environments = environmentsOf(publicPort, ports, secrets, redisUrl, databaseUrl);
+  const environments = environmentsOf(address, ports, secrets, redisUrl, databaseUrl);
   await progress.step('services', async (note) => {
     const ready: string[] = [];
     const start = async (name: ServiceName) => {
@@ -80,7 +88,18 @@ export async function bringUp(
     };
     for (const wave of START_WAVES) await Promise.all(wave.map(start));
   });
-  return { account, redisUrl, databaseUrl, scoringUrl: String(environments.gateway.SCORING_URLS) };
+  return {
+    account,
+    redisUrl,
+    databaseUrl,
+    scoringUrl: String(environments.gateway.SCORING_URLS),
+    metrics: {
+      gateway: ports.gateway_internal,
+      scoring: ports.scoring_internal,
+      worker: ports.worker_internal,
+      'control-plane': ports.control_plane_internal,
+    },
+  };
 }
 
 async function bringUpPostgres(
@@ -129,7 +148,7 @@ async function bringUpRedis(
  * DNS_SERVERS, ...) can be given to `npm start`.
  */
 function environmentsOf(
-  publicPort: number,
+  { port, host }: PublicAddress,
   ports: Ports,
   secrets: Secrets,
   redisUrl: string,
@@ -154,6 +173,6 @@ function environmentsOf(
       INTERNAL_PORT: ports.control_plane_internal,
     },
     worker: { ...told.worker, INTERNAL_PORT: ports.worker_internal },
-    gateway: { ...told.gateway, PORT: publicPort, INTERNAL_PORT: ports.gateway_internal },
+    gateway: { ...told.gateway, HOST: host, PORT: port, INTERNAL_PORT: ports.gateway_internal },
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { runCommand } from './run-command.js';
 
-export const isDebian = (): boolean =>
+const isDebian = (): boolean =>
   existsSync('/etc/os-release') &&
   /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { canInstall, installDebianPackage, isDebian } from './debian-package.js';
+import { canInstall, installDebianPackage } from './debian-package.js';
 import { Failure } from './failure.js';
 import { onPath } from './on-path.js';
 
@@ -18,7 +18,8 @@ export async function findRedisBinary(
     await installWithApt();
     file = onPath('redis-server');
   }
-  if (!file) throw new Failure(`Redis is needed. ${advice()} Or set REDIS_URL to a server you have.`);
+  // scripts/lib/require-redis.mjs has said how to get one before anything was built.
+  if (!file) throw new Failure('Redis is needed: install redis-server or valkey-server.');
   const version = /v=([\d.]+)/.exec(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
   const label = `${basename(file).replace('-server', '')} ${version ?? ''}`.trim();
   note(label);
@@ -37,12 +38,4 @@ async function installWithApt(): Promise<void> {
   } finally {
     systemctl('unmask');
   }
-}
-
-function advice(): string {
-  if (process.platform === 'darwin') return 'Install it with: brew install redis.';
-  if (isDebian()) return 'Install it with: sudo apt-get install redis-server.';
-  if (existsSync('/etc/fedora-release')) return 'Install it with: sudo dnf install valkey.';
-  if (existsSync('/etc/alpine-release')) return 'Install it with: apk add redis.';
-  return 'Install redis-server or valkey-server with your package manager.';
 }

@@ -1,15 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { childEnvironment } from './child-environment.js';
-import { choosePorts } from './free-port.js';
 import { inData, inRoot } from './paths.js';
 import type { Progress } from './progress.js';
 import { findRedisBinary } from './redis-binary.js';
-import { createRedisPart } from './redis-part.js';
 import { runCommand } from './run-command.js';
 import { takeRunFile } from './run-file.js';
+import { startRedis } from './start-redis.js';
 import { startTestPostgres } from './test-postgres.js';
-import { whenReady } from './when-ready.js';
 
 interface Rehearsed {
   readonly months: readonly string[];
@@ -21,21 +19,17 @@ interface Rehearsed {
 export async function rehearsalCommand([folder]: readonly string[], progress: Progress): Promise<void> {
   const target = folder === undefined ? inData('papers') : resolve(folder);
   mkdirSync(inData('test'), { recursive: true, mode: 0o711 });
-  const refusal = (pid: number) => `A rehearsal already runs in this checkout (pid ${pid}).`;
-  const runFile = await takeRunFile(inData('run.json'), refusal);
+  const refusal = (pid: number) => `Tests or a rehearsal already run in this checkout (pid ${pid}).`;
+  const runFile = await takeRunFile(inData('test/run.json'), refusal);
   const stops: (() => Promise<unknown>)[] = [() => Promise.resolve(runFile.remove())];
   try {
     const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
     stops.unshift(() => postgres.stop());
     const redisUrl = await progress.step('redis', async (note) => {
-      const { file } = await findRedisBinary(note);
-      const { redis: port } = await choosePorts(['redis'], inData('redis-port.json'));
-      const part = createRedisPart(file, port, 'rehearsal');
-      const server = part.launch();
-      runFile.add(part.name, server.pid);
+      const server = await startRedis({ binary: (await findRedisBinary(note)).file });
+      runFile.add('redis', server.pid);
       stops.unshift(() => server.stop());
-      await whenReady(part.name, server, () => part.isReady(server), { log: part.log });
-      return part.url;
+      return server.url;
     });
     const { months, invoices, differences } = await progress.step('three months', async (note) => {
       note('a dozen accounts');

@@ -34,7 +34,7 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
       JWT_PUBLIC_KEYS: publicKeySet,
     },
     worker: {
-      ...{ ...stores, ...scoring, ...sealing, ...webhooks },
+      ...{ ...stores, ...scoring, ...controlPlane, ...trusted, ...sealing, ...webhooks },
       EMAIL_HASH_SECRET: facts.emailHashSecret,
     },
     gateway: {

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { readdirSync, rmSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { banner } from './banner.js';
 import { bringUp } from './bring-up.js';
 import { Failure } from './failure.js';
@@ -13,13 +14,15 @@ import { createSupervisor } from './supervisor.js';
 
 export interface StartOptions {
   readonly port: number;
+  /** Where the public listener is; everything else stays on loopback. */
+  readonly host: string;
   readonly fresh: boolean;
 }
 
 const RUN_FILE = 'run.json';
 
 /** Brings everything up, stays in the foreground, and takes everything down again. */
-export async function startCommand({ port, fresh }: StartOptions, progress: Progress): Promise<void> {
+export async function startCommand({ port, host, fresh }: StartOptions, progress: Progress): Promise<void> {
   // Leftovers of a killed run go first: they may be what holds the public port.
   const refusal = (pid: number) =>
     `Verdict is already running from this checkout (pid ${pid}); stop it first.`;
@@ -29,12 +32,16 @@ export async function startCommand({ port, fresh }: StartOptions, progress: Prog
   try {
     if (runFile.leftBehind.length > 0)
       progress.say(`  Stopped what an earlier start left running: ${runFile.leftBehind.join(', ')}.`);
-    await refuseTakenPort(port);
+    refuseStrangeHost(host);
+    await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const { account, redisUrl, databaseUrl, scoringUrl } = await bringUp(supervisor, progress, port);
+    const { account, redisUrl, databaseUrl, scoringUrl, metrics } = await bringUp(supervisor, progress, {
+      port,
+      host,
+    });
     const facts = {
-      base_url: `http://127.0.0.1:${port}/api/v1/`,
+      base_url: `http://${reachable(host)}:${port}/api/v1/`,
       email: account.email,
       password: account.password,
       api_key: account.apiKey,
@@ -44,7 +51,16 @@ export async function startCommand({ port, fresh }: StartOptions, progress: Prog
       scoring_url: scoringUrl,
     };
     supervisor.keepAlive(facts, (text) => progress.say(`  ${new Date().toISOString()}  ${text}`));
-    progress.say(banner(port, account, await dns));
+    progress.say(
+      banner({
+        port,
+        host: reachable(host),
+        shared: !isLoopback(host),
+        account,
+        metrics,
+        isDnsAnswering: await dns,
+      }),
+    );
     await new Promise((resolve) => {
       if (interrupted.aborted) resolve(null);
       interrupted.addEventListener('abort', resolve);
@@ -63,9 +79,24 @@ export async function startCommand({ port, fresh }: StartOptions, progress: Prog
   }
 }
 
-async function refuseTakenPort(port: number): Promise<void> {
-  for (const host of ['127.0.0.1', '::1']) {
-    if (!(await isPortFree(port, host)))
+const ANY = ['0.0.0.0', '::'];
+const isLoopback = (host: string): boolean => /^127\.|^::1$/.test(host);
+
+/** Where this machine itself reaches the public listener. */
+function reachable(host: string): string {
+  if (ANY.includes(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function refuseStrangeHost(host: string): void {
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+  if (ANY.includes(host) || isLoopback(host) || own.includes(host)) return;
+  throw new Failure(`--host ${host} is no address of this machine; it has ${own.join(', ')}.`);
+}
+
+async function refuseTakenPort(port: number, host: string): Promise<void> {
+  for (const address of new Set(['127.0.0.1', '::1', host])) {
+    if (!(await isPortFree(port, address)))
       throw new Failure(`Port ${port} is taken by another program: choose one with npm start -- --port N.`);
   }
 }

@@ -10,6 +10,8 @@ import { testEnvironment } from './test-environment.js';
 import { whenReady } from './when-ready.js';
 
 export interface RedisOptions {
+  /** The server to run; without it, the one that the tests were told. */
+  readonly binary?: string;
   /** As in production unless a test is about the difference. */
   readonly appendonly?: 'yes' | 'no';
   readonly appendfsync?: 'always' | 'everysec' | 'no';
@@ -37,7 +39,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   const args = asArguments({ ...settingsFor(options), ...listening(port, options.tls), dir: directory });
   const server = await startRestartable(async () => {
     const env = { ...REDIS_ENVIRONMENT, ...options.environment };
-    const started = startProcess(testEnvironment('TEST_REDIS_BIN'), args, env);
+    const started = startProcess(options.binary ?? testEnvironment('TEST_REDIS_BIN'), args, env);
     await whenReady('redis', started, () => answersPing(url, authority));
     return started;
   });

@@ -48,8 +48,8 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
   deadLetters += await redactLetters(metering, (payload) => redactJob(payload, spellings));
-  const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
+  const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const auditRecords = await redactAudit(db, (details) => redactAddress(details, spellings));
   for (const spelling of spellings) await deleteMailTokens(db, spelling);
   const emailHash = hashEmail(hashSecret, canonicalOf(email));

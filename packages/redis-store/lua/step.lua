@@ -81,7 +81,9 @@ local function readCaller(accountKey, listsKey, caller)
   if not state[1] then return { state = 'absent' } end
   local terms = termsOf(state[9])
   -- A secret that was rolled ends by itself, before or after its key does.
-  if not terms or (terms.ends and terms.ends <= now) then return { state = 'forbidden' } end
+  if not terms or (terms.ends and terms.ends <= now) then
+    return { state = 'forbidden', unknown = not state[9] }
+  end
   if terms.expires and terms.expires <= now then return { state = 'expired' } end
   local account = accounts[accountKey]
   if not account then
@@ -166,6 +168,7 @@ local function decide(group)
     nextRecord = nextRecord + 1
     recordKey = KEYS[nextRecord]
   end
+  if caller.unknown then return head .. caller.state .. '","unknown":true}' end
   if caller.state ~= 'known' then return head .. caller.state .. '"}' end
   local account, rateField, countField, terms = caller.account, caller.rateField, caller.countField, caller.terms
   local why = terms ~= NO_TERMS and forbiddenBy(terms, group)

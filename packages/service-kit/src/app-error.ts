@@ -14,7 +14,7 @@ interface ErrorOptions {
   /** Public extra fields of the body: only the two 429s have them. */
   readonly extra?: Readonly<Record<string, string | number>>;
   readonly retryAfterSeconds?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | number>>;
 }
 
 /** A failure with a public sentence and private detail; the two never mix. */
@@ -23,7 +23,7 @@ export class AppError extends Error {
   readonly fields: readonly FieldError[] | undefined;
   readonly extra: Readonly<Record<string, string | number>> | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string | number>> | undefined;
 
   constructor(
     readonly status: number,

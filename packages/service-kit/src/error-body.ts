@@ -1,6 +1,13 @@
 import { AppError, type FieldError } from './app-error.js';
 import { isDependencyFailure } from './dependency-failure.js';
-import { bodyTooLarge, internalError, invalidRequest, unavailable, unsupportedMediaType } from './errors.js';
+import {
+  bodyTooLarge,
+  internalError,
+  invalidRequest,
+  unavailable,
+  unsupportedEncoding,
+  unsupportedMediaType,
+} from './errors.js';
 
 export interface ErrorBody {
   error: string;
@@ -15,8 +22,11 @@ export function errorBody(error: AppError): ErrorBody {
   return body;
 }
 
-/** Whatever was thrown, as one of ours. Fastify's own 4xx errors keep their status and lose their wording. */
-export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
+/**
+ * Whatever was thrown, as one of ours. Fastify's own 4xx errors keep their status and lose their wording. `encoding` is what
+ * the request says about its body: compressed, it reads like broken JSON.
+ */
+export function toAppError(thrown: unknown, bodyLimitBytes: number, encoding?: string): AppError {
   if (thrown instanceof AppError) return thrown;
   const error = thrown as FrameworkError;
   if (Array.isArray(error?.validation)) return validationError(error);
@@ -28,7 +38,9 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return invalidRequest('The request body is empty; send a JSON object.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return invalidRequest('The request body is not valid JSON.');
+      return encoding === undefined || !COMPRESSED.test(encoding)
+        ? invalidRequest('The request body is not valid JSON.')
+        : unsupportedEncoding(encoding);
     case 'FST_ERR_HANDLER_TIMEOUT':
       return unavailable('handler', thrown);
   }
@@ -40,6 +52,9 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
   if (isDependencyFailure(thrown)) return unavailable('dependency', thrown);
   return internalError(thrown);
 }
+
+/** Nothing else is repeated to whoever sent it. */
+const COMPRESSED = /^(gzip|deflate|br|zstd|compress)$/i;
 
 interface FrameworkError {
   code?: string;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, toAppError } from './error-body.js';
 import { methodNotAllowed, notFound } from './errors.js';
 import type { Logger } from './logger.js';
+import { createRefusalLog, type RefusalLog } from './refusal-log.js';
 
 /** May answer a request that no route takes; undefined leaves it to the 404. */
 export type UnknownAddress = (
@@ -9,13 +10,28 @@ export type UnknownAddress = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply> | undefined;
 
+/** Who is refused, as far as the request has shown it. */
+export type Who = (request: FastifyRequest) => {
+  readonly accountId?: string | undefined;
+  readonly keyId?: string | undefined;
+};
+
+interface ErrorHandling {
+  readonly unknownAddress?: UnknownAddress;
+  readonly who?: Who;
+}
+
 /** Every failure on every route leaves as JSON with `error`; what was private goes to the log. Before the routes. */
 export function installErrorHandling(
   app: FastifyInstance,
   log: Logger,
-  unknownAddress: UnknownAddress = () => undefined,
+  { unknownAddress = () => undefined, who = () => ({}) }: ErrorHandling = {},
 ): void {
-  app.setErrorHandler((thrown, request, reply) => sendError(thrown, request, reply, log));
+  const refusals = createRefusalLog(log);
+  app.addHook('onClose', async () => refusals.flush());
+  const send = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendError(thrown, request, reply, { refusals, who });
+  app.setErrorHandler(send);
 
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -29,8 +45,8 @@ export function installErrorHandling(
     const allowed = [...methodsByPath.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ methods }) => [...methods]);
-    if (allowed.length > 0) return sendError(methodNotAllowed([...new Set(allowed)]), request, reply, log);
-    return unknownAddress(request, reply) ?? sendError(notFound(), request, reply, log);
+    if (allowed.length > 0) return send(methodNotAllowed([...new Set(allowed)]), request, reply);
+    return unknownAddress(request, reply) ?? send(notFound(), request, reply);
   });
 }
 
@@ -44,17 +60,30 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source.join('/')}/?$`);
 }
 
-function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
-  const error = toAppError(thrown, request.routeOptions.bodyLimit ?? 0);
-  const fields = {
+interface Told {
+  readonly refusals: RefusalLog;
+  readonly who: Who;
+}
+
+function sendError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { refusals, who }: Told,
+): FastifyReply {
+  const error = toAppError(thrown, request.routeOptions.bodyLimit ?? 0, request.headers['content-encoding']);
+  refusals.note({
     requestId: request.id,
     status: error.status,
     code: error.code,
+    method: request.method,
+    path: request.url.split('?', 1)[0] ?? '/',
     route: request.routeOptions.url,
-    ...error.detail,
-  };
-  if (error.status >= 500) log.error({ ...fields, err: error.cause ?? error }, 'request failed');
-  else log.info(fields, 'request refused');
+    client: request.ip,
+    ...who(request),
+    detail: error.detail,
+    cause: error.cause ?? error,
+  });
   if (error.headers) reply.headers(error.headers);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error));

@@ -26,7 +26,7 @@ export const tokenInvalid = (detail?: Detail): AppError =>
   new AppError(
     401,
     'invalid_token',
-    'The API key or bearer token is invalid or missing.',
+    'The API key or bearer token is invalid or missing; an API key goes into the header X-API-Key.',
     detail ? { detail } : {},
   );
 
@@ -79,7 +79,12 @@ export const scopeMissing = (detail?: Detail): AppError =>
   new AppError(403, 'scope_missing', 'This API key is not meant for this request.', detail ? { detail } : {});
 
 export const keyNotOwned = (detail?: Detail): AppError =>
-  new AppError(403, 'key_not_owned', 'The api_key_id is not one of your API keys.', detail ? { detail } : {});
+  new AppError(
+    403,
+    'key_not_owned',
+    'The api_key_id is not one of your API keys, or was revoked.',
+    detail ? { detail } : {},
+  );
 
 export const keyMismatch = (detail?: Detail): AppError =>
   new AppError(
@@ -155,6 +160,14 @@ export const jobState = (status: string): AppError =>
     retryAfterSeconds: 5,
   });
 
+/** Compressed bodies are read by nobody here: an address is shorter than its compression. */
+export const unsupportedEncoding = (encoding: string): AppError =>
+  new AppError(
+    415,
+    'unsupported_media_type',
+    `The request body is compressed (Content-Encoding: ${encoding}); send it as it is.`,
+  );
+
 export interface QuotaState {
   readonly checksUsed: number;
   readonly checksLimit: number;
@@ -167,24 +180,56 @@ const quotaFields = (state: QuotaState) => ({
   upgrade_url: state.upgradeUrl,
 });
 
-export const quotaExceeded = (state: QuotaState, retryAfterSeconds: number): AppError =>
-  new AppError(429, 'quota_exceeded', 'Monthly usage limit exceeded.', {
-    extra: quotaFields(state),
-    retryAfterSeconds,
-  });
+type Headers = Readonly<Record<string, string | number>>;
+
+/** A larger plan holds at once, so a client that does as it is told comes back within the hour. */
+const QUOTA_RETRY_SECONDS_MAX = 3_600;
+
+interface MonthEnd {
+  readonly resetsAt: Date;
+  readonly nowMs: number;
+  readonly headers: Headers;
+}
+
+export const quotaExceeded = (state: QuotaState, end: MonthEnd): AppError =>
+  monthUsedUp(
+    'quota_exceeded',
+    `Monthly usage limit exceeded; it starts anew on ${dayOf(end)} at 00:00 UTC, or at once with a larger plan.`,
+    state,
+    end,
+  );
 
 /** The key's own share of the month; the account may have more. */
-export const keyQuotaExceeded = (state: QuotaState, retryAfterSeconds: number): AppError =>
-  new AppError(429, 'key_quota_exceeded', 'Monthly usage limit of this API key exceeded.', {
+export const keyQuotaExceeded = (state: QuotaState, end: MonthEnd): AppError =>
+  monthUsedUp(
+    'key_quota_exceeded',
+    `Monthly usage limit of this API key exceeded; it starts anew on ${dayOf(end)} at 00:00 UTC, or at once with a larger quota.`,
+    state,
+    end,
+  );
+
+const dayOf = ({ resetsAt }: MonthEnd): string => resetsAt.toISOString().slice(0, 10);
+
+function monthUsedUp(
+  code: string,
+  sentence: string,
+  state: QuotaState,
+  { resetsAt, nowMs, headers }: MonthEnd,
+): AppError {
+  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
+  return new AppError(429, code, sentence, {
     extra: quotaFields(state),
-    retryAfterSeconds,
+    retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX),
+    headers,
   });
+}
 
 /** The same four fields as the quota's 429; `checks_used < checks_limit` tells the two apart. */
-export const rateLimited = (state: QuotaState, retryAfterSeconds: number): AppError =>
+export const rateLimited = (state: QuotaState, retryAfterSeconds: number, headers: Headers = {}): AppError =>
   new AppError(429, 'rate_limited', 'Too many requests in a short time; slow down and try again.', {
     extra: quotaFields(state),
     retryAfterSeconds,
+    headers,
   });
 
 /** For traffic that has no quota: logins, dashboards, strangers. */

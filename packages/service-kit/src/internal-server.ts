@@ -1,5 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import { installErrorHandling } from './error-handling.js';
 import type { Logger } from './logger.js';
 import type { Readiness } from './readiness.js';
@@ -29,6 +29,7 @@ export function createInternalServer({
     routerOptions: { ignoreTrailingSlash: true },
   });
   installErrorHandling(app, log);
+  const up = dependencyGauge(metrics, probes);
 
   app.get('/livez', async () => ({ status: 'ok' }));
 
@@ -42,11 +43,28 @@ export function createInternalServer({
   });
 
   app.get('/metrics', async (_request, reply) => {
+    await up();
     reply.type(metrics.contentType);
     return metrics.metrics();
   });
 
   return app;
+}
+
+/** What this process can reach, asked anew for every scrape: that a server is away is seen where it is missed. */
+function dependencyGauge(metrics: Registry, probes: Readonly<Record<string, Probe>>): () => Promise<void> {
+  if (Object.keys(probes).length === 0) return async () => undefined;
+  const gauge = new Gauge({
+    name: 'verdict_dependency_up',
+    help: '1 when the dependency answered this process just now, else 0',
+    labelNames: ['dependency'],
+    registers: [metrics],
+  });
+  return async () => {
+    for (const [dependency, state] of Object.entries(await runProbes(probes))) {
+      gauge.set({ dependency }, state === 'ok' ? 1 : 0);
+    }
+  };
 }
 
 async function runProbes(probes: Readonly<Record<string, Probe>>): Promise<Record<string, string>> {

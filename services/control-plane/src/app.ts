@@ -43,6 +43,7 @@ import { readListsRoutes } from './routes/lists/read-lists.js';
 import { evidenceRoute } from './routes/logs/evidence.js';
 import { logRoutes } from './routes/logs/log-routes.js';
 import { operatorAccountRoutes } from './routes/operator/accounts.js';
+import { monthPapersRoutes } from './routes/operator/month-papers.js';
 import { operatorMonthRoutes } from './routes/operator/months.js';
 import { planRequestRoutes } from './routes/operator/plan-requests.js';
 import { operatorSystemRoute } from './routes/operator/system.js';
@@ -74,7 +75,10 @@ export async function createApp(
   ) as unknown as ControlPlaneApp;
 
   const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
-  installErrorHandling(app, log, answerWithPage(config.DASHBOARD_DIRECTORY));
+  installErrorHandling(app, log, {
+    unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY),
+    who: ({ caller }) => ({ accountId: caller?.account.id }),
+  });
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
   answerForNode(app.server);
@@ -166,6 +170,7 @@ export async function createApp(
       operatorAccountRoutes(operators, deps);
       planRequestRoutes(operators, deps);
       operatorMonthRoutes(operators, deps);
+      monthPapersRoutes(operators, deps);
       operatorSystemRoute(operators, deps);
     },
     { prefix: API_PREFIX },

@@ -115,6 +115,8 @@ t.test('logs are filtered by decision, key, address, domain, IP, score and time'
   t.equal(await count('score_min=40&score_max=60'), 2);
   t.equal(await count(`from=${month}-01T00:00:00.000020Z&to=${month}-01T00:00:00.000040Z`), 2);
   t.equal(await count(`from=${month}-01T00:00:00.000040+00:00`), 1, 'an unescaped plus is understood');
+  t.equal(await count(`from=${month}-01&to=${month}-01`), 4, 'a day is taken whole');
+  t.equal(await count(`to=${month}-01T00:00:00Z`), 0, 'a moment as to is the end');
   t.equal(await count('decision=block&score_max=50'), 0);
   const wrong = [
     'decision=deny',

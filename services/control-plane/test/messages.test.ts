@@ -8,45 +8,77 @@ const plane = await startControlPlane(t, stores, { LOGIN_FAILURES_PER_ACCOUNT: 2
 const brief = await startControlPlane(t, stores, { ACCESS_TOKEN_SECONDS: 1 });
 
 interface Row {
+  /** Its number in the review that found it. */
+  readonly u: number;
   readonly what: string;
   readonly ask: (customer: Customer) => Promise<{ status: number; body: { error: string } }>;
   readonly status: number;
   readonly sentence: RegExp;
 }
 
+const DAY_OR_MOMENT =
+  /^from: must be a day, such as 2026-11-15, or a moment with its offset, such as 2026-11-15T09:30:00Z$/;
+
 /** What people ran into, and the sentence that they read now. */
 const ROWS: readonly Row[] = [
   {
+    u: 20,
     what: 'a body that is required was left out',
     ask: ({ call }) => call('POST', '/api/v1/dashboard/keys/'),
     status: 400,
     sentence: /^body: is missing; send a JSON object$/,
   },
   {
+    u: 20,
     what: 'logging out without a token to end',
     ask: ({ call }) => call('POST', '/api/v1/auth/jwt/logout/'),
     status: 400,
     sentence: /^body: is missing; send a JSON object$/,
   },
   {
-    what: 'a moment where a day is wanted',
+    u: 22,
+    what: 'what is neither a day nor a moment, in usage',
     ask: ({ call }) => call('GET', '/api/v1/dashboard/usage/?from=yesterday'),
     status: 400,
-    sentence: /^from: (must be a day, such as 2026-11-15|has the wrong form)$/,
+    sentence: DAY_OR_MOMENT,
   },
   {
+    u: 22,
+    what: 'the same in logs',
+    ask: ({ call }) => call('GET', '/api/v1/dashboard/logs/?from=2026-02-30'),
+    status: 400,
+    sentence: DAY_OR_MOMENT,
+  },
+  {
+    u: 28,
+    what: 'a star before a domain',
+    ask: ({ call }) => call('POST', '/api/v1/lists/block/', { value: '*.foo.com' }),
+    status: 400,
+    sentence: /^value: needs no star: foo\.com covers every name below it too$/,
+  },
+  {
+    u: 28,
+    what: 'a range of IP addresses',
+    ask: ({ call }) => call('POST', '/api/v1/lists/block/', { value: '203.0.113.0/24' }),
+    status: 400,
+    sentence: /^value: is a range; a list holds single IP addresses$/,
+  },
+  {
+    u: 21,
     what: 'a plan that does not exist',
     ask: ({ call }) => call('PUT', '/api/v1/billing/subscription/', { plan: 'platinum' }),
     status: 400,
     sentence: /^plan: is none of free, starter, growth, scale$/,
   },
   {
+    u: 21,
     what: 'a field of the wrong type',
     ask: ({ call }) => call('POST', '/api/v1/dashboard/keys/', { name: 7 }),
     status: 400,
     sentence: /^name: must be a string$/,
   },
   {
+    u: 26,
     what: 'a login that is locked',
     async ask({ email }) {
       const login = (password: string) =>
@@ -64,15 +96,25 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-for (const { what, ask, status, sentence } of ROWS) {
-  t.test(what, async (t) => {
+for (const { u, what, ask, status, sentence } of ROWS) {
+  t.test(`U${u}: ${what}`, async (t) => {
     const answer = await ask(await plane.customer());
     t.equal(answer.status, status);
     t.match(answer.body.error, sentence);
   });
 }
 
-t.test('a token that has expired says so', async (t) => {
+t.test('U22: logs and usage take days and moments alike', async (t) => {
+  const { call } = await plane.customer();
+  for (const place of ['logs', 'usage']) {
+    for (const from of ['2026-11-01', '2026-11-01T00:00:00Z', '2026-11-01T02:00:00.5%2B02:00']) {
+      const answer = await call('GET', `/api/v1/dashboard/${place}/?from=${from}&to=2026-11-15`);
+      t.equal(answer.status, 200, `${place} ${from}: ${answer.text}`);
+    }
+  }
+});
+
+t.test('U10: a token that has expired says so', async (t) => {
   const { call } = await brief.customer();
   const { setTimeout: wait } = await import('node:timers/promises');
   let answer = await call('GET', '/api/v1/auth/users/me/');
@@ -85,7 +127,7 @@ t.test('a token that has expired says so', async (t) => {
   });
 });
 
-t.test('rolling a key needs no body, because nothing in it is needed', async (t) => {
+t.test('U20: rolling a key needs no body, because nothing in it is needed', async (t) => {
   const { call } = await plane.customer();
   const { key } = (await call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body;
   t.equal((await call('POST', `/api/v1/dashboard/keys/${key.id}/roll/`)).status, 200);

@@ -164,6 +164,39 @@ t.test('months have totals, and their statements leave as one file for billing',
   t.equal((await operator.call('GET', `${OPERATOR}/months/2020-01/statements.csv`)).status, 404);
   t.equal((await operator.call('GET', `${OPERATOR}/months/x/statements.csv`)).status, 404);
   t.ok((await actionsOf(operator)).includes('operator.statements_exported'));
+
+  const report = await operator.call('GET', `${OPERATOR}/months/2026-09/report/`);
+  t.match(report.headers, { 'content-type': /text\/html/, 'content-security-policy': /default-src 'none'/ });
+  t.match(report.text, /September 2026[\s\S]*Closed: these figures are final[\s\S]*Not run yet/);
+  for (const { email } of customers) t.notOk(report.text.includes(email));
+  await noteObservation(stores.db, reconciliationOf('2026-09'), { differences: 0, repaired: 0 });
+  const reconciled = await operator.call('GET', `${OPERATOR}/months/2026-09/report/`);
+  t.match(reconciled.text, /invoices agree, as of \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  t.equal((await operator.call('GET', `${OPERATOR}/months/2020-01/report/`)).status, 404);
+  t.equal((await operator.call('GET', `${OPERATOR}/months/x/report/`)).status, 404);
+  t.ok((await actionsOf(operator)).includes('operator.report_read'));
+
+  t.equal((await operator.call('GET', `${OPERATOR}/months/2026-09/invoices.csv`)).status, 404);
+  await stores.db.legalEntity.create({
+    data: { id: 'ops', name: 'Ops', address: 'Here', numberPrefix: 'OPS-', isDefault: true },
+  });
+  const [customer] = customers;
+  const fields = {
+    kind: 'invoice',
+    account_id: customer?.accountId,
+    month: '2026-09-01',
+    issued_on: '2026-10-01',
+    currency: 'EUR',
+    subtotal: 1900,
+    tax_rate: 0,
+    tax: 0,
+    total: 1900,
+    document: { buyer: { name: customer?.email }, lines: [] },
+  };
+  await stores.db.$queryRaw`SELECT write_invoice('ops', ${JSON.stringify(fields)}::jsonb)`;
+  const invoices = await operator.call('GET', `${OPERATOR}/months/2026-09/invoices.csv`);
+  t.match(invoices.text, /^number,kind,corrects[\s\S]*OPS-000001,invoice/);
+  t.notOk(invoices.text.includes(customer?.email ?? ''), 'who is named by an address is masked');
 });
 
 t.test('the system page says what the worker last saw, and how long ago', async (t) => {

@@ -36,7 +36,6 @@ type Isolation =
       readonly query?: string;
       /** What somebody gets here who has nothing yet to change, or no mail server. */
       readonly refused?: number;
-      /** A file, and not a body in JSON. */
       readonly upload?: true;
     }
   /** For operators alone, who reach every account: to anybody else it is a 403 that says nothing. */
@@ -116,6 +115,8 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/operator/plan-requests/:id/refuse/': { operators: true, body: { reason: 'no' } },
   'GET /api/v1/operator/months/': { operators: true },
   'GET /api/v1/operator/months/:month/statements.csv': { operators: true },
+  'GET /api/v1/operator/months/:month/invoices.csv': { operators: true },
+  'GET /api/v1/operator/months/:month/report/': { operators: true },
   'GET /api/v1/operator/system/': { operators: true },
   'GET /api/v1/lists/datasets/': { own: true },
   'GET /api/v1/billing/subscription/': { own: true },
@@ -238,14 +239,14 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
   ).body;
   const delivery = (await owner.call('POST', `/api/v1/webhooks/endpoints/${endpoint.id}/test/`)).body
     .delivery_id;
-  const job = (await upload(owner, key.id, 'email\ncanary@subject.example\n')).body.job.id;
+  const uploaded = await upload(owner, key.id, 'email\ncanary@subject.example\n');
+  const job = uploaded.body.job.id;
   return {
     owner,
     belongings: {
-      ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice },
+      ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice, job },
       endpoint: endpoint.id,
       delivery,
-      job,
     },
   };
 }

@@ -5,9 +5,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { Decision } from '@verdict/contracts/decision.js';
 import { meQuery } from './api/account.ts';
 import { auditQuery } from './api/audit.ts';
 import { statementsQuery, subscriptionQuery } from './api/billing.ts';
+import { jobsQuery } from './api/jobs.ts';
 import { keysQuery } from './api/keys.ts';
 import type { ListName } from './api/lists.ts';
 import { latestLogsQuery } from './api/logs.ts';
@@ -22,6 +24,7 @@ import { requireNoSession, requireSession } from './shell/gate.ts';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { ownPath, picked, text } from './shell/search-params.ts';
+import { DECISIONS } from './ui/decisions.ts';
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
@@ -110,6 +113,23 @@ const log = createRoute({
   getParentRoute: () => logs,
   path: '$id',
   component: lazyRouteComponent(() => import('./pages/logs/LogPanel.tsx'), 'LogPanel'),
+});
+
+const bulk = createRoute({
+  getParentRoute: () => app,
+  path: '/bulk',
+  loader: () => {
+    void queryClient.prefetchInfiniteQuery(jobsQuery);
+    void queryClient.prefetchQuery(keysQuery);
+  },
+  component: lazyRouteComponent(() => import('./pages/bulk/BulkPage.tsx'), 'BulkPage'),
+});
+
+const job = createRoute({
+  getParentRoute: () => app,
+  path: '/bulk/$id',
+  validateSearch: (search): { decision?: Decision } => picked(search, 'decision', DECISIONS),
+  component: lazyRouteComponent(() => import('./pages/bulk/JobPage.tsx'), 'JobPage'),
 });
 
 const keys = createRoute({
@@ -228,6 +248,8 @@ export const router = createRouter({
       overview,
       playground,
       logs.addChildren([log]),
+      bulk,
+      job,
       keys,
       lists,
       usage,

@@ -12,6 +12,7 @@ import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
 import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
+import { openRoutes } from './routes/open-routes.js';
 import { statusRoute } from './routes/status.js';
 import { uploadJobRoute } from './routes/upload-job.js';
 import { usageRoute } from './routes/usage.js';
@@ -35,7 +36,13 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
 
   if (deps.tracing) traceRequests(app as unknown as FastifyInstance, deps.tracing);
   const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
-  installErrorHandling(app, deps.log, forwardPages(deps.forwarder.forward));
+  installErrorHandling(app, deps.log, {
+    unknownAddress: forwardPages(deps.forwarder.forward),
+    who: ({ credentials }) => ({
+      accountId: credentials?.key?.accountId ?? credentials?.token?.acc,
+      keyId: credentials?.key?.keyId,
+    }),
+  });
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');
   answerForNode(app.server);
@@ -62,6 +69,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
   await uploadJobRoute(app as unknown as FastifyInstance, deps, countFailure);
+  openRoutes(app, deps.readiness);
   await forwardRoutes(app as unknown as FastifyInstance, deps.forwarder.forward);
   return { app, inFlight };
 }

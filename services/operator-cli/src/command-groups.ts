@@ -86,6 +86,10 @@ export const COMMAND_GROUPS = {
     description: 'spread the accounts in Redis over another number of shards',
     load: async () => (await import('./commands/shards.js')).addShards,
   },
+  audit: {
+    description: 'what was done by hand, and by whom',
+    load: async () => (await import('./commands/audit.js')).addAudit,
+  },
   backup: {
     description: 'write every row of Postgres, as of now, to a new folder',
     load: async () => (await import('./commands/backup.js')).addBackup,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UPDATE_SETTINGS, type UpdateSettings } from '@verdict/datasets/update/update-settings.js';
+import type { UpdateSettings } from '@verdict/datasets/update/update-settings.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
@@ -66,7 +66,8 @@ export const scoringUrl = (): string =>
     environment(),
   ).SCORING_URLS.split(',')[0] ?? '';
 
-export function datasets(): UpdateSettings & { readonly DATASETS_DIR: string } {
+export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_DIR: string }> {
+  const { UPDATE_SETTINGS } = await import('@verdict/datasets/update/update-settings.js');
   const settings = readConfig(Type.Object(UPDATE_SETTINGS), process.env);
   const { DATASETS_DIR: directory } = settings;
   if (directory === undefined)
@@ -86,10 +87,6 @@ export const operator = (): string =>
       environment(),
     ).VERDICT_OPERATOR
   }`;
-
-/** The release of this checkout or image. */
-export const version = (): string =>
-  String(readJson(fileURLToPath(new URL('../../package.json', import.meta.url)))?.version ?? 'unknown');
 
 /** The currency of all plans. */
 export const currency = (): string => [...plans().values()][0]?.currency ?? 'EUR';

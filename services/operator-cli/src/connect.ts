@@ -1,12 +1,13 @@
-import { connectDatabase, type Database } from '@verdict/db/client.js';
+import type { Database } from '@verdict/db/client.js';
 import type { Metering } from '@verdict/metering/metering.js';
-import { createDeadLetters } from '@verdict/queues/dead-letters.js';
-import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
-import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { shards as configuredShards, databaseUrl, redis as redisTarget } from './config.js';
+
+// Prisma, ioredis and BullMQ are loaded by the command that needs them: together they take longer than most commands.
 
 /** Runs a command against Postgres alone. */
 export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promise<T> {
+  const { connectDatabase } = await import('@verdict/db/client.js');
   const db = connectDatabase({ url: databaseUrl(), name: 'verdict-operator' });
   try {
     return await run(db);
@@ -17,6 +18,7 @@ export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promis
 
 /** Runs a command against Redis alone. */
 export async function withRedis<T>(run: (redis: RedisConnection) => Promise<T>): Promise<T> {
+  const { connectForRequests } = await import('@verdict/redis-store/connect.js');
   const redis = connectForRequests(redisTarget(), 'verdict-operator');
   redis.on('error', () => {}); // the command that fails says so
   try {
@@ -33,8 +35,10 @@ export async function withRedis<T>(run: (redis: RedisConnection) => Promise<T>):
 }
 
 /** Runs a command that looks at all three places in which a check can be. */
-export const withMetering = <T>(run: (metering: Metering) => Promise<T>): Promise<T> =>
-  withDatabase((db) =>
+export async function withMetering<T>(run: (metering: Metering) => Promise<T>): Promise<T> {
+  const { createDeadLetters } = await import('@verdict/queues/dead-letters.js');
+  const { agreeOnShards } = await import('@verdict/redis-store/agree-on-shards.js');
+  return withDatabase((db) =>
     withRedis(async (redis) => {
       const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
       try {
@@ -46,3 +50,4 @@ export const withMetering = <T>(run: (metering: Metering) => Promise<T>): Promis
       }
     }),
   );
+}

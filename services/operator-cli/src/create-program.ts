@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { COMMAND_GROUPS, type GroupName } from './command-groups.js';
-import { version } from './config.js';
 import { createOutput } from './output.js';
+import { version } from './version.js';
 
 interface ProgramOptions {
   readonly write: (text: string) => void;

@@ -332,6 +332,7 @@ const COMMANDS: Record<string, string[]> = {
   'invoices credit': ['VERDICT-000001', '--reason', 'a test'],
   'invoices export': ['--format', 'jsonl'],
   report: ['--period', '2026-09'],
+  audit: [],
   completions: ['bash'],
   'dead-letters list': [],
   'dead-letters retry': [],
@@ -390,6 +391,109 @@ t.test('every command prints JSON when asked, and nothing else', async (t) => {
     }
   }
 });
+
+/** What operators ran into, by its number in the review, and the sentence that they read now. */
+const SENTENCES: readonly { u: number; args: string[]; code: number; sentence: RegExp }[] = [
+  {
+    u: 13,
+    args: ['backup', tmpdir()],
+    code: 1,
+    sentence: /is not empty: a backup goes to a new folder$/,
+  },
+  {
+    u: 14,
+    args: ['statements', 'close', '--period', '2999-01'],
+    code: 1,
+    sentence: /^2999-01 has not ended: it can be closed from 2999-02-01, 00:00 UTC\.$/,
+  },
+  {
+    u: 14,
+    args: ['statements', 'close', '--period', '2026-09'],
+    code: 0,
+    sentence: /^2026-09 is closed already\.$/,
+  },
+  {
+    u: 31,
+    args: ['accounts', 'set-plan', 'nobody@example.com', 'growth'],
+    code: 1,
+    sentence: /no account nobody@example\.com/,
+  },
+  {
+    u: 31,
+    args: ['accounts', 'set-plan', ACCOUNT, 'nonsense'],
+    code: 1,
+    sentence: /^there is no plan "nonsense"; see verdict plans$/,
+  },
+  {
+    u: 31,
+    args: ['usage', 'show', 'nobody@example.com'],
+    code: 1,
+    sentence: /no account nobody@example\.com/,
+  },
+  {
+    u: 31,
+    args: ['statements', 'list', '--period', '2026-01'],
+    code: 0,
+    sentence: /^2026-01 has no statements/,
+  },
+];
+
+for (const { u, args, code, sentence } of SENTENCES) {
+  t.test(`U${u}: verdict ${args.slice(0, 2).join(' ')} says ${sentence.source}`, async (t) => {
+    const answer = await verdict(...args);
+    t.equal(answer.code, code, answer.output);
+    t.match(answer.output.trim(), sentence);
+  });
+}
+
+t.test('U32: a command makes the second signing key that rotation asks for', async (t) => {
+  const made = JSON.parse((await verdict('keys', 'make-signing-key', '--json')).output);
+  const signing = JSON.parse(made.JWT_SIGNING_KEY);
+  t.match(signing, { kty: 'OKP', crv: 'Ed25519', d: /./, kid: /./ });
+  const [published] = JSON.parse(made.JWT_PUBLIC_KEYS).keys;
+  t.match(published, { kid: signing.kid, x: signing.x });
+  t.notOk('d' in published, 'its private part is not published');
+});
+
+t.test(
+  'who invoices, what was issued, closed, repaired and given up is in the log of operators',
+  async (t) => {
+    process.env.VERDICT_OPERATOR = 'jane';
+    t.teardown(() => delete process.env.VERDICT_OPERATOR);
+    await verdict(
+      'entities',
+      'set',
+      'second',
+      '--name',
+      'Second Ltd',
+      '--address',
+      'Here',
+      '--prefix',
+      'SEC-',
+    );
+    await verdict('entities', 'set', 'second', '--payment', 'IBAN 1');
+    await verdict('entities', 'set', 'second', '--payment', 'IBAN 2');
+    await verdict('dead-letters', 'discard', 'no-such');
+    const events = JSON.parse((await verdict('audit', '--json')).output) as Record<string, string>[];
+    const mine = events
+      .filter(({ by }) => by === 'operator:jane')
+      .map(({ action, target }) => `${action} ${target}`);
+    t.strictSame(mine, [
+      'dead_letters.discarded no-such',
+      'entity.set second',
+      'entity.set second',
+      'entity.set second',
+    ]);
+    const [, latest] = events;
+    t.match(JSON.parse(latest?.details ?? '{}'), { payment: 'IBAN 2', before: { payment: 'IBAN 1' } });
+    t.ok(
+      events.some(({ action, target }) => action === 'month.repaired' && target === '2026-11'),
+      'the repair of the first test',
+    );
+    t.ok(events.some(({ action }) => action === 'address.erased'));
+    t.match(await verdict('audit', '--account', ACCOUNT), { code: 0, output: /subscription\.changed/ });
+  },
+);
 
 t.test('whatever is wrong, the operator gets one line and exit code 1', async (t) => {
   const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));

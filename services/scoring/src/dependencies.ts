@@ -5,7 +5,7 @@ import { createCounters } from './counters.js';
 import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
 import { startDatasets } from './datasets/start-datasets.js';
 import { type DatasetWatch, watchDatasets } from './datasets/watch-datasets.js';
-import { createCanary } from './dns/canary.js';
+import { type Canary, createCanary } from './dns/canary.js';
 import { createMailLookUp } from './dns/look-up-mail.js';
 import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
@@ -43,14 +43,15 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     timeoutMs: config.DNS_DEADLINE_MS * LOOK_UP_TIMEOUT_FACTOR,
     hedgeAfterMs: Math.ceil(config.DNS_DEADLINE_MS * HEDGE_AT),
   });
-  const canary = createCanary({
+  const canary: Canary = createCanary({
     resolvers,
     domains: splitList(config.DNS_CANARY),
     freshMs: config.DNS_CANARY_FRESH_MS,
     onChange(healthy) {
       counters.resolverHealthy.set(healthy ? 1 : 0);
-      if (healthy) log.info('resolver is healthy, absences are believed');
-      else log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
+      // Health is expected: only the loss of it, and its return, are news.
+      if (healthy && canary.lastOpinion() === false) log.info('resolver is healthy, absences are believed');
+      if (!healthy) log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
     },
   });
   const domainBudget = createTokenBuckets({

@@ -76,7 +76,7 @@ export function createDuties(
         }
         metrics.differences.set(found.length);
         for (const difference of found) log.error(difference, 'reconciliation found a difference');
-        log.info({ differences: found.length }, 'reconciled');
+        log.debug({ differences: found.length }, 'reconciled');
       },
     },
     {
@@ -88,7 +88,8 @@ export function createDuties(
         const letters = await forgetDepartedLetters(metering);
         const cutoff = new Date(now - config.WEBHOOK_RETENTION_DAYS * DAY_MS);
         const deletedEvents = await deleteWebhookEventsBefore(db, cutoff);
-        log.info({ ...retained, letters, deletedEvents }, 'retention enforced');
+        const forgot = retained.deletedChecks > 0 || retained.droppedMonths.length > 0 || deletedEvents > 0;
+        log[forgot ? 'info' : 'debug']({ ...retained, letters, deletedEvents }, 'retention enforced');
       },
     },
     {

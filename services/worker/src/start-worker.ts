@@ -175,7 +175,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     : async () => undefined;
   await server.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   readiness.ready();
-  log.info({ shards, internalPort: config.INTERNAL_PORT }, 'worker started');
+  log.info({ shards, internalPort: config.INTERNAL_PORT }, 'worker ready');
 
   return {
     async stop() {

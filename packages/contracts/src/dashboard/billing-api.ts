@@ -146,7 +146,7 @@ export const StatementQuerySchema = Type.Object(
 );
 export const MonthParamsSchema = Type.Object({ month: Type.String({ maxLength: 32 }) });
 
-const InvoiceSchema = Type.Object(
+export const InvoiceSchema = Type.Object(
   {
     number: Type.String(),
     kind: Type.Union([Type.Literal('invoice'), Type.Literal('credit_note')]),

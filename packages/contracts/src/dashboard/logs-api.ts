@@ -6,7 +6,7 @@ import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } 
 import { ListEntrySchema } from './lists-api.js';
 
 const MomentSchema = (description: string) =>
-  Type.String({ format: 'date-time', pattern: '^20\\d\\d-', maxLength: 40, description });
+  Type.String({ maxLength: 40, description: `${description}; a day (UTC) or a moment with its offset` });
 
 const ScoreSchema = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
@@ -24,8 +24,8 @@ export const LogFilters = {
   ip: Type.Optional(Type.String({ maxLength: 64 })),
   score_min: Type.Optional(ScoreSchema('Lowest risk_score')),
   score_max: Type.Optional(ScoreSchema('Highest risk_score')),
-  from: Type.Optional(MomentSchema('Not before')),
-  to: Type.Optional(MomentSchema('Before')),
+  from: Type.Optional(MomentSchema('Not before this')),
+  to: Type.Optional(MomentSchema('Before this; a day is included')),
 };
 
 export const LogsQuerySchema = Type.Object({ ...LogFilters, ...PageQuery }, { additionalProperties: false });

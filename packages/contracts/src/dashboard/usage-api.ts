@@ -4,7 +4,7 @@ import { DecisionSchema } from '../decision.js';
 import { CountSchema, Success } from './common.js';
 import { ApiKeySchema } from './keys-api.js';
 
-const DateSchema = Type.String({ format: 'date', pattern: '^20\\d\\d-' });
+const DateSchema = Type.String({ maxLength: 40 });
 
 const UsageStepSchema = Type.Union([Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')], {
   description: 'day when left out',
@@ -17,9 +17,12 @@ export const DashboardUsageQuerySchema = Type.Object(
     key_id: Type.Optional(Type.String({ pattern: '^key_[0-9A-HJKMNP-TV-Z]{26}$' })),
     decision: Type.Optional(DecisionSchema),
     from: Type.Optional(
-      Type.String({ ...DateSchema, description: 'First day, UTC; the first of this month' }),
+      Type.String({
+        ...DateSchema,
+        description: 'First day, UTC, or a moment of it; the first of this month',
+      }),
     ),
-    to: Type.Optional(Type.String({ ...DateSchema, description: 'Last day, UTC; today' })),
+    to: Type.Optional(Type.String({ ...DateSchema, description: 'Last day, UTC, or a moment of it; today' })),
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,6 @@
 /**
  * Letters of different alphabets that ordinary type draws in the same way; one line for each shape. Which of two twins may
- * be used alone follows from the order: the first alphabet that can draw the whole name has it. Accents are taken off
+ * be used alone follows from the order: the first alphabet that can draw the whole word has it. Accents are taken off
  * first, so that ё and ë are twins too.
  */
 const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Armenian'] as const;
@@ -35,41 +35,58 @@ const shapes: readonly (readonly string[])[] = [
   ['', 'ф', 'φ', ''],
 ];
 
-/** By alphabet and letter: which earlier alphabets draw it, and how. */
-const earlier = new Map<string, Map<number, string>>();
+/** How each alphabet draws a letter that several of them have. */
+const drawings = new Map<string, Map<number, string>>();
 for (const shape of shapes) {
-  shape.forEach((letter, alphabet) => {
-    if (letter === '') return;
-    const drawn = earlier.get(letter) ?? new Map<number, string>();
-    shape.slice(0, alphabet).forEach((twin, other) => {
-      if (twin !== '') drawn.set(other, twin);
+  for (const own of shape.filter((letter) => letter !== '')) {
+    const drawn = drawings.get(own) ?? new Map<number, string>();
+    shape.forEach((letter, alphabet) => {
+      if (letter !== '') drawn.set(alphabet, letter);
     });
-    earlier.set(letter, drawn);
+    drawings.set(own, drawn);
+  }
+}
+const scripts = alphabets.map((name) => new RegExp(`\\p{Script=${name}}`, 'u'));
+const accents = /\p{M}/gu;
+const notLetter = /\P{L}/gu;
+
+/**
+ * Whether one of these words draws a word of another alphabet. Of the alphabets that can draw all of its letters the first
+ * has it; an initial belongs to the alphabet of the first word that only one can draw (а in иванов.а). What is expected
+ * follows from what is seen, so of two names that look the same one is refused.
+ */
+export function hasLookAlike(words: readonly string[]): boolean {
+  const drawn = words.map((word) => {
+    const letters = [...word.normalize('NFD').replace(notLetter, '')];
+    return { letters, by: alphabetsOf(letters) };
+  });
+  const anchor = drawn.find(({ by }) => by.length === 1)?.by[0];
+  return drawn.some(({ letters, by: [first, ...others] }) => {
+    if (first === undefined || others.length === 0) return false;
+    const initial = letters.length === 1 && anchor !== undefined && [first, ...others].includes(anchor);
+    return ownAlphabet(letters[0] ?? '') !== (initial ? anchor : first);
   });
 }
 
-const accents = /\p{M}/gu;
-const letter = /\p{L}/u;
+/** Alphabets in which all of these letters can be drawn, their own included; none for letters of other scripts. */
+function alphabetsOf(letters: readonly string[]): number[] {
+  if (letters.length === 0) return [];
+  return alphabets
+    .map((_, alphabet) => alphabet)
+    .filter((alphabet) =>
+      letters.every((letter) => drawings.get(letter)?.has(alphabet) ?? ownAlphabet(letter) === alphabet),
+    );
+}
 
-/** The same name in letters of an alphabet that comes first, where it can draw every one of them; or nothing. */
-export function findLookAlike(name: string): string | undefined {
-  const decomposed = [...name.normalize('NFD')];
-  const letters = decomposed.filter((character) => letter.test(character));
-  const alphabet = alphabets.findIndex(
-    (_, index) => letters.length > 0 && letters.every((character) => earlier.get(character)?.has(index)),
-  );
-  if (alphabet === -1) return undefined;
-  return decomposed
-    .map((character) => earlier.get(character)?.get(alphabet) ?? character)
-    .join('')
-    .normalize('NFC');
+function ownAlphabet(letter: string): number {
+  return scripts.findIndex((script) => script.test(letter));
 }
 
 /** The ASCII letters that a name of several alphabets draws, or nothing where it draws something else as well. */
 export function drawInAscii(name: string): string | undefined {
   let drawn = '';
   for (const character of name.normalize('NFD').replace(accents, '')) {
-    const plain = character.charCodeAt(0) < 128 ? character : earlier.get(character)?.get(0);
+    const plain = character.charCodeAt(0) < 128 ? character : drawings.get(character)?.get(0);
     if (plain === undefined || plain.charCodeAt(0) > 127) return undefined;
     drawn += plain;
   }

@@ -1,7 +1,7 @@
 import { ATEXT, asciiClass } from './ascii-class.js';
 import { hasMisplacedTwin } from './east-asian-twins.js';
 import { hasHiddenCharacter, hasLooseMark } from './hidden-characters.js';
-import { findLookAlike } from './look-alike-letters.js';
+import { hasLookAlike } from './look-alike-letters.js';
 import { findWritingFault } from './writing-system.js';
 
 export const LOCAL_OCTETS_MAX = 64;
@@ -35,12 +35,18 @@ export function parseLocalPart(text: string): LocalPartResult {
   return drawn === undefined ? parsed : refuse(drawn);
 }
 
+/** Words of a name: what stands between signs. Their alphabets may differ (иван+shop), those of their letters may not. */
+const words = /[^\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]+/g;
+
 /** What a reader cannot tell from another name; ASCII is always itself. */
 function drawingFault(name: string): string | undefined {
   if (isAscii(name)) return undefined;
-  const fault = findWritingFault(name);
-  if (fault !== undefined) return writingFaults[fault];
-  return findLookAlike(name) !== undefined || hasMisplacedTwin(name) ? TWIN_FAULT : undefined;
+  const all = name.match(words) ?? [];
+  for (const word of all) {
+    const fault = isAscii(word) ? undefined : findWritingFault(word);
+    if (fault !== undefined) return writingFaults[fault];
+  }
+  return hasLookAlike(all) || all.some(hasMisplacedTwin) ? TWIN_FAULT : undefined;
 }
 
 function isAscii(text: string): boolean {
@@ -48,7 +54,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-export const MIXTURE_FAULT = 'the part before @ mixes letters of different alphabets';
+export const MIXTURE_FAULT = 'the part before @ mixes letters of different alphabets in one word';
 export const TWIN_FAULT = 'the part before @ is drawn like another name, in letters of another alphabet';
 const writingFaults = {
   sign: 'the part before @ contains a sign or picture that is no letter',

@@ -11,15 +11,13 @@ const everyday =
 /** East Asian writing uses several scripts at once, and Latin words beside them (UTS 39, "highly restrictive"). */
 const mixed = ['Han Hiragana Katakana', 'Han Bopomofo', 'Han Hangul'];
 
-/** Digits and signs of ASCII belong to every writing system; quotes make any of them possible. */
-const ASCII_SIGNS = String.raw`\x20-\x40\x5b-\x60\x7b-\x7e\u200c\u200d`;
+/** Digits of ASCII belong to every writing system, and joiners to those in which they are spelling. */
+const COMMON = String.raw`0-9\u200c\u200d`;
 
 const one = new RegExp(
   [
-    ...everyday.map((script) => `[${ASCII_SIGNS}\\p{scx=${script}}\\u0300-\\u036f]`),
-    ...mixed.map(
-      (scripts) => `[${ASCII_SIGNS}a-z${scripts.replace(/\w+ ?/g, (s) => `\\p{scx=${s.trim()}}`)}]`,
-    ),
+    ...everyday.map((script) => `[${COMMON}\\p{scx=${script}}\\u0300-\\u036f]`),
+    ...mixed.map((scripts) => `[${COMMON}a-z${scripts.replace(/\w+ ?/g, (s) => `\\p{scx=${s.trim()}}`)}]`),
   ]
     .map((letters) => `^${letters}+$`)
     .join('|'),
@@ -58,13 +56,14 @@ const strangeAccent =
 
 /** Sara am of Thai and Lao in two halves. The whole ones have a compatibility form, and are what everybody types. */
 const halvedSaraAm = /\u0e4d\u0e32|\u0ecd\u0eb2/u;
-const saraAm = /[\u0e33\u0eb3]/g;
+/** So has the Armenian letter yev. */
+const letterAllTheSame = /[\u0e33\u0eb3\u0587]/g;
 
-/** What keeps a name outside ASCII from being read as written, or nothing. The text is folded: NFC and lower case. */
+/** What keeps a word outside ASCII from being read as written, or nothing. The text is folded: NFC and lower case. */
 export function findWritingFault(text: string): 'sign' | 'letter' | 'mixture' | undefined {
   if (notALetter.test(text)) return 'sign';
   if (oddLetter.test(text) || oddAccent.test(text) || strangeAccent.test(text)) return 'letter';
-  if (halvedSaraAm.test(text) || hasOtherForm(text.replace(saraAm, ''))) return 'letter';
+  if (halvedSaraAm.test(text) || hasOtherForm(text.replace(letterAllTheSame, ''))) return 'letter';
   return one.test(text) ? undefined : 'mixture';
 }
 

@@ -34,6 +34,8 @@ export type AuditAction =
   | 'operator.plan_granted'
   | 'operator.plan_refused'
   | 'operator.statements_exported'
+  | 'operator.invoices_exported'
+  | 'operator.report_read'
   | 'subscription.request_withdrawn'
   | 'webhook.created'
   | 'webhook.updated'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, { readonly type?: string; readonly format?: string }>>;
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
 }
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
@@ -18,7 +18,5 @@ export async function convertQueryNumbers(request: FastifyRequest): Promise<void
     if (field.type === 'integer' && typeof text === 'string' && WHOLE_NUMBER.test(text)) {
       query[name] = Number(text);
     }
-    // The + of an unescaped offset arrives as a space.
-    if (field.format === 'date-time' && typeof text === 'string') query[name] = text.replace(' ', '+');
   }
 }

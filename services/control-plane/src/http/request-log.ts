@@ -1,12 +1,12 @@
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { ControlPlaneApp } from './control-plane-app.js';
 
-/** One line per answer; refusals have their own line with the reason. */
+/** One line per answer for whoever asks for it (LOG_LEVEL=debug); refusals have their own line with the reason. */
 export function logRequests(app: ControlPlaneApp, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     if (reply.statusCode >= 400) return;
-    log.info(
+    log.debug(
       {
         requestId: request.id,
         accountId: (request.caller ?? request.keyCaller)?.account.id,

@@ -1,5 +1,6 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import type { LogFilter } from '@verdict/db/log-reading.js';
+import { momentFrom, momentTo } from '../http/read-moment.js';
 import { domainSpellings, emailSpellings, ipSpellings } from './spellings.js';
 
 /** The filters of a query, in the spelling that is stored. One that can match nothing by its form is a 400. */
@@ -12,7 +13,7 @@ export function toLogFilter(query: LogsFilter): LogFilter {
     ...(query.ip !== undefined && { ips: ipSpellings('ip', query.ip) }),
     ...(query.score_min !== undefined && { scoreMin: query.score_min }),
     ...(query.score_max !== undefined && { scoreMax: query.score_max }),
-    ...(query.from !== undefined && { from: query.from }),
-    ...(query.to !== undefined && { to: query.to }),
+    ...(query.from !== undefined && { from: momentFrom('from', query.from) }),
+    ...(query.to !== undefined && { to: momentTo('to', query.to) }),
   };
 }

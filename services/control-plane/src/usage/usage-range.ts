@@ -1,6 +1,7 @@
 import type { UsageStep } from '@verdict/contracts/dashboard/usage-api.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
+import { dayIn } from '../http/read-moment.js';
 
 interface Asked {
   readonly from?: string;
@@ -27,8 +28,9 @@ const DAYS_MAX = { hour: 45, day: 400, month: 1_900 };
 
 /** Which sums are asked for. Days are UTC, like everything that is counted; both ends are included. */
 export function usageRange({ by = 'day', ...asked }: Asked, now: Date): UsageRange {
-  const last = startOf(asked.to ?? dayOf(now));
-  const first = asked.from === undefined ? monthBounds(monthOf(last)).start : startOf(asked.from);
+  const last = startOf(asked.to === undefined ? dayOf(now) : dayIn('to', asked.to));
+  const first =
+    asked.from === undefined ? monthBounds(monthOf(last)).start : startOf(dayIn('from', asked.from));
   const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
   if (days < 1) throw invalidField('from', 'lies after to');
   if (days > DAYS_MAX[by]) throw invalidField('from', `lies more than ${DAYS_MAX[by]} days before to`);

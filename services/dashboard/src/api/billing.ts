@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  InvoiceSchema,
+  InvoicesReplySchema,
   StatementReplySchema,
   StatementSchema,
   StatementsReplySchema,
@@ -10,6 +12,7 @@ import { request } from './request.ts';
 
 export type Subscription = Static<typeof SubscriptionReplySchema>;
 export type Statement = Static<typeof StatementSchema>;
+export type Invoice = Static<typeof InvoiceSchema>;
 
 export const BILLING = ['billing'] as const;
 
@@ -21,6 +24,11 @@ export const subscriptionQuery = queryOptions({
 export const statementsQuery = queryOptions({
   queryKey: [...BILLING, 'statements'],
   queryFn: ({ signal }) => request<Static<typeof StatementsReplySchema>>('/billing/statements/', { signal }),
+});
+
+export const invoicesQuery = queryOptions({
+  queryKey: [...BILLING, 'invoices'],
+  queryFn: ({ signal }) => request<Static<typeof InvoicesReplySchema>>('/billing/invoices/', { signal }),
 });
 
 export const statementQuery = (month: string) =>

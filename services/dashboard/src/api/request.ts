@@ -45,7 +45,8 @@ function attempt(
   });
 }
 
-function searchOf(query: Query = {}): string {
+/** A query as it stands behind a path. */
+export function searchOf(query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return '';
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;

@@ -16,19 +16,12 @@ export function DownloadButton({
   query,
   name,
   label,
-  title,
-  compact = false,
 }: {
   path: string;
   query?: Query;
   name: string;
   label: string;
-  /** What the label leaves out. */
-  title?: string;
-  /** For a cell of a table. */
-  compact?: boolean;
 }) {
-  const size = compact ? 'compact-xs' : 'sm';
   const [progress, setProgress] = useState<Progress | null>(null);
   const stop = useRef<AbortController>(null);
   const saving = useMutation({
@@ -54,7 +47,7 @@ export function DownloadButton({
   });
   if (saving.isPending) {
     return (
-      <Button variant="default" size={size} onClick={() => stop.current?.abort()}>
+      <Button variant="default" onClick={() => stop.current?.abort()}>
         <span role="status">
           {progress ? `${plural(progress.rows, 'row')}, ${formatBytes(progress.bytes)}` : '…'}
         </span>
@@ -65,8 +58,6 @@ export function DownloadButton({
   return (
     <Button
       variant="default"
-      size={size}
-      {...(title ? { 'aria-label': title, title } : {})}
       leftSection={<IconDownload size={15} aria-hidden="true" />}
       onClick={() => saving.mutate()}
     >

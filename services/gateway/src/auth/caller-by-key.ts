@@ -11,7 +11,9 @@ export async function callerByKey(
   request: FastifyRequest,
 ): Promise<Caller> {
   try {
-    return await readKey(identities, request);
+    const key = await readKey(identities, request);
+    request.credentials = { key, token: null };
+    return key;
   } catch (error) {
     throw await countFailure(request, error);
   }

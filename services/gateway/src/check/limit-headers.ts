@@ -1,16 +1,17 @@
 import type { AccountView } from '@verdict/admission/submission.js';
-import type { FastifyReply } from 'fastify';
 import { secondsUntilReset } from './quota-month.js';
 
 /** How much is left, of this second and of this month, at no extra round trip. */
-export function setLimitHeaders(reply: FastifyReply, account: AccountView, used: number): void {
-  reply.header('ratelimit-limit', account.rate);
-  reply.header('ratelimit-remaining', account.rateLeft);
-  reply.header('ratelimit-reset', 1);
+export function limitHeaders(account: AccountView, used: number): Record<string, number> {
   const { limit, left } = tighter(account, used);
-  reply.header('x-quota-limit', limit);
-  reply.header('x-quota-remaining', left);
-  reply.header('x-quota-reset', secondsUntilReset(account.nowMicros));
+  return {
+    'ratelimit-limit': account.rate,
+    'ratelimit-remaining': account.rateLeft,
+    'ratelimit-reset': 1,
+    'x-quota-limit': limit,
+    'x-quota-remaining': left,
+    'x-quota-reset': secondsUntilReset(account.nowMicros),
+  };
 }
 
 /** A key with a quota of its own may run out before its account, or after it. */

@@ -7,36 +7,62 @@ import {
   invalidField,
   keyExpired,
   keyInactive,
+  keyNotOwned,
   keyQuotaExceeded,
   quotaExceeded,
   rateLimited,
   scopeMissing,
 } from '@verdict/service-kit/errors.js';
-import { secondsUntilReset } from './quota-month.js';
+import { limitHeaders } from './limit-headers.js';
+import { quotaMonth } from './quota-month.js';
 
 export type Refusal = Exclude<Outcome, { readonly state: 'granted' | 'replay' }>;
 
 /** The public reason why so many checks were refused together. */
-export function refuse(refusal: Refusal, { accountId, keyId }: Caller, checks: number): AppError {
-  if (!('account' in refusal)) return FORBIDDEN[refusal.state]({ accountId, keyId });
+export function refuse(refusal: Refusal, caller: Caller, checks: number): AppError {
+  if (!('account' in refusal)) return refuseKey(refusal, caller);
   const { account, used } = refusal;
-  if (refusal.state === 'key_quota') return keyUsedUp(account, used);
+  if (refusal.state === 'key_quota') return refuseKeyMonth(account, used);
   if (refusal.state === 'rate' && checks > account.rate) {
     // No waiting would help: more than a second of the rate never passes at once.
     return invalidField('items', `at most ${account.rate} checks at once on your plan`);
   }
-  const state = { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
-  return refusal.state === 'quota'
-    ? quotaExceeded(state, secondsUntilReset(account.nowMicros))
-    : rateLimited(state, Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)));
+  if (refusal.state === 'quota') return refuseMonth(account, used);
+  return rateLimited(
+    { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL },
+    Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)),
+    limitHeaders(account, used),
+  );
 }
 
-/** The month of the key is over before that of its account. */
-export const keyUsedUp = ({ key, nowMicros }: AccountView, used: number): AppError =>
-  keyQuotaExceeded(
-    { checksUsed: used, checksLimit: key?.limit ?? used, upgradeUrl: UPGRADE_URL },
-    secondsUntilReset(nowMicros),
+/** The month is used up. A plan can be changed at any moment, so nobody is sent away for weeks. */
+export const refuseMonth = (account: AccountView, used: number): AppError =>
+  quotaExceeded(
+    { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL },
+    { ...momentsOf(account), headers: limitHeaders(account, used) },
   );
+
+/** The month of the key is over before that of its account. */
+export const refuseKeyMonth = (account: AccountView, used: number): AppError =>
+  keyQuotaExceeded(
+    { checksUsed: used, checksLimit: account.key?.limit ?? used, upgradeUrl: UPGRADE_URL },
+    { ...momentsOf(account), headers: limitHeaders(account, account.used) },
+  );
+
+const momentsOf = ({ nowMicros }: AccountView) => ({
+  resetsAt: quotaMonth(nowMicros).end,
+  nowMs: nowMicros / 1_000,
+});
+
+function refuseKey(
+  refusal: Exclude<Refusal, { readonly account: AccountView }>,
+  { accountId, keyId, credential }: Caller,
+): AppError {
+  const detail = { accountId, keyId };
+  // A token that names a key which its account does not have is told so; a secret that was good once is inactive.
+  if (refusal.state === 'forbidden' && refusal.unknown && credential === keyId) return keyNotOwned(detail);
+  return FORBIDDEN[refusal.state](detail);
+}
 
 const FORBIDDEN = {
   forbidden: keyInactive,

@@ -32,8 +32,10 @@ export interface ChecksRequest {
 export interface ChecksRun {
   /** In the order of the inputs. */
   readonly results: readonly CheckResult[];
-  /** As the step left it; null for a replay, which counts nothing. */
-  readonly account: AccountView | null;
+  /** As the step left it. */
+  readonly account: AccountView;
+  /** The answer of an earlier request: nothing was counted. */
+  readonly replayed: boolean;
 }
 
 /**
@@ -48,9 +50,9 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     const seen = await admission
       .look({ caller, from, scope: 'check', count: inputs.length, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
-    if (seen.state === 'replay') return replay(deps, request, seen.record);
+    if (seen.state === 'replay') return replay(deps, request, seen);
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
-    if (inputs.length === 0) return { results: [], account: seen.account };
+    if (inputs.length === 0) return { results: [], account: seen.account, replayed: false };
   }
 
   const scores = await Promise.all(inputs.map((input) => score(deps, caller, input)));
@@ -71,14 +73,18 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     once: once && toOnce(once.name, once.body, { checks, datasets }),
   };
   const taken = await admission.take(submission).catch(failed('step'));
-  if (taken.state === 'replay') return replay(deps, request, taken.record);
+  if (taken.state === 'replay') return replay(deps, request, taken);
   if (taken.state !== 'granted') throw refuse(taken, caller, inputs.length);
   const ids = checks.map(({ id }) => id);
-  return { results: toResults(request, ids, scores, taken), account: taken.account };
+  return { results: toResults(request, ids, scores, taken), account: taken.account, replayed: false };
 }
 
 /** The first answer again, from what it left: nothing is counted, and nothing logged. */
-async function replay(deps: CheckDependencies, request: ChecksRequest, record: string): Promise<ChecksRun> {
+async function replay(
+  deps: CheckDependencies,
+  request: ChecksRequest,
+  { record, account }: Extract<Outcome, { readonly state: 'replay' }>,
+): Promise<ChecksRun> {
   const { caller, inputs, once } = request;
   const { body, ids, verdicts, datasets, ...granted } = readRecord(record);
   if (body !== once?.body) throw idempotencyMismatch();
@@ -89,7 +95,7 @@ async function replay(deps: CheckDependencies, request: ChecksRequest, record: s
       return verdict ? { verdict, datasets } : score(deps, caller, input);
     }),
   );
-  return { results: toResults(request, ids, scores, granted), account: null };
+  return { results: toResults(request, ids, scores, granted), account, replayed: true };
 }
 
 type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches'>;

@@ -18,7 +18,8 @@ export interface UpstreamAnswer {
 
 /** A statement of Postgres ends after 30 seconds; nobody waits for longer than that. */
 const ANSWER_MS = 35_000;
-const CONNECT_MS = 2_000;
+/** Long enough that a gateway which stood still for a moment does not take its own pause for a silent host. */
+const CONNECT_MS = 5_000;
 
 /** Connections to the control plane. Whoever holds one has sent all that it has to say, unless it is a file. */
 export function createUpstream(url: string, connections: number, answerMs = ANSWER_MS) {

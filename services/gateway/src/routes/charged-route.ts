@@ -1,9 +1,10 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { addressOf } from '../auth/address-of.js';
 import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { knownCredentials } from '../auth/read-credentials.js';
+import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -25,8 +26,8 @@ export function chargedRoute(
         }, done);
       }
     },
-    errorHandler: async (error, request) => {
-      if (isAboutTheBody(error)) await refuseInactiveKey(deps, request);
+    errorHandler: async (error, request, reply) => {
+      if (isAboutTheBody(error)) await refuseInactiveKey(deps, request, reply);
       throw error;
     },
   };
@@ -37,11 +38,18 @@ function isAboutTheBody(error: { statusCode?: number; status?: number }): boolea
   return status === 400 || status === 413 || status === 415;
 }
 
-/** Whether a key is active is decided by the step; a body that never got there must not hide a 403. */
-async function refuseInactiveKey(deps: Dependencies, request: FastifyRequest): Promise<void> {
+/** Whether a key is active is decided by the step; a body that never got there must not hide a 403, nor how much is left. */
+async function refuseInactiveKey(
+  deps: Dependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { key } = request.credentials;
   if (!key) return;
-  await lookAtAccount(deps, { caller: key, from: addressOf(request), scope: 'check' }).catch((error) => {
+  try {
+    const account = await lookAtAccount(deps, { caller: key, from: addressOf(request), scope: 'check' });
+    reply.headers(limitHeaders(account, account.used));
+  } catch (error) {
     if (error instanceof AppError && error.status === 403) throw error;
-  });
+  }
 }

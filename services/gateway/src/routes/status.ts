@@ -1,12 +1,12 @@
-import { STATUS_PATH, UPGRADE_URL } from '@verdict/contracts/api-paths.js';
+import { STATUS_PATH } from '@verdict/contracts/api-paths.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
-import { quotaExceeded, unavailable } from '@verdict/service-kit/errors.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf } from '../auth/address-of.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
+import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
-import { secondsUntilReset } from '../check/quota-month.js';
-import { keyUsedUp } from '../check/refuse.js';
+import { refuseKeyMonth, refuseMonth } from '../check/refuse.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
@@ -16,17 +16,15 @@ export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: C
     method: 'GET',
     url: STATUS_PATH,
     schema: { response: { 200: StatusResultSchema } },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const caller = await callerByKey(deps.identities, countFailure, request);
       deps.looks.spend(caller.keyId);
       const account = await lookAtAccount(deps, { caller, from: addressOf(request) });
       deps.looks.noteSeen(caller.keyId, account);
-      if (account.used >= account.limit) {
-        const state = { checksUsed: account.used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
-        throw quotaExceeded(state, secondsUntilReset(account.nowMicros));
-      }
+      if (account.used >= account.limit) throw refuseMonth(account, account.used);
       const { key } = account;
-      if (key && key.used >= key.limit) throw keyUsedUp(account, key.used);
+      if (key && key.used >= key.limit) throw refuseKeyMonth(account, key.used);
+      reply.headers(limitHeaders(account, account.used));
       const datasets = await deps.looks.datasets().catch((error) => {
         throw unavailable('scoring', error);
       });

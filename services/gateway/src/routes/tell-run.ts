@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify';
-import { setLimitHeaders } from '../check/limit-headers.js';
+import { limitHeaders } from '../check/limit-headers.js';
 import type { ChecksRun } from '../check/run-checks.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** What an answer says beside its body: how much is left, or that it was given before. */
+/** What an answer says beside its body: how much is left, and whether it was given before. */
 export function tellRun(
   { counters }: Dependencies,
   reply: FastifyReply,
-  { account, results }: ChecksRun,
+  { account, results, replayed }: ChecksRun,
 ): void {
-  if (!account) {
+  reply.headers(limitHeaders(account, account.used));
+  if (replayed) {
     reply.header('idempotent-replayed', 'true');
     return;
   }
-  setLimitHeaders(reply, account, account.used);
   for (const { decision } of results) counters.checks[decision]++;
 }

@@ -4,6 +4,7 @@ import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf } from '../auth/address-of.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
+import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import { quotaMonth } from '../check/quota-month.js';
 import type { Dependencies } from '../dependencies.js';
@@ -15,11 +16,12 @@ export function usageRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
     method: 'GET',
     url: USAGE_PATH,
     schema: { response: { 200: UsageResultSchema } },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const caller = await callerByKey(deps.identities, countFailure, request);
       deps.looks.spend(caller.keyId);
       const account = await lookAtAccount(deps, { caller, from: addressOf(request), scope: 'usage' });
       deps.looks.noteSeen(caller.keyId, account);
+      reply.headers(limitHeaders(account, account.used));
       const { key } = account;
       const { month, start, end } = quotaMonth(account.nowMicros);
       const breakdown = await deps.looks.usage(caller.accountId, month).catch((error) => {

@@ -61,7 +61,7 @@ async function update(
   { output, fail }: Context,
   { accept = [], resume = false }: { accept?: string[]; resume?: boolean },
 ): Promise<void> {
-  const settings = datasetSettings();
+  const settings = await datasetSettings();
   const report = await updateDatasets({ ...updateOptions(settings, settings.DATASETS_DIR), accept, resume });
   const sentence = {
     published: `Release ${report.release} was published.`,
@@ -74,7 +74,7 @@ async function update(
 }
 
 async function showSources({ output }: Context): Promise<void> {
-  const settings = datasetSettings();
+  const settings = await datasetSettings();
   const state = await readState(settings.DATASETS_DIR);
   const rows = updateOptions(settings, settings.DATASETS_DIR)
     .sources.filter(isListed)
@@ -96,7 +96,7 @@ async function showSources({ output }: Context): Promise<void> {
 }
 
 async function showReleases({ output }: Context): Promise<void> {
-  const index = await createReleaseReader(folderPlace(datasetSettings().DATASETS_DIR), []).index();
+  const index = await createReleaseReader(folderPlace((await datasetSettings()).DATASETS_DIR), []).index();
   const rows = (index?.releases ?? []).map(({ id, published_at }) => ({
     release: id,
     published: published_at.slice(0, 16),
@@ -106,7 +106,7 @@ async function showReleases({ output }: Context): Promise<void> {
 }
 
 async function goBack({ output }: Context, wanted: string | undefined): Promise<void> {
-  const settings = datasetSettings();
+  const settings = await datasetSettings();
   const release = await rollBack(settings.DATASETS_DIR, wanted, signingKey(settings));
   output().object({ release: release.id, published: release.published_at, updates: 'held' });
 }

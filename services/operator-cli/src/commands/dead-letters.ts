@@ -1,7 +1,9 @@
+import { appendOperatorEvent } from '@verdict/db/operator-events.js';
 import { createDeadLetters, type DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { Command } from 'commander';
-import { withRedis } from '../connect.js';
+import { withDatabase, withRedis } from '../connect.js';
 import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
 
 const withDeadLetters = <T>(run: (letters: DeadLetters) => Promise<T>): Promise<T> =>
   withRedis(async (redis) => {
@@ -52,11 +54,15 @@ export function addDeadLetters(program: Command, { output, fail }: Context): voi
     .command('discard <ids...>')
     .description('give them up, payloads and all: their checks are not billed and go back to the quota')
     .action(async (ids: string[]) => {
-      const discarded = await withDeadLetters(async (dead) => {
-        const done: { id: string; discarded: boolean }[] = [];
-        for (const id of ids) done.push({ id, discarded: await dead.remove(id) });
-        return done;
-      });
+      // Noted before it is done: what is given up is not billed, and somebody will ask why.
+      const discarded = await withDatabase((db) =>
+        withDeadLetters(async (dead) => {
+          await appendOperatorEvent(db, operatorAudit('dead_letters.discarded', ids.join(' ')));
+          const done: { id: string; discarded: boolean }[] = [];
+          for (const id of ids) done.push({ id, discarded: await dead.remove(id) });
+          return done;
+        }),
+      );
       output().rows(discarded, '');
       if (discarded.some((one) => !one.discarded)) fail();
     });

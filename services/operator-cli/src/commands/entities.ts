@@ -1,7 +1,8 @@
-import { listLegalEntities, makeDefaultEntity, setLegalEntity } from '@verdict/db/legal-entities.js';
+import { listLegalEntities, setLegalEntity } from '@verdict/db/legal-entities.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
 
 interface Wish {
   readonly name?: string;
@@ -44,7 +45,7 @@ export function addEntities(program: Command, { output }: Context): void {
       if (!/^[a-z][a-z0-9-]{0,31}$/.test(id))
         throw new Error('an id is made of small letters, digits and hyphens');
       const entity = await withDatabase(async (db) => {
-        await setLegalEntity(db, id, {
+        const changes = {
           ...(wish.name !== undefined && { name: wish.name }),
           ...(wish.address !== undefined && { address: lines(wish.address) }),
           ...(wish.taxId !== undefined && { taxId: wish.taxId }),
@@ -52,8 +53,9 @@ export function addEntities(program: Command, { output }: Context): void {
           ...(wish.payment !== undefined && { payment: lines(wish.payment) }),
           ...(wish.prefix !== undefined && { numberPrefix: wish.prefix }),
           ...(days !== undefined && { paymentDays: days }),
-        });
-        if (wish.default) await makeDefaultEntity(db, id);
+          ...(wish.default && { isDefault: true }),
+        };
+        await setLegalEntity(db, id, changes, operatorAudit('entity.set', id));
         return (await listLegalEntities(db)).find((one) => one.id === id);
       });
       if (entity) output().object({ ...entity });

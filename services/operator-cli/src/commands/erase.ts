@@ -1,12 +1,12 @@
-import { randomFillSync } from 'node:crypto';
+import { appendOperatorEvent } from '@verdict/db/operator-events.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { createIdFactory } from '@verdict/domain/id.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { rewriteAppendOnlyFile } from '@verdict/redis-store/rewrite-append-only-file.js';
 import type { Command } from 'commander';
 import { emailHashSecret } from '../config.js';
 import { withMetering } from '../connect.js';
 import type { Context } from '../context.js';
+import { createId, operatorAudit } from '../operator-audit.js';
 
 const DRAIN_MS = 60_000;
 
@@ -19,7 +19,6 @@ export function addErase(program: Command, { output, fail }: Context): void {
       // A receipt for a slip of the pen would say that a person was forgotten who was not.
       const parsed = parseEmail(email);
       if (!parsed.ok) throw new Error(`--email ${parsed.message}`);
-      const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
       const receipt = await withMetering(async (metering) => {
         const made = await eraseAddress(metering, {
           id: createId('era'),
@@ -27,6 +26,7 @@ export function addErase(program: Command, { output, fail }: Context): void {
           hashSecret: emailHashSecret(),
           drainMs: DRAIN_MS,
         });
+        await appendOperatorEvent(metering.db, operatorAudit('address.erased', made.id));
         return { ...made, rewritten: await rewriteAppendOnlyFile(metering.redis) };
       });
       output().object({

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/invoices.js';
+import { creditInvoice, findInvoice, issueInvoicesByHand, listInvoices } from '@verdict/db/invoices.js';
 import { listLegalEntities } from '@verdict/db/legal-entities.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
@@ -58,7 +58,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .action(async () => {
       const { issued, entities } = await withDatabase(async (db) => ({
         entities: (await listLegalEntities(db)).length,
-        issued: await issueInvoices(db),
+        issued: await issueInvoicesByHand(db, operatorAudit('invoices.issued', '')),
       }));
       if (entities === 0)
         throw new Error('there is no legal entity to invoice; see verdict entities set --help');

@@ -1,8 +1,10 @@
+import { appendOperatorEvent } from '@verdict/db/operator-events.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import type { Command } from 'commander';
 import { withMetering } from '../connect.js';
 import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
 import { periodOption } from './period-option.js';
 
 export function addReconcile(program: Command, { output, fail }: Context): void {
@@ -12,9 +14,14 @@ export function addReconcile(program: Command, { output, fail }: Context): void 
     .addOption(periodOption('month to look at').default(monthOf(new Date()), 'the running month'))
     .option('--repair', 'count the rollups again from the logs and set the Redis counters right')
     .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
-      const found = await withMetering((metering) =>
-        reconcile(metering, period, repair ? 'everything' : 'nothing'),
-      );
+      const found = await withMetering(async (metering) => {
+        const all = await reconcile(metering, period, repair ? 'everything' : 'nothing');
+        const repaired = all.flatMap((one) => (one.repaired ? [`${one.kind} ${one.accountId}`] : []));
+        if (repaired.length > 0) {
+          await appendOperatorEvent(metering.db, operatorAudit('month.repaired', period, { repaired }));
+        }
+        return all;
+      });
       const rows = found.map(({ accountId, month, kind, expected, found: actual, repaired }) => ({
         account: accountId,
         month,

@@ -1,5 +1,6 @@
 import { monthStatus } from '@verdict/db/billing-months.js';
-import { issueInvoices } from '@verdict/db/invoices.js';
+import { issueInvoicesByHand } from '@verdict/db/invoices.js';
+import { appendOperatorEvent } from '@verdict/db/operator-events.js';
 import { type AccountStatement, statementsOfMonth } from '@verdict/db/statement-reading.js';
 import { formatAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
@@ -9,6 +10,7 @@ import type { Command } from 'commander';
 import { plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
 import { periodOption } from './period-option.js';
 
@@ -70,7 +72,12 @@ export function addStatements(program: Command, { output, fail }: Context): void
           month,
           force: force ?? false,
         });
-        await issueInvoices(metering.db);
+        for (const closing of made) {
+          if (closing.outcome !== 'closed') continue;
+          const details = { statements: closing.statements, force: force ?? false };
+          await appendOperatorEvent(metering.db, operatorAudit('month.closed', closing.month, details));
+        }
+        await issueInvoicesByHand(metering.db, operatorAudit('invoices.issued', month));
         return { closings: made, status: await monthStatus(metering.db, month) };
       });
       const rows = closings.map((closing) => ({

@@ -1,7 +1,7 @@
 import { parsePlans } from '@verdict/domain/plans.js';
 
 /** Plans as in earnest, a hundred times smaller, so that a rehearsal needs thousands of checks and not millions. */
-export const REHEARSAL_PLANS = parsePlans({
+export const REHEARSAL_PLANS_FILE = {
   free: { checks_per_month: 100, checks_per_second: 50, retention_days: 30 },
   starter: {
     checks_per_month: 500,
@@ -28,4 +28,6 @@ export const REHEARSAL_PLANS = parsePlans({
     overage: 'bill',
     checks_cap: 50_000,
   },
-});
+};
+
+export const REHEARSAL_PLANS = parsePlans(REHEARSAL_PLANS_FILE);

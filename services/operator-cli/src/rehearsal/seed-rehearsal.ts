@@ -31,7 +31,7 @@ const audit = (id: string, action: string) => ({
 
 /** The legal entity, the accounts with two keys each, and whom they are billed to; all of before the first month. */
 export async function seedAccounts(db: Database, firstMonth: string): Promise<void> {
-  await setLegalEntity(db, 'verdict', {
+  const seller = {
     name: 'Verdict GmbH',
     address: 'Lindenstraße 12\n10969 Berlin\nGermany',
     taxId: 'DE 812 345 678',
@@ -39,7 +39,8 @@ export async function seedAccounts(db: Database, firstMonth: string): Promise<vo
     payment:
       'Please transfer the amount to IBAN DE02 1203 0000 0000 2020 51 by the due date\nand give the number of this invoice.',
     numberPrefix: 'VRD-',
-  });
+  };
+  await setLegalEntity(db, 'verdict', seller, audit('verdict', 'entity.set'));
   const createdAt = new Date(monthBounds(firstMonth).start.getTime() - 40 * DAY_MS);
   for (const account of REHEARSAL_ACCOUNTS) {
     const id = accountIdOf(account);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readHandList } from '@verdict/datasets/build/read-hand-list.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
 import { evaluateNewNames } from './evaluate-new-names.js';
@@ -11,6 +12,8 @@ import { evaluateOtherRules } from './evaluate-other-rules.js';
 import { evaluateRules } from './evaluate-rules.js';
 import { evaluateTypos } from './evaluate-typos.js';
 import { readGenuine } from './genuine-names.js';
+import { countShare } from './interval.js';
+import { personalNames } from './mailbox-names.js';
 import { readPackageFile } from './read-package.js';
 import type { HandLists } from './snapshot-of-day.js';
 
@@ -36,6 +39,7 @@ const result = {
   typos: evaluateTypos(shipped),
   rules: evaluateRules(shipped, handLists, genuine),
   other_rules: evaluateOtherRules(shipped, genuine),
+  persons_refused: countShare(personalNames(), (name) => !parseEmail(`${name}@acme.com`).ok),
 };
 
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

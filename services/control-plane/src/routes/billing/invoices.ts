@@ -10,6 +10,7 @@ import { invoicePdf } from '@verdict/invoicing/invoice-pdf.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
+import { PAPER_POLICY } from '../../http/html-reply.js';
 
 /** What was invoiced, as it was issued. */
 export function invoiceRoutes(app: ControlPlaneApp): void {
@@ -49,7 +50,7 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
       return reply
         .type(format === 'html' ? 'text/html; charset=utf-8' : 'application/pdf')
         .header('content-disposition', `inline; filename="${invoice.number}.${format}"`)
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+        .header('content-security-policy', PAPER_POLICY)
         .send(content as never);
     },
   );

@@ -12,6 +12,7 @@ import { QuotaBar } from '../../ui/QuotaBar.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { Invoices } from './Invoices.tsx';
 import { Plans } from './Plans.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
 import { WaitingPlan } from './WaitingPlan.tsx';
@@ -127,6 +128,7 @@ export function BillingPage() {
           />
         )}
       </Section>
+      <Invoices />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { meQuery } from '../../api/account.ts';
 import { type Statement, statementQuery } from '../../api/billing.ts';
 import { keysQuery } from '../../api/keys.ts';
+import breadcrumb from '../../ui/Breadcrumb.module.css';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { DecisionMark } from '../../ui/DecisionMark.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
@@ -31,7 +32,7 @@ export function StatementPage() {
   const title = /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? TEXTS.title(formatMonth(month)) : month;
   return (
     <>
-      <nav className={classes.back} aria-label="Breadcrumb">
+      <nav className={breadcrumb.back} aria-label="Breadcrumb">
         <Link to="/billing">{TEXTS.back}</Link>
       </nav>
       <PageHeader title={title}>

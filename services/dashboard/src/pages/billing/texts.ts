@@ -47,6 +47,26 @@ export const BILLING_TEXTS = {
   export: 'Export CSV',
 };
 
+export const INVOICES_TEXTS = {
+  title: 'Invoices',
+  note: 'Made from the statements when a month is closed. An invoice is never changed; a credit note takes it back.',
+  none: 'No invoice yet',
+  noneText: 'The first one comes with the first closed month that costs something.',
+  failed: 'The invoices could not be loaded',
+  loading: 'Loading the invoices',
+  number: 'Number',
+  kind: 'Kind',
+  kinds: { invoice: 'invoice', credit_note: 'credit note' },
+  month: 'Month',
+  issued: 'Date',
+  due: 'Due',
+  total: 'Total',
+  files: 'Files',
+  pdf: 'PDF',
+  html: 'HTML',
+  save: (number: string, kind: string) => `Save ${number} as ${kind}`,
+};
+
 export const CHANGE_TEXTS = {
   title: (plan: string) => `Change to ${plan}`,
   ask: (plan: string) => `Request ${plan}`,

@@ -37,6 +37,9 @@ export interface ImportRow {
   readonly note?: string;
 }
 
+/** An export puts a quote before what a spreadsheet would run as a formula. */
+const plain = (cell = ''): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
+
 /** Entries to import: by the columns `value` and `note` where a head names them, else the first and the second. */
 export function importRows(text: string): ImportRow[] {
   const rows = parseCsv(text.replace(/^\uFEFF/, ''));
@@ -45,7 +48,7 @@ export function importRows(text: string): ImportRow[] {
   const valueAt = named ? head.indexOf('value') : 0;
   const noteAt = named ? head.indexOf('note') : 1;
   return rows.slice(named ? 1 : 0).map((row) => {
-    const note = row[noteAt]?.trim();
-    return { value: row[valueAt]?.trim() ?? '', ...(note ? { note } : {}) };
+    const note = plain(row[noteAt]);
+    return { value: plain(row[valueAt]), ...(note ? { note } : {}) };
   });
 }

@@ -1,11 +1,12 @@
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type OperatorMonth, operatorMonthsQuery, operatorSystemQuery } from '../../api/operator.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatAge, formatCount, formatMoney, formatMonth } from '../../ui/format.ts';
 import panel from '../../ui/Panel.module.css';
+import { SaveFileButton } from '../../ui/SaveFileButton.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -55,22 +56,36 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     render: ({ closed_at: at }) => (at ? <Time at={at} /> : '–'),
   },
   {
-    name: TEXTS.csv,
-    width: '86px',
+    name: TEXTS.papers,
+    width: '250px',
     figure: true,
     quiet: true,
-    render: ({ month, status }) =>
-      status === 'closed' ? (
-        <DownloadButton
-          compact
-          path={`/operator/months/${month}/statements.csv`}
-          name={`verdict-statements-${month}.csv`}
-          label={TEXTS.csv}
-          title={TEXTS.csvOf(formatMonth(month))}
+    render: ({ month, status }) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <SaveFileButton
+          path={`/operator/months/${month}/report/`}
+          name={`verdict-${month}.html`}
+          label={TEXTS.report}
+          title={TEXTS.reportOf(formatMonth(month))}
         />
-      ) : (
-        ''
-      ),
+        {status === 'closed' && (
+          <>
+            <SaveFileButton
+              path={`/operator/months/${month}/statements.csv`}
+              name={`verdict-statements-${month}.csv`}
+              label={TEXTS.statements}
+              title={TEXTS.statementsOf(formatMonth(month))}
+            />
+            <SaveFileButton
+              path={`/operator/months/${month}/invoices.csv`}
+              name={`verdict-invoices-${month}.csv`}
+              label={TEXTS.invoices}
+              title={TEXTS.invoicesOf(formatMonth(month))}
+            />
+          </>
+        )}
+      </Group>
+    ),
   },
 ];
 

@@ -1,0 +1,83 @@
+import type { Logger } from './logger.js';
+
+/** A request that was not answered as it wished. What is undefined is left out of the line. */
+export interface Refusal {
+  readonly requestId: string;
+  readonly status: number;
+  readonly code: string;
+  readonly method: string;
+  /** Without its query, which may hold what is nobody's business. */
+  readonly path: string;
+  readonly route: string | undefined;
+  readonly client: string;
+  readonly accountId?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly detail: Readonly<Record<string, unknown>>;
+  /** Of what failed on our side. */
+  readonly cause?: unknown;
+}
+
+export interface RefusalLog {
+  note(refusal: Refusal): void;
+  /** Says what is still to be said; before the process ends. */
+  flush(): void;
+}
+
+interface Group {
+  readonly first: Refusal;
+  again: number;
+}
+
+const WINDOW_MS = 60_000;
+/** Beyond so many kinds at once somebody makes them up; only status and code are told apart then. */
+const GROUPS_MAX = 500;
+
+/**
+ * The first refusal of a kind is a line at once; those like it within a minute are one more line that counts them. A
+ * customer at the limit writes two lines a minute instead of thousands a second.
+ */
+export function createRefusalLog(log: Logger, windowMs = WINDOW_MS): RefusalLog {
+  const groups = new Map<string, Group>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const { first, again } of groups.values()) if (again > 0) writeAgain(log, first, again);
+    groups.clear();
+  }
+
+  return {
+    flush,
+    note(refusal) {
+      const own = kindOf(refusal);
+      const kind = groups.has(own) || groups.size < GROUPS_MAX ? own : `${refusal.status} ${refusal.code}`;
+      const known = groups.get(kind);
+      if (known) {
+        known.again++;
+        return;
+      }
+      groups.set(kind, { first: refusal, again: 0 });
+      timer ??= setTimeout(flush, windowMs).unref();
+      writeFirst(log, refusal);
+    },
+  };
+}
+
+/** What failed on our side fails for everybody; what was refused is between us and one client. */
+function kindOf({ status, code, method, route, client, accountId, keyId, detail }: Refusal): string {
+  const place = `${status} ${code} ${method} ${route}`;
+  return status >= 500 ? `${place} ${detail.part}` : `${place} ${client} ${accountId} ${keyId}`;
+}
+
+function writeFirst(log: Logger, { detail, cause, ...fields }: Refusal): void {
+  if (fields.status >= 500) log.error({ ...fields, ...detail, err: cause }, 'request failed');
+  else log.info({ ...fields, ...detail }, 'request refused');
+}
+
+function writeAgain(log: Logger, first: Refusal, times: number): void {
+  const { status, code, method, route, client, accountId, keyId, requestId } = first;
+  const fields = { status, code, method, route, likeRequestId: requestId, times };
+  if (status >= 500) log.error(fields, 'requests failed the same way');
+  else log.info({ ...fields, client, accountId, keyId }, 'requests refused the same way');
+}

@@ -1,0 +1,135 @@
+// `npm run -s sbom > verdict.cdx.json`: everything that the images and the client package are made of, as CycloneDX. With
+// `--licences`, a table of the licences instead; it ends with 1 when one of them was never looked at.
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { install, pnpmOutput } from './lib/install.mjs';
+import { inRoot, makeDataDirectory } from './lib/paths.mjs';
+
+/** What is shipped. Tests, benchmarks and the local stack are not. */
+const SHIPPED = ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli', 'sdk'];
+
+/** The dashboard is bundled, so all that it needs is named as for development; these only build it. */
+const BUILDS_ONLY = /^(@types\/|@verdict\/|@vitejs\/|typebox$|typescript$|vite$)/;
+
+/** Licences that were read: they let us ship, and ask for no more than to be named. */
+const ACCEPTED = new Set([
+  '(MIT AND Zlib)',
+  '(MIT OR CC0-1.0)',
+  '(WTFPL OR MIT)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  'Unlicense',
+]);
+
+try {
+  makeDataDirectory();
+  await install(() => undefined);
+  const components = await shippedComponents();
+  if (process.argv.includes('--licences')) tellLicences(components);
+  else process.stdout.write(`${JSON.stringify(document(components), null, 2)}\n`);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** @returns {Promise<{ name: string, version: string, licence: string, integrity: string | undefined }[]>} */
+async function shippedComponents() {
+  const filters = SHIPPED.flatMap((name) => ['--filter-prod', `@verdict/${name}...`]);
+  const listed = JSON.parse(await pnpmOutput([...filters, 'licenses', 'list', '--prod', '--json']));
+  const integrities = readIntegrities();
+  const installed = Object.entries(listed).flatMap(([licence, packages]) =>
+    packages.flatMap(({ name, versions }) => versions.map((version) => ({ name, version, licence }))),
+  );
+  const all = new Map(
+    [...installed, ...bundledComponents()].map((one) => [`${one.name}@${one.version}`, one]),
+  );
+  return [...all]
+    .map(([id, one]) => ({ ...one, integrity: integrities.get(id) }))
+    .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+}
+
+/** What Vite puts into the files of the dashboard: its libraries and theirs. */
+function bundledComponents() {
+  const found = new Map();
+  const visit = (folder) => {
+    const real = realpathSync(folder);
+    if (found.has(real)) return;
+    const { name, version, license, dependencies = {} } = manifestOf(real);
+    found.set(real, { name, version, licence: license });
+    // pnpm lays what a package needs beside it.
+    const beside = real.slice(0, -name.length);
+    for (const each of Object.keys(dependencies)) visit(path.join(beside, each));
+  };
+  const { devDependencies } = manifestOf(inRoot('services/dashboard'));
+  for (const name of Object.keys(devDependencies)) {
+    if (!BUILDS_ONLY.test(name)) visit(inRoot('services/dashboard/node_modules', name));
+  }
+  return [...found.values()];
+}
+
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+}
+
+/** What the registry said of each tarball when it was chosen. @returns {Map<string, string>} */
+function readIntegrities() {
+  const lockfile = readFileSync(inRoot('pnpm-lock.yaml'), 'utf8');
+  const entries = lockfile.matchAll(
+    /^ {2}'?([^\s'(]+@[^\s':(]+)'?:\n {4}resolution: \{integrity: ([^,}]+)/gm,
+  );
+  return new Map([...entries].map(([, id, integrity]) => [id, integrity]));
+}
+
+function document(components) {
+  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: { type: 'application', name: 'verdict', version, licenses: [{ license: { id: 'MIT' } }] },
+    },
+    components: components.map(({ name, version, licence, integrity }) => ({
+      type: 'library',
+      'bom-ref': purl(name, version),
+      name,
+      version,
+      purl: purl(name, version),
+      licenses: [licence.startsWith('(') ? { expression: licence } : { license: { id: licence } }],
+      ...(integrity && { hashes: [hashOf(integrity)] }),
+    })),
+  };
+}
+
+function purl(name, version) {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+function hashOf(integrity) {
+  const [algorithm, digest] = integrity.split(/-(.*)/s);
+  return { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') };
+}
+
+function tellLicences(components) {
+  const byLicence = Map.groupBy
+    ? Map.groupBy(components, ({ licence }) => licence)
+    : components.reduce(
+        (map, one) => map.set(one.licence, [...(map.get(one.licence) ?? []), one]),
+        new Map(),
+      );
+  for (const [licence, all] of [...byLicence].sort()) {
+    process.stdout.write(`${String(all.length).padStart(4)}  ${licence}\n`);
+  }
+  const unread = components.filter(({ licence }) => !ACCEPTED.has(licence));
+  for (const { name, version, licence } of unread) {
+    process.stderr.write(`${name}@${version}: ${licence} was never looked at\n`);
+  }
+  if (unread.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,95 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Decision } from '@verdict/contracts/decision.js';
+import type {
+  BulkJob,
+  JobReply,
+  JobResult,
+  JobResultsReply,
+  JobStatus,
+  JobsReply,
+} from '@verdict/contracts/jobs-api.js';
+import { request } from './request.ts';
+import { upload } from './upload.ts';
+
+export type { BulkJob, JobResult, JobStatus };
+
+export const JOBS = ['jobs'] as const;
+const PAGE = 50;
+const RESULTS_PAGE = 100;
+/** What changes by itself is asked for again; a job that waits for its month is in no hurry. */
+const MOVING_MS = 1_000;
+const WAITING_MS = 15_000;
+
+const isMoving = ({ status }: BulkJob): boolean => status === 'parsing' || status === 'running';
+
+function refetchMs(jobs: readonly BulkJob[]): number | false {
+  if (jobs.some(isMoving)) return MOVING_MS;
+  return jobs.some(({ status }) => status === 'paused') ? WAITING_MS : false;
+}
+
+export const jobsQuery = infiniteQueryOptions({
+  queryKey: [...JOBS, 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    request<JobsReply>('/jobs/', {
+      query: { limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) },
+      signal,
+    }),
+  initialPageParam: '',
+  getNextPageParam: (page: JobsReply) => page.next_cursor ?? undefined,
+  refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(({ jobs }) => jobs) ?? []),
+});
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...JOBS, id],
+    queryFn: ({ signal }) => request<JobReply>(`/jobs/${id}/`, { signal }),
+    refetchInterval: ({ state }) => refetchMs(state.data ? [state.data.job] : []),
+  });
+
+export const jobResultsQuery = (id: string, decision: Decision | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...JOBS, id, 'results', decision ?? ''],
+    queryFn: ({ pageParam, signal }) =>
+      request<JobResultsReply>(`/jobs/${id}/results/`, {
+        query: { limit: RESULTS_PAGE, decision, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page: JobResultsReply) => page.next_cursor ?? undefined,
+  });
+
+const TYPES: readonly (readonly [ending: RegExp, type: string])[] = [
+  [/\.(ndjson|jsonl)$/i, 'application/x-ndjson'],
+  [/\.json$/i, 'application/json'],
+];
+const typeOf = (file: File): string => TYPES.find(([ending]) => ending.test(file.name))?.[1] ?? 'text/csv';
+
+export const uploadJob = ({
+  file,
+  keyId,
+  column,
+  signal,
+  onProgress,
+}: {
+  file: File;
+  keyId: string;
+  column: string;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}) =>
+  upload<JobReply>('/jobs/', {
+    file,
+    type: typeOf(file),
+    query: { api_key_id: keyId, name: file.name.slice(0, 200), column },
+    // Whatever breaks on the way: one file is one job.
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    signal,
+    onProgress,
+  });
+
+export type JobAct = 'start' | 'pause' | 'cancel';
+
+export const actOnJob = (id: string, act: JobAct) =>
+  request<JobReply>(`/jobs/${id}/${act}/`, { method: 'POST' });
+
+export const eraseJob = (id: string) => request(`/jobs/${id}/`, { method: 'DELETE' });

@@ -1,0 +1,74 @@
+import { Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Invoice, invoicesQuery } from '../../api/billing.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { formatMoney, formatMonth } from '../../ui/format.ts';
+import { SaveFileButton } from '../../ui/SaveFileButton.tsx';
+import { Section } from '../../ui/Section.tsx';
+import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { INVOICES_TEXTS as TEXTS } from './texts.ts';
+
+const COLUMNS: readonly Column<Invoice>[] = [
+  { name: TEXTS.number, render: ({ number }) => number },
+  { name: TEXTS.kind, width: '110px', from: 'tablet', render: ({ kind }) => TEXTS.kinds[kind] },
+  { name: TEXTS.month, width: '140px', from: 'tablet', render: ({ month }) => formatMonth(month) },
+  { name: TEXTS.issued, width: '110px', figure: true, from: 'desktop', render: ({ issued_on: day }) => day },
+  {
+    name: TEXTS.due,
+    width: '110px',
+    figure: true,
+    from: 'desktop',
+    render: ({ kind, due_on: day }) => (kind === 'invoice' ? day : '–'),
+  },
+  {
+    name: TEXTS.total,
+    width: '130px',
+    figure: true,
+    render: ({ total, currency }) => formatMoney(total, currency),
+  },
+  {
+    name: TEXTS.files,
+    width: '120px',
+    figure: true,
+    quiet: true,
+    render: ({ number }) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        {(['pdf', 'html'] as const).map((format) => (
+          <SaveFileButton
+            key={format}
+            path={`/billing/invoices/${number}/`}
+            query={{ format }}
+            name={`${number}.${format}`}
+            label={TEXTS[format]}
+            title={TEXTS.save(number, TEXTS[format])}
+          />
+        ))}
+      </Group>
+    ),
+  },
+];
+
+/** What is to be paid, as it was issued; newest first. */
+export function Invoices() {
+  const invoices = useQuery(invoicesQuery);
+  return (
+    <Section title={TEXTS.title} note={TEXTS.note}>
+      {invoices.error ? (
+        <ErrorNotice title={TEXTS.failed} error={invoices.error} onRetry={() => void invoices.refetch()} />
+      ) : !invoices.data ? (
+        <SkeletonRows rows={3} label={TEXTS.loading} />
+      ) : invoices.data.invoices.length === 0 ? (
+        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
+      ) : (
+        <DataTable
+          label={TEXTS.title}
+          columns={COLUMNS}
+          rows={invoices.data.invoices.toReversed()}
+          rowKey={({ number }) => number}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, FileButton, NativeSelect, Progress, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { JOBS, uploadJob } from '../../api/jobs.ts';
+import { keysQuery } from '../../api/keys.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import classes from './FileDrop.module.css';
+import { saveSampleFile } from './sample-file.ts';
+import { BULK_TEXTS as TEXTS } from './texts.ts';
+
+/** Takes a file, shows how much of it has left, and opens its job. */
+export function FileDrop() {
+  const keys = useQuery(keysQuery);
+  const active = keys.data?.keys.filter(({ status }) => status === 'active') ?? [];
+  const [chosen, setChosen] = useState('');
+  const keyId = chosen || active[0]?.id || '';
+  const [column, setColumn] = useState('');
+  const [share, setShare] = useState(0);
+  const [over, setOver] = useState(false);
+  const stop = useRef<AbortController>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const sending = useMutation({
+    mutationFn: (file: File) => {
+      stop.current = new AbortController();
+      setShare(0);
+      const { signal } = stop.current;
+      return uploadJob({ file, keyId, column: column.trim(), signal, onProgress: setShare });
+    },
+    onSuccess: async ({ job }) => {
+      await client.invalidateQueries({ queryKey: JOBS });
+      await navigate({ to: '/bulk/$id', params: { id: job.id } });
+    },
+  });
+  const take = (file: File | null | undefined) => {
+    if (file && keyId !== '' && !sending.isPending) sending.mutate(file);
+  };
+
+  if (keys.data && active.length === 0) {
+    return (
+      <p>
+        {TEXTS.noKey} <Link to="/keys">{TEXTS.createKey}</Link>
+      </p>
+    );
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside */}
+      <div
+        className={classes.drop}
+        data-over={over || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          take(event.dataTransfer.files[0]);
+        }}
+      >
+        {sending.isPending ? (
+          <div className={classes.sending}>
+            <span>{TEXTS.uploading(sending.variables.name)}</span>
+            <Progress value={share * 100} aria-label={TEXTS.uploading(sending.variables.name)} />
+            <Button variant="default" size="xs" onClick={() => stop.current?.abort()}>
+              {TEXTS.stop}
+            </Button>
+          </div>
+        ) : (
+          <>
+            <div className={classes.words}>
+              <strong>{TEXTS.drop}</strong>
+              <span>{TEXTS.formats}</span>
+            </div>
+            <div className={classes.buttons}>
+              <FileButton onChange={take} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl">
+                {(props) => (
+                  <Button {...props} disabled={keyId === ''}>
+                    {TEXTS.choose}
+                  </Button>
+                )}
+              </FileButton>
+              <Button variant="default" onClick={saveSampleFile}>
+                {TEXTS.sample}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+      <div className={classes.options}>
+        <NativeSelect
+          label={TEXTS.key}
+          value={keyId}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={active.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <TextInput
+          label={TEXTS.column}
+          description={TEXTS.columnHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={column}
+          onChange={(event) => setColumn(event.currentTarget.value)}
+          autoComplete="off"
+        />
+      </div>
+      {keys.error && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {sending.error && !stop.current?.signal.aborted && (
+        <ErrorNotice title={TEXTS.failed} error={sending.error} />
+      )}
+    </>
+  );
+}

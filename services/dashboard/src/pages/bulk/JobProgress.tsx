@@ -1,0 +1,41 @@
+import { Progress } from '@mantine/core';
+import type { BulkJob } from '../../api/jobs.ts';
+import { DecisionMark } from '../../ui/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/decisions.ts';
+import { formatAge, formatCount, formatShare } from '../../ui/format.ts';
+import { Section } from '../../ui/Section.tsx';
+import classes from './JobProgress.module.css';
+import { JobStatusMark } from './JobStatusMark.tsx';
+import { standstill, JOB_TEXTS as TEXTS } from './texts.ts';
+
+/** How far it is, what came of it so far, and why it stands still if it does. */
+export function JobProgress({ job }: { job: BulkJob }) {
+  const { done, distinct, seconds_left: left } = job;
+  const why = standstill(job);
+  return (
+    <Section title={TEXTS.progress} aside={<JobStatusMark status={job.status} />}>
+      <Progress
+        value={distinct === 0 ? 0 : (100 * done) / distinct}
+        aria-label={TEXTS.progress}
+        transitionDuration={0}
+      />
+      <p className={classes.line} role="status">
+        {TEXTS.progressOf(formatCount(done), formatCount(distinct))}
+        {left !== null && <span>{TEXTS.left(formatAge(left))}</span>}
+      </p>
+      {why && <p className={classes.why}>{why}</p>}
+      <ul className={classes.decisions}>
+        {DECISIONS.map((decision) => {
+          const count = job.by_decision[decision] ?? 0;
+          return (
+            <li key={decision}>
+              <DecisionMark decision={decision} />
+              <strong>{formatCount(count)}</strong>
+              <span>{formatShare(count, done)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { BulkJob } from '../../api/jobs.ts';
+import { Facts } from '../../ui/Facts.tsx';
+import { formatAge, formatCount } from '../../ui/format.ts';
+import panel from '../../ui/Panel.module.css';
+import { Section } from '../../ui/Section.tsx';
+import { JOB_TEXTS as TEXTS } from './texts.ts';
+
+/** Before anything is counted: how many checks it needs, and whether the month has them. */
+export function JobQuote({ quote }: { quote: NonNullable<BulkJob['quote']> }) {
+  const missing = quote.checks_needed - quote.quota_left;
+  return (
+    <Section title={TEXTS.quote}>
+      <Facts
+        facts={[
+          [TEXTS.checks, formatCount(quote.checks_needed)],
+          [TEXTS.quotaLeft, formatCount(quote.quota_left)],
+          [TEXTS.time, formatAge(quote.expected_seconds)],
+        ]}
+      />
+      {missing > 0 && <p className={panel.note}>{TEXTS.tooFew(formatCount(missing))}</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import {
+  API_PREFIX,
+  CHECK_PATH,
+  DOCS_PATH,
+  HEALTH_PATH,
+  OPENAPI_PATH,
+  REFERENCE_PAGE,
+  STATUS_PATH,
+  USAGE_PATH,
+} from '@verdict/contracts/api-paths.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import type { Readiness } from '@verdict/service-kit/readiness.js';
+import type { GatewayApp } from '../gateway-app.js';
+
+const INDEX = {
+  success: true,
+  name: 'Verdict',
+  check: `POST ${CHECK_PATH}`,
+  status: `GET ${STATUS_PATH}`,
+  usage: `GET ${USAGE_PATH}`,
+  openapi: OPENAPI_PATH,
+  documentation: DOCS_PATH,
+} as const;
+
+/** What anybody may ask without a key: where things are, and whether somebody is here. */
+export function openRoutes(app: GatewayApp, readiness: Readiness): void {
+  app.get(`${API_PREFIX}/`, async () => INDEX);
+  app.get(DOCS_PATH, async (_request, reply) => reply.redirect(REFERENCE_PAGE));
+  // For monitors outside. It asks nobody: a Redis that is away must not make a balancer take every gateway out.
+  app.get(HEALTH_PATH, async () => {
+    const reason = readiness.reason();
+    if (reason !== null) throw unavailable(reason);
+    return { success: true, status: 'ok' };
+  });
+}

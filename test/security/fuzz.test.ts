@@ -1,0 +1,112 @@
+import { randomFillSync } from 'node:crypto';
+import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
+import { createApiKey } from '@verdict/domain/api-key.js';
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
+import t from 'tap';
+import { Pool } from 'undici';
+import { seededRandom } from '../failure/support/seeded-random.js';
+import { residentBytes } from '../harness/resident-bytes.js';
+import { SECURITY } from './config.js';
+import { type FuzzRequest, makeRequest, readOperations } from './fuzz-requests.js';
+
+const { seed, requests, clients, isLong } = SECURITY.fuzz;
+/** What caches and pools may still grow by after a third of the requests. */
+const GROWTH_BYTES_MAX = 96 * 1024 * 1024;
+
+t.setTimeout(600_000 + requests * 30);
+const many = 1_000_000_000;
+// Limits are shown elsewhere; here as much as possible should come through. And nobody gives up on a slow machine.
+const stack = await startStack({
+  env: {
+    gateway: { AUTH_FAILURES_PER_MINUTE: many, LOOKS_PER_SECOND: many, SCORING_DEADLINE_MS: 60_000 },
+    'control-plane': { REQUESTS_PER_MINUTE: many },
+  },
+});
+t.teardown(() => stack.stop());
+const [gateway] = stack.gateways;
+if (!gateway) throw new Error('no gateway');
+const { origin } = new URL(gateway.url);
+
+t.test(`${requests} requests to every route, with good and broken credentials; seed ${seed}`, async (t) => {
+  const { email, password } = stack;
+  const login = await http<{ access: string }>(`${origin}/api/v1/auth/jwt/create/`, {
+    json: { email, password },
+  });
+  const { access } = login.body;
+  const bearer = { authorization: `Bearer ${access}` };
+  const key = { 'x-api-key': stack.apiKey };
+  const credentials = [
+    key,
+    bearer,
+    { ...key, ...bearer },
+    {},
+    { 'x-api-key': createApiKey(randomFillSync) },
+    { 'x-api-key': 'nonsense' },
+    { authorization: `Bearer ${access.slice(0, -5)}` },
+    { authorization: `Bearer ${access.split('.')[0]}..` },
+    { authorization: 'Basic eDp5' },
+    { cookie: 'verdict_refresh=x; a=b' },
+  ];
+  const { body: document } = await http<{ paths: Record<string, Record<string, unknown>> }>(
+    origin + OPENAPI_PATH,
+  );
+  const operations = readOperations(document);
+  const random = seededRandom(seed);
+  const pool = new Pool(origin, { connections: clients, pipelining: 1 });
+  t.teardown(() => pool.close());
+
+  const statuses: Record<string, number> = {};
+  const wrong: string[] = [];
+  let sent = 0;
+  let afterAThird = 0;
+  const services = [gateway, stack.controlPlane, ...stack.scorings];
+  const memory = () => services.reduce((all, { pid }) => all + residentBytes(pid), 0);
+
+  async function client(): Promise<void> {
+    while (sent < requests) {
+      if (++sent === Math.ceil(requests / 3)) afterAThird = memory();
+      const request = makeRequest(random, operations, credentials);
+      const fault = await judge(request);
+      if (fault !== undefined) wrong.push(`${request.method} ${request.path.slice(0, 200)}: ${fault}`);
+    }
+  }
+
+  async function judge({ method, path, headers, body }: FuzzRequest): Promise<string | undefined> {
+    const answer = await pool.request({ method: method as 'GET', path, headers, body: body ?? null });
+    const text = await answer.body.text();
+    statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
+    if (answer.statusCode >= 500) return `${answer.statusCode} ${text.slice(0, 200)}`;
+    if (answer.statusCode < 400 || method === 'HEAD') return undefined;
+    return saysError(text) ? undefined : `${answer.statusCode} is not JSON with error: ${text.slice(0, 200)}`;
+  }
+
+  const from = Date.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = Math.round((Date.now() - from) / 1000);
+  const growth = memory() - afterAThird;
+  const figures = {
+    requests: sent,
+    operations: operations.length,
+    seconds,
+    statuses,
+    memory_mb: { after_a_third: megabytes(afterAThird), at_the_end: megabytes(afterAThird + growth) },
+    wrong: wrong.length,
+  };
+  // The long form is run to be read: its figures go past the reporter, which shows only names.
+  if (isLong) process.stderr.write(`seed ${seed}: ${JSON.stringify(figures)}\n`);
+  t.strictSame(wrong.slice(0, 20), [], 'no failure of ours, and every refusal is JSON with error');
+  t.ok(growth < GROWTH_BYTES_MAX, `memory is flat: ${megabytes(growth)} MB more`);
+  t.ok((statuses['200'] ?? 0) > 0 && (statuses['400'] ?? 0) > 0, 'some came through, some were refused');
+  t.equal((await http(`${origin}/api/v1/status/`, { headers: key })).status, 200, 'the key still works');
+});
+
+function saysError(text: string): boolean {
+  try {
+    return typeof (JSON.parse(text) as { error?: unknown }).error === 'string';
+  } catch {
+    return false;
+  }
+}
+
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
