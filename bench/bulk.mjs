@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
+import autocannon from 'autocannon';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { COMPANY_DOMAINS } from './lib/bodies.mjs';
 import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
@@ -10,11 +13,18 @@ import { startBenchStack } from './lib/stack.mjs';
 
 /**
  * `npm run bench:bulk -- --rows 1000000 --small 10000`: a job of each size, to its end. What a row costs must not depend on
- * how many there are, and nobody's memory may grow with them.
+ * how many there are, and nobody's memory may grow with them. With `--rate 5000`, the plan's checks a second, the job takes half
+ * of them, and checks are sent beside it at a tenth: their p99 to that without a job.
  */
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000000' }, small: { type: 'string', default: '10000' } },
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    small: { type: 'string', default: '10000' },
+    rate: { type: 'string' },
+  },
 });
+const rate = values.rate === undefined ? null : Number(values.rate);
+const BESIDE_SECONDS = 10;
 const SIZES = [Number(values.small), Number(values.rows)];
 const CANARY = 'canary.bench-corp.com';
 const SAMPLE_MS = 1_000;
@@ -24,9 +34,22 @@ const mx = { mx: [[10, 'mail.bench-corp.com']] };
 const dns = await startDnsServer(
   Object.fromEntries([CANARY, ...COMPANY_DOMAINS].map((domain) => [domain, mx])),
 );
+const plansFile = path.join(mkdtempSync(path.join(tmpdir(), 'verdict-bench-')), 'plans.json');
+const plan = {
+  checks_per_month: 9_000_000_000,
+  checks_per_second: rate ?? 1_000_000,
+  bulk_rows_max: 1_000_000,
+  retention_days: 30,
+};
+writeFileSync(plansFile, JSON.stringify({ free: plan }));
 const stack = await startBenchStack({
   name: 'bench-bulk',
-  env: { DNS_SERVERS: dns.address, DNS_CANARY: CANARY, REQUESTS_PER_MINUTE: '1000000' },
+  env: {
+    DNS_SERVERS: dns.address,
+    DNS_CANARY: CANARY,
+    REQUESTS_PER_MINUTE: '1000000',
+    PLANS_FILE: plansFile,
+  },
 });
 const pids = Object.fromEntries(
   ['control-plane', 'worker', 'scoring', 'gateway', 'redis', 'postgres'].map((name) => [
@@ -39,14 +62,16 @@ const headers = { 'x-api-key': stack.api_key };
 try {
   // Caches, compiled code and connections are what they will be.
   await runJob(SIZES[0]);
+  const alone = rate === null ? null : await checksBeside();
   const results = [];
-  for (const rows of SIZES) {
-    const result = await runJob(rows);
+  for (const [i, rows] of SIZES.entries()) {
+    const result = await runJob(rows, alone !== null && i === 1);
     results.push(result);
     console.log(JSON.stringify(result, null, 2));
   }
   const [small, large] = results;
   const ratios = {
+    ...(alone && { p99Beside: large.beside.p99Ms / alone.p99Ms, p50Beside: large.beside.p50Ms / alone.p50Ms }),
     cpuPerRow: large.cpuMicrosPerRow.all / small.cpuMicrosPerRow.all,
     secondsPerRow: large.seconds / large.rows / (small.seconds / small.rows),
     memory: Object.fromEntries(
@@ -68,7 +93,7 @@ try {
 }
 
 /** Uploads, waits for the end, downloads the result, and deletes the job. */
-async function runJob(rows) {
+async function runJob(rows, withChecks = false) {
   const cpuBefore = cpuSeconds(pids);
   const began = performance.now();
   const sent = await fetch(`${stack.base_url}jobs/?start=auto`, {
@@ -81,6 +106,7 @@ async function runJob(rows) {
   if (!job) throw new Error(`${sent.status}: ${error}`);
   const uploadSeconds = (performance.now() - began) / 1_000;
 
+  const sending = withChecks ? checksBeside() : null;
   const samples = [];
   let state = job;
   while (state.status === 'running') {
@@ -106,6 +132,7 @@ async function runJob(rows) {
   );
   return {
     rows,
+    ...(sending && { beside: await sending }),
     unknown: state.unknown,
     seconds,
     uploadSeconds,
@@ -116,6 +143,20 @@ async function runJob(rows) {
     earlyMegabytes: quarter(samples, 1),
     lateMegabytes: quarter(samples, 3),
   };
+}
+
+/** Interactive checks at a tenth of the rate. */
+async function checksBeside() {
+  const { latency, non2xx, errors } = await autocannon({
+    url: stack.checkUrl,
+    connections: 16,
+    duration: BESIDE_SECONDS,
+    overallRate: Math.max(16, Math.round(rate / 10)),
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'jane@gmail.com' }),
+  });
+  return { p50Ms: latency.p50, p99Ms: latency.p99, refused: non2xx + errors };
 }
 
 function* lines(rows) {

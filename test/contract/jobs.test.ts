@@ -322,4 +322,6 @@ t.test('a body of any size is passed on as it arrives, up to what the plan takes
   t.equal((await call(`jobs/${sent.body.job.id}/`, { method: 'DELETE' })).status, 200);
   const beyond = await call(...csv(`email\n${'a@gmail.com\n'.repeat(10_001)}`));
   t.match([beyond.status, beyond.body], [413, { code: 'too_many_rows' }]);
+  const early = await call(...csv(`a,b\n${'1,2\n'.repeat(4_000_000)}`));
+  t.match([early.status, early.body], [400, { code: 'no_email_column' }], 'an answer in the middle is read');
 });

@@ -1,5 +1,6 @@
 import { type Audit, audited } from './audited.js';
 import type { Database } from './client.js';
+import { eraseBulkRows } from './erase-bulk-rows.js';
 import { Prisma } from './generated/client.js';
 
 /** Hashes of every secret that an account ever showed: their names in Redis. */
@@ -12,11 +13,15 @@ export async function secretHashes(db: Database, accountId: string): Promise<str
 }
 
 /**
- * Removes the account with its users, sessions, keys and lists, and the addresses of its checks. What is billed stays:
+ * Removes the account with its users, sessions, keys, lists and bulk jobs, and the addresses of its checks. What is billed stays:
  * checks without addresses, usage, history of plans, statements, invoices and whom they were made out to. Of the audit
  * log stays what happened and when; from where, and what it was about, only where it is about money or an operator.
  */
 export async function deleteAccount(db: Database, accountId: string, audit: Audit): Promise<boolean> {
+  // Files may hold millions of rows: deleted with the account they would run into the limit of a statement.
+  for (const { id } of await db.bulkJob.findMany({ where: { accountId }, select: { id: true } })) {
+    await eraseBulkRows(db, id);
+  }
   const change = Prisma.sql`DELETE FROM accounts WHERE id = ${accountId} RETURNING id`;
   const [, deleted] = await db.$transaction([
     db.$executeRaw`

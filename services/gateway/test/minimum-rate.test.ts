@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
-import { atMinimumRate } from '../src/forward/minimum-rate.js';
+import { arrivingAtMinimumRate, atMinimumRate } from '../src/forward/minimum-rate.js';
 
 const RATE = { bytesPerSecond: 100_000, windowMs: 50 };
 const endless = () => Readable.from(repeat(Buffer.alloc(16_384, 'x')), { objectMode: false });
@@ -39,4 +39,30 @@ t.test('everything arrives, in order', async (t) => {
   let received = '';
   for await (const chunk of atMinimumRate(Readable.from(parts), RATE)) received += String(chunk);
   t.equal(received, parts.join(''));
+});
+
+t.test('a sender that sends too little is let go, and one that waits for us is not', async (t) => {
+  const slow = new PassThrough();
+  const passage = arrivingAtMinimumRate(slow, RATE);
+  passage.resume();
+  const failure = new Promise<Error>((resolve) => passage.once('error', resolve));
+  slow.write('x');
+  t.match((await failure).message, /too slow/);
+
+  const waiting = arrivingAtMinimumRate(endless(), RATE);
+  await delay(RATE.windowMs * 4);
+  t.notOk(waiting.destroyed, 'nobody reads, and that is not its fault');
+  waiting.destroy();
+});
+
+t.test('when nobody reads any more the rest of an upload is taken and thrown away', async (t) => {
+  const source = new PassThrough();
+  const passage = arrivingAtMinimumRate(source, RATE);
+  source.write('beginning');
+  passage.destroy();
+  await eventually(async () => passage.closed);
+  t.notOk(source.destroyed, 'or its sender would never see the answer');
+  const sent = new Promise<void>((resolve) => source.end(Buffer.alloc(1_000_000), () => resolve()));
+  await sent;
+  await eventually(async () => source.readableEnded);
 });

@@ -5,6 +5,7 @@ import { listPlanChanges } from '@verdict/db/plan-changes.js';
 import { listSessions } from '@verdict/db/sessions.js';
 import type { UserRow } from '@verdict/db/users.js';
 import { everyRow } from '../http/send-csv.js';
+import { everyResult } from '../jobs/every-result.js';
 
 const PAGE_SIZE = 500;
 const LISTS = ['allow', 'block'] as const;
@@ -48,6 +49,11 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
     'check',
     everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax)),
   );
+  const jobs = everyRow(PAGE_SIZE, (before, countMax) => account.jobs.page(before, countMax));
+  for await (const job of jobs) {
+    yield { type: 'job', row: job };
+    yield* typed('job_row', everyResult(account.jobs, job.id, {}));
+  }
   yield* typed(
     'audit_event',
     everyRow(PAGE_SIZE, (before, countMax) => account.audit.page(before, countMax)),

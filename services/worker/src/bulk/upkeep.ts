@@ -3,12 +3,14 @@ import {
   eraseDeletedJobs,
   expireBulkJobs,
   failSilentUploads,
+  type QuotaPausedJob,
   quotaPausedJobs,
   resumeBulkJob,
 } from '@verdict/db/bulk-upkeep.js';
 import type { Database } from '@verdict/db/client.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
+import { messageOf } from '@verdict/service-kit/run-service.js';
 import { leftOf } from './run-chunk.js';
 
 const MINUTE_MS = 60_000;
@@ -19,19 +21,25 @@ export function createBulkDuties(
   db: Database,
   admission: Pick<Admission, 'look'>,
   log: Logger,
-  resumeEveryMs = MINUTE_MS,
 ): Duty[] {
+  async function resumeWhenRoom({ id, account_id, key_id }: QuotaPausedJob): Promise<void> {
+    const caller = { accountId: account_id, keyId: key_id, credential: key_id };
+    const { account } = await admission.look({ caller, count: 1, once: null, scope: 'check' });
+    if (account === undefined || leftOf(account) <= 0) return;
+    if (await resumeBulkJob(db, id)) log.info({ jobId: id }, 'bulk job goes on');
+  }
+
   return [
     {
       name: 'bulk-resume',
-      everyMs: resumeEveryMs,
+      everyMs: MINUTE_MS,
       /** A new month has begun, or the plan is larger: jobs that the quota stopped go on. */
       async run() {
-        for (const { id, account_id: accountId, key_id: keyId } of await quotaPausedJobs(db)) {
-          const caller = { accountId, keyId, credential: keyId };
-          const seen = await admission.look({ caller, count: 1, once: null, scope: 'check' });
-          const hasRoom = seen.account !== undefined && leftOf(seen.account) > 0;
-          if (hasRoom && (await resumeBulkJob(db, id))) log.info({ jobId: id }, 'bulk job goes on');
+        for (const job of await quotaPausedJobs(db)) {
+          // One account that Redis has lost must not hold up the others.
+          await resumeWhenRoom(job).catch((error: unknown) =>
+            log.warn({ jobId: job.id, cause: messageOf(error) }, 'bulk job could not be looked at'),
+          );
         }
       },
     },

@@ -8,7 +8,7 @@ import {
 } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk-job-row.js';
 import type { BulkJobs } from '@verdict/db/bulk-jobs.js';
-import type { BulkResultRow, ResultFilter } from '@verdict/db/bulk-results.js';
+import type { ResultFilter } from '@verdict/db/bulk-results.js';
 import { jobState } from '@verdict/service-kit/errors.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,9 +19,9 @@ import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
+import { everyResult } from '../../jobs/every-result.js';
 import { ourColumns, toCells, toJobResult, toNdjson } from '../../jobs/result-writers.js';
 
-const DOWNLOAD_PAGE = 1_000;
 const NdjsonReplySchema = {
   description: 'NDJSON, one line for a row',
   content: { 'application/x-ndjson': { schema: Type.String() } },
@@ -140,14 +140,3 @@ async function readableJob(
 
 const toFilter = (decision: string | undefined): ResultFilter =>
   decision === undefined ? {} : { decisions: decision.split(',') };
-
-async function* everyResult(jobs: BulkJobs, id: string, filter: ResultFilter): AsyncGenerator<BulkResultRow> {
-  let after = 0;
-  for (;;) {
-    const rows = await jobs.results(id, filter, after, DOWNLOAD_PAGE);
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < DOWNLOAD_PAGE) return;
-    after = last.row;
-  }
-}

@@ -1,0 +1,71 @@
+import { appendBulkRows } from '@verdict/db/bulk-upload.js';
+import { addressHash } from '@verdict/domain/address/address-hash.js';
+import { createLogger } from '@verdict/service-kit/logger.js';
+import t from 'tap';
+import { createBulkDuties } from '../../src/bulk/upkeep.js';
+import { createId } from '../support/check-log.js';
+import { setUp } from '../support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { db } = setting;
+const DAY_MS = 86_400_000;
+
+/** A job of one row, as it stands after so many days. */
+async function job(data: object) {
+  const accountId = createId('acc');
+  await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
+  const id = createId('job');
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  await db.bulkJob.create({ data: { id, accountId, keyId: 'key_1', format: 'csv', expiresAt, ...data } });
+  const email = 'jane@example.org';
+  const row = { cells: JSON.stringify([email]), hash: addressHash(email), email, error: null };
+  await appendBulkRows(db, id, [row], { bytes: 0, rows: 0, malformed: 0, addresses: 0 });
+  return id;
+}
+
+const upkeep = async () => {
+  const nobody = { look: () => Promise.reject(new Error('upkeep asks nobody')) };
+  const duties = createBulkDuties(db, nobody, createLogger('worker', 'silent'));
+  await duties.find(({ name }) => name === 'bulk-upkeep')?.run();
+};
+const left = async (id: string) => ({
+  job: await db.bulkJob.findUnique({ where: { id } }),
+  rows: await db.bulkRow.count({ where: { jobId: id } }),
+  addresses: await db.bulkAddress.count({ where: { jobId: id } }),
+});
+
+t.test('a job whose time is over loses its rows and keeps its figures; a younger one keeps both', async (t) => {
+  const over = { expiresAt: new Date(Date.now() - 1_000) };
+  const old = await job({ status: 'completed', done: 1, allowed: 1, name: 'people.csv', idempotencyKey: 'k', ...over });
+  const running = await job({ status: 'running', ...over });
+  const young = await job({ status: 'completed', done: 1 });
+  await upkeep();
+  t.match(await left(old), {
+    job: { status: 'expired', done: 1, allowed: 1, name: null, idempotencyKey: null },
+    rows: 0,
+    addresses: 0,
+  });
+  t.match(await left(running), { job: { status: 'running' }, rows: 1 });
+  t.match(await left(young), { job: { status: 'completed' }, rows: 1, addresses: 1 });
+});
+
+t.test('an upload that nobody goes on with has failed, and its Idempotency-Key is free', async (t) => {
+  const dead = await job({ idempotencyKey: 'k' });
+  const alive = await job({ idempotencyKey: 'k' });
+  await db.bulkJob.update({ where: { id: dead }, data: { touchedAt: new Date(Date.now() - DAY_MS) } });
+  await upkeep();
+  t.match(await left(dead), {
+    job: { status: 'failed', failedBecause: /interrupted/, idempotencyKey: null },
+    rows: 0,
+    addresses: 0,
+  });
+  t.match(await left(alive), { job: { status: 'parsing', idempotencyKey: 'k' }, rows: 1 });
+});
+
+t.test('what a deletion left behind is deleted', async (t) => {
+  const half = await job({ status: 'canceled', erased: true });
+  await db.bulkJob.update({ where: { id: half }, data: { touchedAt: new Date(Date.now() - DAY_MS) } });
+  await upkeep();
+  t.match(await left(half), { job: null, rows: 0, addresses: 0 });
+});
