@@ -71,7 +71,10 @@ try {
   }
   const [small, large] = results;
   const ratios = {
-    ...(alone && { p99Beside: large.beside.p99Ms / alone.p99Ms, p50Beside: large.beside.p50Ms / alone.p50Ms }),
+    ...(alone && {
+      p99Beside: large.beside.p99Ms / alone.p99Ms,
+      p50Beside: large.beside.p50Ms / alone.p50Ms,
+    }),
     cpuPerRow: large.cpuMicrosPerRow.all / small.cpuMicrosPerRow.all,
     secondsPerRow: large.seconds / large.rows / (small.seconds / small.rows),
     memory: Object.fromEntries(

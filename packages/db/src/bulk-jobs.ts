@@ -115,11 +115,5 @@ export function createBulkJobs(db: Database, accountId: string) {
       await db.$executeRaw`DELETE FROM bulk_jobs WHERE id = ${id}`;
       return true;
     },
-
-    /** Whether a key may be charged: null when the account has no such key. */
-    async keyStatus(keyId: string): Promise<string | null> {
-      const key = await db.apiKey.findFirst({ where: { id: keyId, accountId }, select: { status: true } });
-      return key?.status ?? null;
-    },
   };
 }

@@ -301,6 +301,17 @@ t.test('a key or a token will do, a token names the key, and both must agree', a
   });
 });
 
+t.test('a file is charged to a live key: a test key is told so', async (t) => {
+  const { owner, call } = await account();
+  const made = (await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'CI', mode: 'test' })).body;
+  const refusal = { status: 400, body: { code: 'invalid_request', errors: [{ field: 'api_key_id' }] } };
+  const byKey = callerOf(plane.app, { 'x-api-key': made.api_key });
+  t.match(await byKey('POST', '/api/v1/jobs/', 'email\na@gmail.com\n', CSV), refusal);
+  const named = `/api/v1/jobs/?api_key_id=${made.key.id}`;
+  t.match(await owner.call('POST', named, 'email\na@gmail.com\n', CSV), refusal);
+  t.same((await call('GET', '/api/v1/jobs/')).body.jobs, []);
+});
+
 t.test('results come in pages in the order of the file', async (t) => {
   const own = await account();
   const emails = Array.from({ length: 1_205 }, (_, i) => `p${i}@gmail.com`);

@@ -17,11 +17,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** What bulk jobs need from time to time. */
-export function createBulkDuties(
-  db: Database,
-  admission: Pick<Admission, 'look'>,
-  log: Logger,
-): Duty[] {
+export function createBulkDuties(db: Database, admission: Pick<Admission, 'look'>, log: Logger): Duty[] {
   async function resumeWhenRoom({ id, account_id, key_id }: QuotaPausedJob): Promise<void> {
     const caller = { accountId: account_id, keyId: key_id, credential: key_id };
     const { account } = await admission.look({ caller, count: 1, once: null, scope: 'check' });

@@ -35,20 +35,30 @@ const left = async (id: string) => ({
   addresses: await db.bulkAddress.count({ where: { jobId: id } }),
 });
 
-t.test('a job whose time is over loses its rows and keeps its figures; a younger one keeps both', async (t) => {
-  const over = { expiresAt: new Date(Date.now() - 1_000) };
-  const old = await job({ status: 'completed', done: 1, allowed: 1, name: 'people.csv', idempotencyKey: 'k', ...over });
-  const running = await job({ status: 'running', ...over });
-  const young = await job({ status: 'completed', done: 1 });
-  await upkeep();
-  t.match(await left(old), {
-    job: { status: 'expired', done: 1, allowed: 1, name: null, idempotencyKey: null },
-    rows: 0,
-    addresses: 0,
-  });
-  t.match(await left(running), { job: { status: 'running' }, rows: 1 });
-  t.match(await left(young), { job: { status: 'completed' }, rows: 1, addresses: 1 });
-});
+t.test(
+  'a job whose time is over loses its rows and keeps its figures; a younger one keeps both',
+  async (t) => {
+    const over = { expiresAt: new Date(Date.now() - 1_000) };
+    const old = await job({
+      status: 'completed',
+      done: 1,
+      allowed: 1,
+      name: 'people.csv',
+      idempotencyKey: 'k',
+      ...over,
+    });
+    const running = await job({ status: 'running', ...over });
+    const young = await job({ status: 'completed', done: 1 });
+    await upkeep();
+    t.match(await left(old), {
+      job: { status: 'expired', done: 1, allowed: 1, name: null, idempotencyKey: null },
+      rows: 0,
+      addresses: 0,
+    });
+    t.match(await left(running), { job: { status: 'running' }, rows: 1 });
+    t.match(await left(young), { job: { status: 'completed' }, rows: 1, addresses: 1 });
+  },
+);
 
 t.test('an upload that nobody goes on with has failed, and its Idempotency-Key is free', async (t) => {
   const dead = await job({ idempotencyKey: 'k' });

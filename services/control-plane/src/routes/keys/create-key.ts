@@ -9,7 +9,10 @@ import { errorReplies } from '../../http/error-replies.js';
 import { planOf } from '../../http/plan-of.js';
 import { readKeyTerms, refuseQuota } from '../../keys/read-key-terms.js';
 
-export function createKeyRoute(app: ControlPlaneApp, { createId, plans, project, mails }: Dependencies): void {
+export function createKeyRoute(
+  app: ControlPlaneApp,
+  { createId, plans, project, mails }: Dependencies,
+): void {
   app.post(
     '/dashboard/keys/',
     {

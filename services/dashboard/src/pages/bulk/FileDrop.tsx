@@ -12,7 +12,7 @@ import { BULK_TEXTS as TEXTS } from './texts.ts';
 /** Takes a file, shows how much of it has left, and opens its job. */
 export function FileDrop() {
   const keys = useQuery(keysQuery);
-  const active = keys.data?.keys.filter(({ status }) => status === 'active') ?? [];
+  const active = keys.data?.keys.filter(({ status, mode }) => status === 'active' && mode === 'live') ?? [];
   const [chosen, setChosen] = useState('');
   const keyId = chosen || active[0]?.id || '';
   const [column, setColumn] = useState('');
