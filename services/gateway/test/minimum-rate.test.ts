@@ -48,10 +48,13 @@ t.test('a sender that sends too little is let go, and one that waits for us is n
   const failure = new Promise<Error>((resolve) => passage.once('error', resolve));
   slow.write('x');
   t.match((await failure).message, /too slow/);
+  slow.destroy();
 
-  const waiting = arrivingAtMinimumRate(endless(), RATE);
+  const source = endless();
+  const waiting = arrivingAtMinimumRate(source, RATE);
   await delay(RATE.windowMs * 4);
   t.notOk(waiting.destroyed, 'nobody reads, and that is not its fault');
+  source.destroy();
   waiting.destroy();
 });
 
