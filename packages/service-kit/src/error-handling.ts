@@ -65,6 +65,10 @@ interface Told {
   readonly who: Who;
 }
 
+/** Node takes the socket from a request whose body could not be read to its end, and with it the address. */
+const clientOf = (request: FastifyRequest): string =>
+  (request.raw.socket as object | null) === null ? 'gone' : request.ip;
+
 function sendError(
   thrown: unknown,
   request: FastifyRequest,
@@ -79,7 +83,7 @@ function sendError(
     method: request.method,
     path: request.url.split('?', 1)[0] ?? '/',
     route: request.routeOptions.url,
-    client: request.ip,
+    client: clientOf(request),
     ...who(request),
     detail: error.detail,
     cause: error.cause ?? error,
