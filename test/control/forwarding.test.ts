@@ -69,6 +69,8 @@ t.test('what is no page stays a 404 in JSON', async (t) => {
 });
 
 t.test('a large import and a long download pass, and what is too large is refused', async (t) => {
+  const plan = { method: 'PUT', headers: bearer, json: { plan: 'growth' } } as const;
+  t.equal((await http(`${base}billing/subscription/`, plan)).status, 200, 'a plan with room for as many');
   const entries = Array.from({ length: 5_000 }, (_, i) => `domain-number-${i}.example`);
   const imported = await http(`${base}lists/block/import/`, { headers: bearer, json: { entries } });
   t.equal(imported.status, 200);

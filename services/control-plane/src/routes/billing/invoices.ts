@@ -6,7 +6,6 @@ import {
 } from '@verdict/contracts/dashboard/billing-api.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
-import { invoicePdf } from '@verdict/invoicing/invoice-pdf.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -45,6 +44,8 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
       if (!invoice) throw notFound('There is no invoice with this number.');
       const { format = 'json' } = request.query;
       if (format === 'json') return { success: true as const, invoice: show(invoice) };
+      // Half a second of every start for something that few ask for: loaded when it is asked for.
+      const { invoicePdf } = await import('@verdict/invoicing/invoice-pdf.js');
       const content = format === 'html' ? invoiceHtml(invoice) : await invoicePdf(invoice);
       // The reply types know JSON only.
       return reply
