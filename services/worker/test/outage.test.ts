@@ -80,7 +80,7 @@ t.test('a start that cannot succeed says one sentence and exits with 1', async (
     ],
     [{ REDIS_URL: 'redis://127.0.0.1:9' }, /Redis cannot be reached/],
     [{ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/x' }, /Postgres cannot be reached/],
-    [{ PLANS_FILE: '/nowhere.json' }, /PLANS_FILE .*cannot be used/],
+    [{ PLANS_FILE: '/nowhere.json' }, /PLANS_FILE .*is not usable/],
   ];
   for (const [wrong, sentence] of cases) {
     const { code, output } = await run({ ...good, ...wrong });
