@@ -12,6 +12,19 @@ const DANGER = {
   '--button-color': 'var(--v-on-danger)',
 };
 
+const DANGER_OUTLINE = {
+  '--button-bg': 'transparent',
+  '--button-hover': 'var(--v-danger-soft)',
+  '--button-color': 'var(--v-danger)',
+  '--button-bd': '1px solid var(--v-danger-line)',
+};
+
+/** Ink for what the page is for, red for what cannot be undone. */
+function coloursOf(variant: string | undefined, color: string | undefined): Record<string, string> {
+  if (variant === undefined || variant === 'filled') return color === 'red' ? DANGER : INK;
+  return variant === 'outline' && color === 'red' ? DANGER_OUTLINE : {};
+}
+
 /** Colours and sizes are in styles/tokens.css, because the content security policy allows no generated styles. */
 export const theme = createTheme({
   respectReducedMotion: true,
@@ -19,9 +32,8 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'sm' },
-      // Ink for what the page is for, red for what cannot be undone.
       vars: (_theme, { variant, color }) => ({
-        root: variant === undefined || variant === 'filled' ? (color === 'red' ? DANGER : INK) : {},
+        root: coloursOf(variant, color),
       }),
     }),
     Drawer: { defaultProps: { lockScroll: false } },
