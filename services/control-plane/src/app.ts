@@ -1,7 +1,7 @@
 import { API_PREFIX, FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import { invalidRequest } from '@verdict/service-kit/errors.js';
+import { invalidRequest, notFound } from '@verdict/service-kit/errors.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
@@ -99,8 +99,10 @@ export async function createApp(
     registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
   });
   // Postgres has no zero byte: nothing of ours is named by one, and a parameter that holds one would end as a failure of ours.
-  app.addHook('preValidation', async (request) => {
-    if (request.url.includes('%00')) throw invalidRequest('The address holds a zero byte.');
+  app.addHook('preValidation', async ({ url }) => {
+    const at = url.indexOf('%00');
+    if (at === -1) return;
+    throw at < `${url}?`.indexOf('?') ? notFound() : invalidRequest('The query holds a zero byte.');
   });
   app.addHook('preValidation', convertQueryNumbers);
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
