@@ -287,7 +287,8 @@ t.test('a file is taken, priced, started, watched to its end, filtered and downl
   await eventually(async () => (await table.getByText('block', { exact: true }).count()) === 1);
   t.equal(await table.locator('tbody tr').count(), 4, 'every row of the file');
   t.strictSame(await axeFindings(page), [], 'results pass axe');
-  await page.getByText('block', { exact: true }).first().click();
+  const filter = page.getByRole('radiogroup', { name: 'Decision' });
+  await filter.getByText('block', { exact: true }).click();
   await page.waitForURL(/decision=block/);
   await eventually(async () => (await table.locator('tbody tr').count()) === 1);
   const [download] = await Promise.all([
