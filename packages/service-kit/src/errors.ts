@@ -241,12 +241,12 @@ export const rateLimited = (state: QuotaState, retryAfterSeconds: number, header
   });
 
 /** Whoever lets us remember more than their plan has room for is told before Redis is full. */
-export const rememberedTooMany = (state: QuotaState, retryAfterSeconds: number): AppError =>
+export const rememberedTooMany = (state: QuotaState, retryAfterSeconds: number, headers: Headers): AppError =>
   new AppError(
     429,
     'idempotency_limit',
     'Too many requests with an Idempotency-Key today; send this one without, or wait for tomorrow (UTC).',
-    { extra: quotaFields(state), retryAfterSeconds },
+    { extra: quotaFields(state), retryAfterSeconds, headers },
   );
 
 /** For traffic that has no quota: logins, dashboards, strangers. */

@@ -30,13 +30,10 @@ export function refuse(refusal: Refusal, caller: Caller, checks: number): AppErr
   }
   if (refusal.state === 'quota') return refuseMonth(account, used);
   const state = { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
+  const headers = limitHeaders(account, used);
   if (refusal.state === 'remembered')
-    return rememberedTooMany(state, secondsUntilTomorrow(account.nowMicros));
-  return rateLimited(
-    state,
-    Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)),
-    limitHeaders(account, used),
-  );
+    return rememberedTooMany(state, secondsUntilTomorrow(account.nowMicros), headers);
+  return rateLimited(state, Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)), headers);
 }
 
 /** The month is used up. A plan can be changed at any moment, so nobody is sent away for weeks. */

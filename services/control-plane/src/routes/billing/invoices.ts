@@ -44,9 +44,7 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
       if (!invoice) throw notFound('There is no invoice with this number.');
       const { format = 'json' } = request.query;
       if (format === 'json') return { success: true as const, invoice: show(invoice) };
-      // Half a second of every start for something that few ask for: loaded when it is asked for.
-      const { invoicePdf } = await import('@verdict/invoicing/invoice-pdf.js');
-      const content = format === 'html' ? invoiceHtml(invoice) : await invoicePdf(invoice);
+      const content = format === 'html' ? invoiceHtml(invoice) : await drawPdf(invoice);
       // The reply types know JSON only.
       return reply
         .type(format === 'html' ? 'text/html; charset=utf-8' : 'application/pdf')
@@ -55,6 +53,12 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
         .send(content as never);
     },
   );
+}
+
+/** Half a second of every start for something that few ask for: loaded when it is asked for. */
+async function drawPdf(invoice: InvoiceDocument): Promise<Buffer> {
+  const { invoicePdf } = await import('@verdict/invoicing/invoice-pdf.js');
+  return invoicePdf(invoice);
 }
 
 const show = (invoice: InvoiceDocument) => ({

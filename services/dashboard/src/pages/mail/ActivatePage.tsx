@@ -1,10 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { activate } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { StrangerForm } from '../login/StrangerForm.tsx';
 import classes from '../login/StrangerPage.module.css';
 import { StrangerPage } from '../login/StrangerPage.tsx';
 import { LOGIN_TEXTS, MAIL_TEXTS as TEXTS } from '../login/texts.ts';
@@ -22,34 +22,22 @@ export function ActivatePage() {
   });
   return (
     <StrangerPage title={TEXTS.activateTitle}>
-      {token === null ? (
-        <p className={classes.told}>{TEXTS.noToken}</p>
-      ) : (
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            activation.mutate(String(new FormData(event.currentTarget).get('password')));
-          }}
-        >
-          <p className={classes.intro}>{TEXTS.activateIntro}</p>
-          <PasswordInput
-            label={LOGIN_TEXTS.password}
-            name="password"
-            autoComplete="current-password"
-            required
-            autoFocus
-            withAsterisk={false}
-          />
-          {activation.error && <ErrorNotice error={activation.error} />}
-          <Button type="submit" loading={activation.isPending}>
-            {TEXTS.activateSubmit}
-          </Button>
-        </form>
-      )}
-      <p className={classes.other}>
-        <Link to="/login">{TEXTS.toLogin}</Link>
-      </p>
+      <StrangerForm
+        told={token === null ? TEXTS.noToken : null}
+        field="password"
+        submit={TEXTS.activateSubmit}
+        asked={activation}
+      >
+        <p className={classes.intro}>{TEXTS.activateIntro}</p>
+        <PasswordInput
+          label={LOGIN_TEXTS.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+          withAsterisk={false}
+        />
+      </StrangerForm>
     </StrangerPage>
   );
 }
