@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import t from 'tap';
 import { CHAOS } from './config.js';
@@ -92,6 +94,7 @@ t.test('jobs that are delivered twice, to two workers at once, change nothing', 
   for (const worker of workers) worker.signal('SIGSTOP');
   await progress(load, 50);
   const copied = await deliverTwice(metering.redis, 20);
+  t.strictSame(await reconcile(metering, monthOf(new Date())), [], 'a copy in the queue is no second check');
   for (const worker of workers) worker.signal('SIGCONT');
   await progress(load, 10);
   await load.stop();

@@ -6,8 +6,12 @@ import { readJobData } from '@verdict/queues/read-job-data.js';
 import { readNotes } from '@verdict/redis-store/notes.js';
 import type { Metering } from './metering.js';
 
-/** Counted checks of an account by the moment of the step that granted them, in microseconds. */
-export type CheckMoments = Map<number, number>;
+/**
+ * Counted checks of an account by their log ids, each with the moment of the step that granted it, in microseconds. By
+ * ids and not as sums: a batch that is delivered twice, or lies among the dead letters while it is queued again, holds
+ * the same checks.
+ */
+export type CheckMoments = Map<string, number>;
 
 /**
  * The checks of an account that these batches granted. A batch that was persisted and completed since is still told by
@@ -31,7 +35,7 @@ export async function queuedChecks(
 }
 
 export function addMoments(moments: CheckMoments, accountId: string, job: CheckLogJob, note: StepNote): void {
-  for (const { group, isTest } of grantedChecks(job, note)) {
-    if (group.account_id === accountId && !isTest) moments.set(note.now, (moments.get(note.now) ?? 0) + 1);
+  for (const { group, check, isTest } of grantedChecks(job, note)) {
+    if (group.account_id === accountId && !isTest) moments.set(check.id, note.now);
   }
 }

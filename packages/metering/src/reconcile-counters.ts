@@ -79,18 +79,19 @@ async function judge(metering: Metering, accountId: string, month: string): Prom
     return (await monthUsage(db, month, [accountId])).get(accountId) ?? 0;
   }
 
-  /** The same moment in the queue and among the dead letters is the same step: an operator is just queueing it again. */
   async function withoutRow(batchIds: readonly string[]): Promise<number> {
-    const moments = await queuedChecks(metering, accountId, shard, batchIds);
-    for (const [moment, count] of await setAsideChecks(metering, accountId)) {
-      moments.set(moment, Math.max(count, moments.get(moment) ?? 0));
+    const moments = new Map([
+      ...(await queuedChecks(metering, accountId, shard, batchIds)),
+      ...(await setAsideChecks(metering, accountId)),
+    ]);
+    const counts = new Map<number, number>();
+    for (const micros of moments.values()) {
+      if (monthOf(new Date(micros / 1000)) === month) counts.set(micros, (counts.get(micros) ?? 0) + 1);
     }
-    const ofMonth = [...moments].filter(([micros]) => monthOf(new Date(micros / 1000)) === month);
-    const rows = await checksAt(
-      db,
-      accountId,
-      ofMonth.map(([micros]) => micros),
+    const rows = await checksAt(db, accountId, [...counts.keys()]);
+    return [...counts].reduce(
+      (sum, [micros, count]) => sum + Math.max(0, count - (rows.get(micros) ?? 0)),
+      0,
     );
-    return ofMonth.reduce((sum, [micros, count]) => sum + Math.max(0, count - (rows.get(micros) ?? 0)), 0);
   }
 }
