@@ -79,6 +79,11 @@ export async function findLogin(db: Database, email: string): Promise<Login | nu
   return user && { userId: user.id, accountId: user.accountId, passwordHash: user.passwordHash };
 }
 
+/** Whether the address is a user's; for those who may not read what a login needs. */
+export async function isUser(db: Database, email: string): Promise<boolean> {
+  return (await db.user.findUnique({ where: { email }, select: { id: true } })) !== null;
+}
+
 export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
   return user?.passwordHash ?? null;
