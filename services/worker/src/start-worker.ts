@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { oldestMailSeconds } from '@verdict/db/outgoing-mails.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
@@ -129,9 +130,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningS
     onQueueError: onError,
     onError: background('webhooks'),
   });
+  // Also where this worker has no mail server: whoever writes mails that nobody sends should be seen.
+  const observeMails = async () => metrics.mailOldestSeconds.set(await oldestMailSeconds(db));
   const mail = startMail(config, db, metrics, log, background('mail'));
   const stopTimers = [
     every(OBSERVE_EVERY_MS, observe, background('observe')),
+    every(OBSERVE_EVERY_MS, observeMails, background('observe mails')),
     every(WATCH_EVERY_MS, watch, background('watchdog')),
     every(KEY_USAGE_EVERY_MS, () => keyUsage.flush(), background('key usage')),
     every(QUOTA_EVERY_MS, () => quotaWatch.flush(), background('quotas')),
