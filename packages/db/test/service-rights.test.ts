@@ -170,8 +170,7 @@ t.test(
     t.match((await owner.query(`SELECT ip FROM audit_events WHERE id = 'evt_1'`)).rows, [
       { ip: '192.0.2.1' },
     ]);
-    await t.rejects(worker.query(`SELECT drop_check_subjects(now()::date)`), /has not ended/);
-  },
+    },
 );
 
 t.test('functions with the rights of the owner look only at our tables and are nobody else’s', async (t) => {
