@@ -10,6 +10,7 @@ export interface ServiceRights {
 }
 
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
+const NEW_USER = 'id, account_id, email, name, password_hash, email_verified_at';
 const ENQUEUE = 'enqueue_webhook_event(text, text, jsonb, text, text)';
 const PARTITIONS = 'ensure_check_partitions(date)';
 const CLOSE = 'close_billing_month(date, jsonb)';
@@ -27,7 +28,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: 'SELECT, INSERT, UPDATE (password_hash, email_verified_at)',
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at)`,
       sessions: ALL,
       mail_tokens: ALL,
       outgoing_mails: 'INSERT',
@@ -105,7 +106,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: 'SELECT, INSERT, UPDATE (password_hash, email_verified_at, operator)',
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator)`,
       sessions: 'SELECT, UPDATE (revoked_at)',
       mail_tokens: 'SELECT, DELETE',
       second_factors: 'SELECT, DELETE',

@@ -101,7 +101,13 @@ const FORBIDDEN: Readonly<
       `INSERT INTO list_entries (id, account_id, list, kind, value) VALUES ('x', 'acc_1', 'allow', 'domain', 'x.example')`,
     ],
   },
-  'make operators': { to: ['control_plane', 'worker'], sql: ['UPDATE users SET operator = true'] },
+  'make operators': {
+    to: ['control_plane', 'worker'],
+    sql: [
+      'UPDATE users SET operator = true',
+      `INSERT INTO users (id, account_id, email, password_hash, operator) VALUES ('usr_3', 'acc_1', 'y@example.com', 'x', true)`,
+    ],
+  },
   'rewrite the audit log': {
     to: ['control_plane', 'worker'],
     sql: [`UPDATE audit_events SET details = '{}'`, 'UPDATE audit_events SET ip = NULL'],
@@ -170,7 +176,7 @@ t.test(
     t.match((await owner.query(`SELECT ip FROM audit_events WHERE id = 'evt_1'`)).rows, [
       { ip: '192.0.2.1' },
     ]);
-    },
+  },
 );
 
 t.test('functions with the rights of the owner look only at our tables and are nobody else’s', async (t) => {
