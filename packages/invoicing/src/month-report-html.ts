@@ -37,7 +37,7 @@ ${figure('Total with tax', money(totals.total), null)}
 ${figure('Checks', formatCount(totals.checks), before && growth(totals.checks, before.checks))}
 ${figure('Accounts with checks', `${totals.active} of ${totals.accounts}`, before && growth(totals.active, before.active))}
 </div>
-<p class="muted">${totals.documents} invoices and credit notes. Growth is against the month before.</p>
+<p class="muted">${totals.documents} invoices and credit notes. Growth is against the month before.${takenBack(report)}</p>
 <div class="two">
 <section>
 <h2>Top accounts</h2>
@@ -64,6 +64,13 @@ ${
 <p>Checksum of the figures <code>${checksumOf(report)}</code></p>
 </footer>`,
   );
+}
+
+/** Credit notes for single invoices come after the month was closed, and change none of its figures. */
+function takenBack({ totals: { corrections, corrected }, currency }: MonthReport): string {
+  if (corrections === 0) return '';
+  const notes = corrections === 1 ? 'A later credit note takes' : `${corrections} later credit notes take`;
+  return ` ${notes} back ${escapeHtml(formatMoney(-corrected, currency))} before tax, which is not in these figures.`;
 }
 
 /** Shares as bars under each other, so that a shift from month to month is seen. */
