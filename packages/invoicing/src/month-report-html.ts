@@ -105,14 +105,17 @@ function reconciled(found: readonly ReportedDifference[] | ReconciliationSum | n
     const when = `as of ${found.ranAt.slice(0, 16).replace('T', ' ')} UTC`;
     return found.differences === 0
       ? `<p class="good">${AGREE}, ${when}.</p>`
-      : `<p class="bad">${formatCount(found.differences)} differences, ${when}; verdict reconcile names them.</p>`;
+      : `<p class="bad">${differencesIn(found.differences)}, ${when}; verdict reconcile names them.</p>`;
   }
   return differencesTable(found);
 }
 
+const differencesIn = (count: number): string =>
+  count === 1 ? '1 difference' : `${formatCount(count)} differences`;
+
 function differencesTable(differences: readonly ReportedDifference[]): string {
   if (differences.length === 0) return `<p class="good">${AGREE}.</p>`;
-  return `<p class="bad">${differences.length} differences.</p>${table(
+  return `<p class="bad">${differencesIn(differences.length)}.</p>${table(
     ['Account', 'Kind', 'Expected', 'Found'],
     differences.map(({ accountId, kind, expected, found }) => [
       accountId,
