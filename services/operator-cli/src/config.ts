@@ -3,6 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { UpdateSettings } from '@verdict/datasets/update/update-settings.js';
+import type { RoleUrls } from '@verdict/db/grant-rights.js';
+import { SERVICE_ROLES } from '@verdict/db/service-rights.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { ConfigError, invalidSettings } from '@verdict/service-kit/config-error.js';
 import { DEFAULT_PLANS_FILE, readPlans } from '@verdict/service-kit/plans-file.js';
@@ -42,13 +44,30 @@ interface TextSetting {
 }
 
 function textSetting(name: string, { pattern = /./, fallback }: TextSetting = {}): string {
-  const text = settingText(name, environment()) ?? fallback;
+  const text = optionalText(name, pattern) ?? fallback;
   if (text === undefined) throw invalidSettings([`${name} is missing`]);
-  if (!pattern.test(text)) throw invalidSettings([`${name} must match ${pattern.source}`]);
   return text;
 }
 
-export const databaseUrl = (): string => textSetting('DATABASE_URL', { pattern: /^postgres(ql)?:\/\// });
+function optionalText(name: string, pattern: RegExp): string | undefined {
+  const text = settingText(name, environment());
+  if (text !== undefined && !pattern.test(text))
+    throw invalidSettings([`${name} must match ${pattern.source}`]);
+  return text;
+}
+
+const POSTGRES_ADDRESS = /^postgres(ql)?:\/\//;
+
+export const databaseUrl = (): string => textSetting('DATABASE_URL', { pattern: POSTGRES_ADDRESS });
+
+/** The addresses of the services' roles, where they have some: migrating makes these and gives them their rights. */
+export const roleUrls = (): RoleUrls =>
+  Object.fromEntries(
+    SERVICE_ROLES.flatMap((role) => {
+      const url = optionalText(`DATABASE_URL_${role.toUpperCase()}`, POSTGRES_ADDRESS);
+      return url === undefined ? [] : [[role, url] as const];
+    }),
+  );
 
 async function redisSettings() {
   const { readConfig } = await import('@verdict/service-kit/config.js');

@@ -107,7 +107,7 @@ export async function createDependencies(config: Config, log: Logger, tracing: T
       await closeAdmission();
       await webhooks?.close();
       await checkLogs.close();
-      await mail?.close();
+      await mail.close();
       await deadLetters.close();
     },
     async disconnect(): Promise<void> {
