@@ -9,6 +9,7 @@ import { Verdict, VerdictError } from '@verdict/sdk';
 import openapiTS, { astToString } from 'openapi-typescript';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
+import { webhookExample } from './webhook-example.js';
 
 const GENERATED_CLIENT = `
 import createClient from 'openapi-fetch';
@@ -183,6 +184,8 @@ t.test('the Python of docs/integrate.md runs as it is printed', async (t) => {
   const { stdout } = await run('python3', [file], { env });
   t.match(stdout, /^block \d+/);
 });
+
+t.test('the example that receives webhooks', (t) => webhookExample(t, stack));
 
 t.test(
   'a validator that dies in the middle of traffic ends in the fallback, never in an exception',
