@@ -1,13 +1,13 @@
 import type { Database } from '@verdict/db/client.js';
 import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/outgoing-mails.js';
-import { findLogin } from '@verdict/db/users.js';
+import { isUser } from '@verdict/db/users.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import type { Mail } from '@verdict/mail/mail.js';
 import { isRefused, type MailTransport } from '@verdict/mail/mail-transport.js';
 import { renderMail } from '@verdict/mail/render-mail.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
-import type { WorkerMetrics } from './metrics.js';
+import type { WorkerMetrics } from '../metrics.js';
 
 interface Options {
   readonly db: Database;
@@ -73,8 +73,8 @@ async function sendOne(
 
 /** Only here it shows whether an address is a user's: whoever asked has long been answered. */
 async function fitting(db: Database, to: string, mail: Mail): Promise<Mail | null> {
-  if (mail.kind === 'registration' && (await findLogin(db, to)))
+  if (mail.kind === 'registration' && (await isUser(db, to)))
     return { kind: 'already_registered', occasion: mail.occasion };
-  if (mail.kind === 'password_reset' && !(await findLogin(db, to))) return null;
+  if (mail.kind === 'password_reset' && !(await isUser(db, to))) return null;
   return mail;
 }
