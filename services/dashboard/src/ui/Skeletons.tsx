@@ -1,10 +1,10 @@
 import classes from './Skeletons.module.css';
 
-/** A skeleton in the shape of the table that comes. */
+/** A skeleton in the shape of the table that comes, its head included. */
 export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
   return (
     <div className={classes.rows} role="status" aria-label={label}>
-      {Array.from({ length: rows }, (_, index) => (
+      {Array.from({ length: rows + 1 }, (_, index) => (
         <div key={index} className={classes.row}>
           <span style={{ width: `${34 - ((index * 7) % 13)}%` }} />
           <span style={{ width: `${16 - ((index * 5) % 7)}%` }} />

@@ -16,7 +16,7 @@ import { Leaving } from './Leaving.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
-import { DANGER_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
+import { LOG_OUT_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 
 export function AccountPage() {
   const me = useQuery(meQuery);
@@ -52,9 +52,9 @@ export function AccountPage() {
       </div>
       <SecondFactor />
       <Sessions />
-      <Section title={DANGER_TEXTS.title} note={DANGER_TEXTS.note}>
+      <Section title={LOG_OUT_TEXTS.title} note={LOG_OUT_TEXTS.note}>
         <Button variant="default" onClick={() => void session.logOut()}>
-          {DANGER_TEXTS.submit}
+          {LOG_OUT_TEXTS.submit}
         </Button>
       </Section>
       {me.data && <Leaving me={me.data} />}

@@ -15,8 +15,8 @@ import { OPERATOR_TEXTS, MONTHS_TEXTS as TEXTS } from './texts.ts';
 const orDash = (value: number | null): string => (value === null ? '–' : formatCount(value));
 
 const COLUMNS: readonly Column<OperatorMonth>[] = [
-  { name: TEXTS.month, width: '140px', render: ({ month }) => formatMonth(month) },
-  { name: TEXTS.status, width: '74px', render: ({ status }) => status },
+  { name: TEXTS.month, width: '140px', phoneWidth: 'auto', render: ({ month }) => formatMonth(month) },
+  { name: TEXTS.status, width: '74px', phoneWidth: '58px', render: ({ status }) => status },
   {
     name: TEXTS.accounts,
     width: '84px',
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     from: 'tablet',
     render: ({ accounts }) => formatCount(accounts),
   },
-  { name: TEXTS.used, width: '92px', figure: true, render: ({ used }) => formatCount(used) },
+  { name: TEXTS.used, width: '92px', figure: true, from: 'tablet', render: ({ used }) => formatCount(used) },
   {
     name: TEXTS.adjusted,
     width: '92px',
@@ -58,10 +58,11 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
   {
     name: TEXTS.papers,
     width: '250px',
+    phoneWidth: '152px',
     figure: true,
     quiet: true,
     render: ({ month, status }) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end" my={4}>
         <SaveFileButton
           path={`/operator/months/${month}/report/`}
           name={`verdict-${month}.html`}
