@@ -54,7 +54,7 @@ export function SecondFactor() {
       <p className={panel.note}>
         {enabled ? TEXTS.isOn(plural(left, 'recovery code')) : available ? TEXTS.isOff : TEXTS.unavailable}
       </p>
-      <div className={panel.row}>
+      <div className={panel.row} style={{ marginTop: 10 }}>
         {enabled ? (
           <>
             <Button variant="default" onClick={() => setAsked('codes')}>

@@ -55,6 +55,7 @@ export const SECOND_FACTOR_TEXTS = {
   isOff: 'It is off: the password alone is enough to log in.',
   unavailable: 'This server cannot keep the secret of an app; its operator has to set SECRETS_KEY.',
   turnOn: 'Turn on',
+  onTitle: 'Turn on the second factor',
   turnOff: 'Turn off',
   offText: 'After this the password alone is enough to log in.',
   offDone: 'The second factor is off',

@@ -25,10 +25,10 @@ export function AuditPage() {
   const events = useInfiniteQuery(auditQuery);
   const rows = useMemo(() => events.data?.pages.flatMap((page) => page.events) ?? [], [events.data]);
   const columns: Column<AuditEvent>[] = [
-    { name: TEXTS.what, width: '22%', render: ({ action }) => <code>{action}</code> },
+    { name: TEXTS.what, width: '190px', phoneWidth: 'auto', render: ({ action }) => <code>{action}</code> },
     {
       name: TEXTS.target,
-      width: '20%',
+      width: '142px',
       from: 'tablet',
       render: ({ target }) =>
         target === null ? '' : isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>,
@@ -40,7 +40,7 @@ export function AuditPage() {
     },
     {
       name: TEXTS.who,
-      width: '110px',
+      width: '96px',
       from: 'tablet',
       render: ({ user_id: id }) =>
         id === null ? TEXTS.system : id === me.data?.user.id ? TEXTS.you : <CopyId id={id} />,

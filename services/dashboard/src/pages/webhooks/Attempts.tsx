@@ -21,7 +21,7 @@ export function Attempts({ attempts }: { attempts: DeliveryDetail['attempts'] })
               <span>{TEXTS.took(formatCount(ms))}</span>
               <Time at={at} />
             </div>
-            {error !== null && <p>{error}</p>}
+            {status === null && error !== null && <p>{error}</p>}
             {head ? (
               <pre className={classes.head} title={TEXTS.head}>
                 {head}
