@@ -6,4 +6,6 @@ import { createProgress } from '../scripts/lib/progress.mjs';
 const progress = createProgress();
 await progress.step('dependencies', install);
 await progress.step('build', build);
-await import(`./${process.argv[2] ?? 'run'}.mjs`);
+// The benchmark's own arguments are all that it sees.
+const [name = 'run'] = process.argv.splice(2, 1);
+await import(`./${name}.mjs`);

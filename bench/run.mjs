@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
-import { COMPANY_DOMAINS, neverSeenBodies, writeBodies } from './lib/bodies.mjs';
+import { COMPANY_DOMAINS, neverSeenBodies, writeBatchBodies, writeBodies } from './lib/bodies.mjs';
 import { measure, medianOf } from './lib/measure.mjs';
+import { measurePersisted } from './lib/measure-persisted.mjs';
 import { paced } from './lib/paced.mjs';
 import { residentMegabytes } from './lib/process-usage.mjs';
 import { printReport } from './lib/report.mjs';
@@ -20,6 +21,8 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 /** The compiler of V8 needs some ten thousand checks before the code is as fast as it gets. */
 const WARM_UP_SECONDS = 8;
 const SLOW_SHARE = 0.05;
+const BATCH_SIZE = 100;
+const BATCH_CONNECTIONS = 8;
 const CANARY = 'canary.bench-corp.com';
 
 const progress = createProgress();
@@ -76,11 +79,24 @@ try {
     );
   }
 
+  const batches = [];
+  const batchLoads = loadsOfBatches(bodies);
+  await progress.step('warming up batches', () =>
+    measurePersisted({ ...batchLoads, loads: { batch: batchLoads.loads.batch } }),
+  );
+  for (let round = 1; round <= ROUNDS; round++) {
+    await progress.step(`batches of ${BATCH_SIZE}, round ${round}`, async () => {
+      for (const [variant, sample] of Object.entries(await measurePersisted(batchLoads)))
+        batches.push({ variant, round, ...sample });
+    });
+  }
+
   const results = {
     machine: `${cpus().length} cores ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
     rounds: ROUNDS,
     seconds: SECONDS,
     table: medianOf(samples, ['variant', 'connections']),
+    batches: { size: BATCH_SIZE, table: medianOf(batches, ['variant']) },
     slowDns: { p99Ratio: median(slowDns.map(({ ratio }) => ratio)), rounds: slowDns },
     residentMegabytes: residentMegabytes(variants.verdict.pids),
   };
@@ -130,6 +146,23 @@ async function compareSlowDns(round, bodies) {
     ratio: beside.p99Ms / without.p99Ms,
     slowShare: slow.answered / (slow.answered + beside.requests),
     slowFailures: slow.failures,
+  };
+}
+
+function loadsOfBatches(bodies) {
+  const load = { apiKey: stack.api_key, seconds: SECONDS };
+  const batchUrl = `${stack.checkUrl}batch/`;
+  const batchBodies = writeBatchBodies(stack.dataDir, BATCH_SIZE);
+  return {
+    pids: variants.verdict.pids,
+    redisUrl: stack.redis_url,
+    loads: {
+      single: { checks: 1, load: { ...load, url: stack.checkUrl, bodies, connections: 64 } },
+      batch: {
+        checks: BATCH_SIZE,
+        load: { ...load, url: batchUrl, bodies: batchBodies, connections: BATCH_CONNECTIONS },
+      },
+    },
   };
 }
 

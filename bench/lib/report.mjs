@@ -8,10 +8,15 @@ const GOALS = [
   ['p99 at 64 conn.', 'p99At64', 'at most', 3],
 ];
 const SLOW_DNS_GOAL = 1.5;
+/** Of a check in a batch, to a check of its own, each until it is in Postgres. */
+const BATCH_GOALS = [
+  ['CPU of gateway + scoring + Redis', 'cpuHot', 'at most', 0.2],
+  ['checks/s persisted by all five', 'throughput', 'at least', 2.5],
+];
 const FLOORS = ['bare', 'durable'];
 
 /** Prints the tables and returns the ratios of both builds to both floors, with the goals beside them. */
-export function printReport({ machine, rounds, seconds, table, slowDns, residentMegabytes }) {
+export function printReport({ machine, rounds, seconds, table, batches, slowDns, residentMegabytes }) {
   const row = (variant, connections) =>
     table.find((it) => it.variant === variant && it.connections === connections);
   console.log(`\n${machine}; median of ${rounds} rounds of ${seconds} s\n`);
@@ -45,18 +50,30 @@ export function printReport({ machine, rounds, seconds, table, slowDns, resident
     'ratio                                       naive verdict      naive verdict  goal, to durable',
   );
   const figure = (value) => value.toFixed(2).padStart(7);
+  const judged = (reached, direction, goal) => {
+    const met = direction === 'at most' ? reached <= goal : reached >= goal;
+    return `${figure(reached)}  ${direction} ${goal}${met ? '' : '  NOT MET'}`;
+  };
   for (const [label, key, direction, goal] of GOALS) {
     const { bare, durable } = ratios;
-    const reached = durable.verdict[key];
-    const met = direction === 'at most' ? reached <= goal : reached >= goal;
     console.log(
-      `${label.padEnd(42)}${figure(bare.naive[key])} ${figure(bare.verdict[key])}    ${figure(durable.naive[key])} ${figure(reached)}  ${direction} ${goal}${met ? '' : '  NOT MET'}`,
+      `${label.padEnd(42)}${figure(bare.naive[key])} ${figure(bare.verdict[key])}    ${figure(durable.naive[key])} ${judged(durable.verdict[key], direction, goal)}`,
     );
   }
   const share = Math.max(...slowDns.rounds.map(({ slowShare }) => slowShare));
   console.log(
     `p99 beside never-seen domains (${(share * 100).toFixed(1)} % of traffic), to without ${figure(slowDns.p99Ratio)}  at most ${SLOW_DNS_GOAL}${slowDns.p99Ratio <= SLOW_DNS_GOAL ? '' : '  NOT MET'}`,
   );
+  const batched = batchRatios(batches.table);
+  console.log(`\na check in a batch of ${batches.size}, to one of its own, each until it is in Postgres`);
+  for (const { variant, perSecond, cpuMicros } of batches.table) {
+    const cpu = Object.entries(cpuMicros).map(([name, micros]) => `${name} ${micros.toFixed(1)}`);
+    console.log(
+      `${variant.padEnd(8)} ${perSecond.toFixed(0).padStart(8)} checks/s  CPU us per check ${cpu.join('  ')}`,
+    );
+  }
+  for (const [label, key, direction, goal] of BATCH_GOALS)
+    console.log(`${label.padEnd(42)}${judged(batched[key], direction, goal)}`);
   console.log(
     `\npeak RSS MB: ${Object.entries(residentMegabytes)
       .map(([name, { peak }]) => `${name} ${peak.toFixed(0)}`)
@@ -65,13 +82,24 @@ export function printReport({ machine, rounds, seconds, table, slowDns, resident
   const goals = Object.fromEntries(GOALS.map(([, key, direction, goal]) => [key, `${direction} ${goal}`]));
   return {
     ...ratios,
+    batches: batched,
     slowDnsP99: slowDns.p99Ratio,
     goals: { ...goals, slowDnsP99: `at most ${SLOW_DNS_GOAL}` },
   };
 }
 
+const sum = (cpu, names) => names.reduce((total, name) => total + (cpu[name] ?? 0), 0);
+
+function batchRatios(table) {
+  const of = (name) => table.find(({ variant }) => variant === name);
+  const [single, batch] = [of('single'), of('batch')];
+  return {
+    cpuHot: sum(batch.cpuMicros, HOT) / sum(single.cpuMicros, HOT),
+    throughput: batch.perSecond / single.perSecond,
+  };
+}
+
 function ratiosOf(row, variant, floor) {
-  const sum = (cpu, names) => names.reduce((total, name) => total + (cpu[name] ?? 0), 0);
   const all = (cpu) => sum(cpu, Object.keys(cpu));
   const floor64 = row(floor, 64);
   const own64 = row(variant, 64);

@@ -1,6 +1,6 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
-import { Queue } from 'bullmq';
+import { Queue, QueueKeys } from 'bullmq';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { readBacklog } from '../src/backlog.js';
@@ -11,6 +11,7 @@ import {
 } from '../src/check-log-consumer.js';
 import { CHECK_LOG_JOB_OPTIONS } from '../src/check-log-job-options.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '../src/queue-names.js';
+import { openShardJobs } from '../src/shard-jobs.js';
 
 const SHARDS = 2;
 const server = await startRedis();
@@ -161,6 +162,33 @@ t.test('the jobs of a consumer that fell silent come to another', async (t) => {
   await eventually(isEmpty);
   t.strictSame(seen, [5]);
   await lost.close();
+});
+
+t.test('a late completion does not take a job out of the hands of a later round', async (t) => {
+  const jobs = openShardJobs({
+    connection: redis,
+    shard: 0,
+    lockMs: 60_000,
+    onError: (error) => t.comment(error.message),
+  });
+  t.teardown(() => jobs.close());
+  await queueJobs([0]);
+  const first = await jobs.take(1);
+  // What a fail-over loses: the lock and the move to the active jobs. The same worker then takes the job once more.
+  const keys = new QueueKeys(shardPrefix(0)).getKeys(CHECK_LOG_QUEUE);
+  const id = first[0]?.id ?? '';
+  await redis
+    .multi()
+    .del(`${keys['']}${id}:lock`)
+    .lmove(keys.active ?? '', keys.wait ?? '', 'RIGHT', 'RIGHT')
+    .exec();
+  const second = await jobs.take(1);
+  t.equal(second[0]?.id, id);
+  await jobs.complete(first);
+  t.strictSame(await redis.lrange(keys.active ?? '', 0, -1), [id], 'it is still in hand');
+  t.equal(await redis.exists(`${keys['']}${id}`), 1, 'with its data');
+  await jobs.complete(second);
+  t.ok(await isEmpty(), 'the round that holds it completes it');
 });
 
 t.test('closing waits for what is in hand and takes nothing more', async (t) => {

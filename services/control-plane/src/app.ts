@@ -16,7 +16,7 @@ import { registerRateLimits } from './http/rate-limits.js';
 import { logRequests } from './http/request-log.js';
 import { API_VERSION } from './openapi/api-version.js';
 import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
-import { auditRoute } from './routes/audit/audit-route.js';
+import { auditRoute } from './routes/audit/audit.js';
 import { activateRoute } from './routes/auth/activate.js';
 import { askToConfirmRoute, confirmAddressRoute } from './routes/auth/confirm-address.js';
 import { deleteMeRoute } from './routes/auth/delete-me.js';
@@ -31,9 +31,9 @@ import { tokenRoutes } from './routes/auth/tokens.js';
 import { invoiceRoutes } from './routes/billing/invoices.js';
 import { statementRoutes } from './routes/billing/statements.js';
 import { subscriptionRoutes } from './routes/billing/subscription.js';
-import { exportRoute } from './routes/export/export-route.js';
+import { exportRoute } from './routes/export/export.js';
 import { jobResultRoutes } from './routes/jobs/job-results.js';
-import { jobRoutes } from './routes/jobs/job-routes.js';
+import { jobRoutes } from './routes/jobs/jobs.js';
 import { uploadJobRoute } from './routes/jobs/upload-job.js';
 import { changeKeyRoutes } from './routes/keys/change-key.js';
 import { createKeyRoute } from './routes/keys/create-key.js';
@@ -42,13 +42,13 @@ import { changeListsRoutes } from './routes/lists/change-lists.js';
 import { impactRoutes } from './routes/lists/impact.js';
 import { readListsRoutes } from './routes/lists/read-lists.js';
 import { evidenceRoute } from './routes/logs/evidence.js';
-import { logRoutes } from './routes/logs/log-routes.js';
+import { logRoutes } from './routes/logs/logs.js';
 import { operatorAccountRoutes } from './routes/operator/accounts.js';
 import { monthPapersRoutes } from './routes/operator/month-papers.js';
 import { operatorMonthRoutes } from './routes/operator/months.js';
 import { planRequestRoutes } from './routes/operator/plan-requests.js';
 import { operatorSystemRoute } from './routes/operator/system.js';
-import { usageRoutes } from './routes/usage/usage-routes.js';
+import { usageRoutes } from './routes/usage/usage.js';
 import { changeEndpointsRoutes } from './routes/webhooks/change-endpoints.js';
 import { readDeliveriesRoutes } from './routes/webhooks/read-deliveries.js';
 import { readEndpointsRoutes } from './routes/webhooks/read-endpoints.js';
@@ -75,7 +75,7 @@ export async function createApp(
     }),
   ) as unknown as ControlPlaneApp;
 
-  const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
+  const inFlight = followRequests(app as unknown as FastifyInstance, deps.metrics.registry);
   installErrorHandling(app, log, {
     unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY),
     who: ({ caller }) => ({ accountId: caller?.account.id }),

@@ -24,10 +24,10 @@ import { createPasswords } from './auth/passwords.js';
 import { createSecondFactors } from './auth/second-factors.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
-import { createCounters } from './counters.js';
 import { createCursors } from './http/cursors.js';
 import { projectLists } from './lists/project-lists.js';
 import { createMails } from './mail/mails.js';
+import { createControlPlaneMetrics } from './metrics.js';
 import { forgetDeparted } from './projection/forget-departed.js';
 import { projectFromPostgres } from './projection/project-account.js';
 import { relayOnce } from './projection/relay.js';
@@ -38,7 +38,7 @@ export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
 export async function createDependencies(config: ControlPlaneConfig, log: Logger) {
-  const counters = createCounters();
+  const metrics = createControlPlaneMetrics();
   const readiness = createReadiness();
   const createId = createIdFactory(Date.now, randomFillSync);
   const plans = readPlans(config.PLANS_FILE);
@@ -62,7 +62,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
   const project = (accountId: string) => projectFromPostgres({ db, redis, shards, plans }, accountId);
-  const repairs = { db, redis, shards, plans, project, onHealed: () => counters.healed.inc(), log };
+  const repairs = { db, redis, shards, plans, project, onHealed: () => metrics.healed.inc(), log };
   const relay = repeat('relay', config.RELAY_INTERVAL_MS, log, async () => {
     // A schema that was behind at the start is looked at again until it has caught up.
     if (missing.length > 0) missing = await missingMigrations(db);
@@ -80,7 +80,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   return {
     config,
     log,
-    counters,
+    metrics,
     readiness,
     createId,
     plans,

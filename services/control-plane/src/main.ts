@@ -6,8 +6,8 @@ import { runService } from '@verdict/service-kit/run-service.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
-import { internalRoutes } from './routes/internal/internal-routes.js';
-import { releaseRoutes } from './routes/internal/release-routes.js';
+import { internalRoutes } from './routes/internal/gateway.js';
+import { releaseRoutes } from './routes/internal/releases.js';
 
 /** What requests that are running, downloads for instance, get to finish in. */
 const FINISH_MS = 8_000;
@@ -21,7 +21,7 @@ await runService(log, async () => {
   const { app, inFlight } = await createApp(deps);
   const internal = createInternalServer({
     readiness: deps.readiness,
-    metrics: deps.counters.registry,
+    metrics: deps.metrics.registry,
     log,
     probes: {
       redis: async () => void (await deps.redis.ping()),

@@ -6,13 +6,12 @@ import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
-import type { GatewayConfig } from './config.js';
 import type { Dependencies } from './dependencies.js';
 import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
 import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
-import { openRoutes } from './routes/open-routes.js';
+import { openRoutes } from './routes/open.js';
 import { statusRoute } from './routes/status.js';
 import { uploadJobRoute } from './routes/upload-job.js';
 import { usageRoute } from './routes/usage.js';
@@ -24,7 +23,8 @@ export interface PublicListener {
 }
 
 /** The public listener: what every request passes, then the routes. */
-export async function createApp(config: GatewayConfig, deps: Dependencies): Promise<PublicListener> {
+export async function createApp(deps: Dependencies): Promise<PublicListener> {
+  const { config } = deps;
   const app = Fastify(
     listenerOptions({
       log: deps.log,
@@ -35,7 +35,7 @@ export async function createApp(config: GatewayConfig, deps: Dependencies): Prom
   ) as unknown as GatewayApp;
 
   if (deps.tracing) traceRequests(app as unknown as FastifyInstance, deps.tracing);
-  const inFlight = followRequests(app as unknown as FastifyInstance, deps.counters.registry);
+  const inFlight = followRequests(app as unknown as FastifyInstance, deps.metrics.registry);
   installErrorHandling(app, deps.log, {
     unknownAddress: forwardPages(deps.forwarder.forward),
     who: ({ credentials }) => ({

@@ -19,16 +19,16 @@ import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import type { GatewayConfig } from './config.js';
-import { createCounters } from './counters.js';
 import { createForwarder } from './forward/forwarder.js';
 import { createLooks } from './looks/looks.js';
+import { createGatewayMetrics } from './metrics.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
 export async function createDependencies(config: GatewayConfig, log: Logger, tracing: Tracing | null) {
-  const counters = createCounters();
+  const metrics = createGatewayMetrics();
   const readiness = createReadiness();
   const traces = tracing ? createBatchTraces(tracing) : NO_BATCH_TRACES;
   const createId = createIdFactory(Date.now, randomFillSync);
@@ -51,9 +51,9 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     ...limits,
     urls: config.SCORING_URLS.split(',').map((url) => url.trim()),
     deadlineMs: config.SCORING_DEADLINE_MS,
-    onBatch: (size) => counters.batch.scoring.observe(size),
-    onAnswered: (seconds) => counters.scoringSeconds.observe(seconds),
-    onFailure: () => counters.scoringFailures.inc(),
+    onBatch: (size) => metrics.batch.scoring.observe(size),
+    onAnswered: (seconds) => metrics.scoringSeconds.observe(seconds),
+    onFailure: () => metrics.scoringFailures.inc(),
     carried: traces.carried,
   });
 
@@ -75,16 +75,17 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
         : createReplicaWait(stepRedis, { replicas, timeoutMs: config.REDIS_WAIT_MS }),
     project: createAccountProjector(controlPlane),
     onOutcome: (state, checks) => {
-      counters.admissions[state] += checks;
+      metrics.admissions[state] += checks;
     },
-    onBatch: (checks) => counters.batch.step.observe(checks),
+    onBatch: (checks) => metrics.batch.step.observe(checks),
     carried: traces.carried,
   });
 
   return {
+    config,
     log,
     tracing,
-    counters,
+    metrics,
     readiness,
     createId,
     createLogId: () => createId('log'),
@@ -114,7 +115,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       jobsMax: config.QUEUE_HIGH_WATER_JOBS,
       memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
       log,
-      onChange: (overflowing) => counters.shedding.set(overflowing ? 1 : 0),
+      onChange: (overflowing) => metrics.shedding.set(overflowing ? 1 : 0),
     }),
   };
 }

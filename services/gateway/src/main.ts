@@ -15,10 +15,10 @@ await runService(log, async () => {
   log.level = config.LOG_LEVEL;
   const tracing = await loadTracing('gateway', config, (cause) => log.warn({ cause }, 'traces'));
   const deps = await createDependencies(config, log, tracing);
-  const { app, inFlight } = await createApp(config, deps);
+  const { app, inFlight } = await createApp(deps);
   const internal = createInternalServer({
     readiness: deps.readiness,
-    metrics: deps.counters.registry,
+    metrics: deps.metrics.registry,
     log,
     probes: { redis: async () => void (await deps.redis.ping()) },
   });

@@ -1,12 +1,11 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
-import type { Tracing } from '@verdict/telemetry/tracing.js';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
-import { datasetsRoute } from './routes/datasets-route.js';
-import { explainRoute } from './routes/explain-route.js';
-import { scoreRoute } from './routes/score-route.js';
-import { traceBatches } from './trace-batches.js';
+import { datasetsRoute } from './routes/datasets.js';
+import { explainRoute } from './routes/explain.js';
+import { scoreRoute } from './routes/score.js';
+import { traceBatches } from './tracing/trace-batches.js';
 
 /** Room for a full batch of the longest addresses, escaped. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -17,7 +16,7 @@ export interface ScoringListener {
 }
 
 /** The listener for gateways. */
-export function createApp(deps: Dependencies, tracing: Tracing | null): ScoringListener {
+export function createApp(deps: Dependencies): ScoringListener {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -29,8 +28,8 @@ export function createApp(deps: Dependencies, tracing: Tracing | null): ScoringL
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     forceCloseConnections: 'idle',
   });
-  if (tracing) traceBatches(app, tracing);
-  const inFlight = followRequests(app, deps.counters.registry);
+  if (deps.tracing) traceBatches(app, deps.tracing);
+  const inFlight = followRequests(app, deps.metrics.registry);
   installErrorHandling(app, deps.log);
   scoreRoute(app, deps);
   datasetsRoute(app, deps);

@@ -1,7 +1,7 @@
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness, type Readiness } from '@verdict/service-kit/readiness.js';
+import type { Tracing } from '@verdict/telemetry/tracing.js';
 import type { ScoringConfig } from './config.js';
-import { createCounters } from './counters.js';
 import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
 import { startDatasets } from './datasets/start-datasets.js';
 import { type DatasetWatch, watchDatasets } from './datasets/watch-datasets.js';
@@ -11,12 +11,14 @@ import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
 import { createTokenBuckets } from './dns/token-buckets.js';
 import { createExplainer, type Explainer } from './explain/explain.js';
+import { createScoringMetrics } from './metrics.js';
 import { createScorer, type Scorer } from './score/scorer.js';
 
 export interface Dependencies {
   readonly log: Logger;
+  readonly tracing: Tracing | null;
   readonly readiness: Readiness;
-  readonly counters: ReturnType<typeof createCounters>;
+  readonly metrics: ReturnType<typeof createScoringMetrics>;
   readonly datasets: DatasetStore;
   readonly datasetWatch: DatasetWatch;
   /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
@@ -32,11 +34,15 @@ const OWNERS_MAX = 10_000;
 const LOOK_UP_TIMEOUT_FACTOR = 2;
 const HEDGE_AT = 0.4;
 
-export async function createDependencies(config: ScoringConfig, log: Logger): Promise<Dependencies> {
-  const counters = createCounters();
+export async function createDependencies(
+  config: ScoringConfig,
+  log: Logger,
+  tracing: Tracing | null,
+): Promise<Dependencies> {
+  const metrics = createScoringMetrics();
   const { first, origin, releases } = await startDatasets(config, log);
   const datasets = createDatasetStore(first, origin);
-  counters.loaded(first);
+  metrics.loaded(first);
 
   const resolvers = createResolverPair({
     servers: splitList(config.DNS_SERVERS),
@@ -48,7 +54,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     domains: splitList(config.DNS_CANARY),
     freshMs: config.DNS_CANARY_FRESH_MS,
     onChange(healthy) {
-      counters.resolverHealthy.set(healthy ? 1 : 0);
+      metrics.resolverHealthy.set(healthy ? 1 : 0);
       // Health is expected: only the loss of it, and its return, are news.
       if (healthy && canary.lastOpinion() === false) log.info('resolver is healthy, absences are believed');
       if (!healthy) log.warn({ canary: config.DNS_CANARY }, 'resolver is unhealthy, no absence is believed');
@@ -71,7 +77,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     concurrency: config.DNS_CONCURRENCY,
     entriesMax: config.DNS_CACHE_MAX,
     onOutcome: (outcome) =>
-      counters.lookUps.inc({ outcome: outcome.kind === 'unknown' ? outcome.cause : outcome.kind }),
+      metrics.lookUps.inc({ outcome: outcome.kind === 'unknown' ? outcome.cause : outcome.kind }),
   });
 
   let scorer = createScorer(datasets.current(), directory);
@@ -81,10 +87,10 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
     pollMs: config.DATASETS_POLL_MS,
     log,
     onResult(result) {
-      counters.reloads.inc({ result: result.kind });
+      metrics.reloads.inc({ result: result.kind });
       if (result.kind !== 'swapped') return;
       scorer = createScorer(result.snapshot, directory);
-      counters.loaded(result.snapshot);
+      metrics.loaded(result.snapshot);
     },
   });
   // Asked once at the start, so that the first absence need not wait for it.
@@ -92,8 +98,9 @@ export async function createDependencies(config: ScoringConfig, log: Logger): Pr
 
   return {
     log,
+    tracing,
     readiness: createReadiness(),
-    counters,
+    metrics,
     datasets,
     datasetWatch,
     scorer: () => scorer,

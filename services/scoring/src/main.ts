@@ -14,11 +14,11 @@ await runService(log, async () => {
   const config = loadConfig();
   log.level = config.LOG_LEVEL;
   const tracing = await loadTracing('scoring', config, (cause) => log.warn({ cause }, 'traces'));
-  const deps = await createDependencies(config, log);
-  const { app, inFlight } = createApp(deps, tracing);
+  const deps = await createDependencies(config, log, tracing);
+  const { app, inFlight } = createApp(deps);
   const internal = createInternalServer({
     readiness: deps.readiness,
-    metrics: deps.counters.registry,
+    metrics: deps.metrics.registry,
     log,
     probes: { resolver: deps.probeResolver },
   });

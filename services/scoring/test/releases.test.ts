@@ -170,13 +170,10 @@ t.test(
     t.match(await doubting.deps.datasetWatch.look(), { kind: 'refused', message: /not signed by the key/ });
     t.match(await alone.deps.datasetWatch.look(), { kind: 'refused' });
     t.match(
-      await doubting.deps.counters.registry.metrics(),
+      await doubting.deps.metrics.registry.metrics(),
       /verdict_dataset_reloads_total\{result="refused"/,
     );
-    t.match(
-      await believing.deps.counters.registry.metrics(),
-      /verdict_dataset_release\{release="2026-11-01"/,
-    );
+    t.match(await believing.deps.metrics.registry.metrics(), /verdict_dataset_release\{release="2026-11-01"/);
   },
 );
 

@@ -15,8 +15,8 @@ import { redisNow } from '@verdict/metering/redis-now.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Config } from './config.js';
+import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
 import type { WorkerMetrics } from './metrics.js';
-import { updateDatasetsOnce } from './update-datasets-once.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,11 +1,14 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { createRegistry } from '@verdict/service-kit/registry.js';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
 
 /** What an operator watches of the way from queue to rollup. */
-export function createWorkerMetrics(registry: Registry) {
+export function createWorkerMetrics() {
+  const registry = createRegistry('worker');
   const registers = [registry];
   return {
+    registry,
     persisted: new Counter({
       name: 'verdict_checks_persisted_total',
       help: 'Checks written to Postgres and counted',

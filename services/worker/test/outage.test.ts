@@ -4,7 +4,7 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { startProxy } from '@verdict/local-stack/start-proxy.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import t from 'tap';
-import { createWatchdog } from '../src/watchdog.js';
+import { createWatchdog } from '../src/check-logs/watchdog.js';
 import { checkLog, createId } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.js';
 
 /** What an answer says beside its body: how much is left, and whether it was given before. */
 export function tellRun(
-  { counters }: Dependencies,
+  { metrics }: Dependencies,
   reply: FastifyReply,
   { account, results, replayed }: ChecksRun,
 ): void {
@@ -15,5 +15,5 @@ export function tellRun(
     return;
   }
   if (account.isTest) return;
-  for (const { decision } of results) counters.checks[decision]++;
+  for (const { decision } of results) metrics.checks[decision]++;
 }

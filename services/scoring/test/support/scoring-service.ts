@@ -20,8 +20,8 @@ export interface ScoringService {
 /** The real service on a free port, configured as the environment would. */
 export async function startScoring(environment: Record<string, string>): Promise<ScoringService> {
   const config = readConfig(ScoringConfigSchema, { PORT: '0', LOG_LEVEL: 'silent', ...environment });
-  const deps = await createDependencies(config, createLogger('scoring', config.LOG_LEVEL));
-  const { app, inFlight } = createApp(deps, null);
+  const deps = await createDependencies(config, createLogger('scoring', config.LOG_LEVEL), null);
+  const { app, inFlight } = createApp(deps);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const post = (body: unknown) =>

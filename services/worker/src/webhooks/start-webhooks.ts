@@ -8,6 +8,7 @@ import { webhookPolicy } from '@verdict/domain/webhook-address.js';
 import { createWebhookConsumer } from '@verdict/queues/webhook-consumer.js';
 import { createWebhookJobs } from '@verdict/queues/webhook-jobs.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
@@ -17,8 +18,6 @@ import { sendWebhook } from './send-webhook.js';
 import { createWebhookMetrics } from './webhook-metrics.js';
 
 export interface RunningWebhooks {
-  /** One look at the outbox, for the metrics. */
-  observe(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,16 +29,17 @@ interface Dependencies {
   /** Ends messages that are under way; they are sent again. */
   readonly signal: AbortSignal;
   readonly onQueueError: (error: Error) => void;
-  readonly onError: (error: unknown) => void;
+  readonly background: (task: string) => (error: unknown) => void;
 }
 
 const TIMEOUT_MS = 15_000;
+const OBSERVE_EVERY_MS = 2_000;
 const CONCURRENCY = 64;
 const CONNECTIONS = 2;
 
 /** Everything that brings messages to customers; null where nobody set a key to keep their secrets with. */
 export function startWebhooks(dependencies: Dependencies): RunningWebhooks | null {
-  const { redis, config, registry, log, signal, onQueueError, onError } = dependencies;
+  const { redis, config, registry, log, signal, onQueueError, background } = dependencies;
   if (config.SECRETS_KEY === undefined) return null;
   // Connections of their own: however many messages are settled, check logs never wait for one.
   const db = connectDatabase({
@@ -49,7 +49,7 @@ export function startWebhooks(dependencies: Dependencies): RunningWebhooks | nul
   });
   const metrics = createWebhookMetrics(registry);
   const jobs = createWebhookJobs(redis, onQueueError);
-  const relay = runOutboxRelay({ db, jobs, onError });
+  const relay = runOutboxRelay({ db, jobs, onError: background('webhooks') });
   const send = {
     policy: webhookPolicy(config.WEBHOOK_PRIVATE_HOSTS, config.WEBHOOK_LOOPBACK),
     lookup: (host: string) => lookup(host, { all: true }),
@@ -72,13 +72,16 @@ export function startWebhooks(dependencies: Dependencies): RunningWebhooks | nul
     onError: onQueueError,
   });
 
+  const observe = async () => {
+    const { pending, oldest_seconds } = await readOutboxState(db);
+    metrics.pending.set(pending);
+    metrics.overdueSeconds.set(oldest_seconds);
+  };
+  const stopObserving = every(OBSERVE_EVERY_MS, observe, background('observe webhooks'));
+
   return {
-    async observe() {
-      const { pending, oldest_seconds } = await readOutboxState(db);
-      metrics.pending.set(pending);
-      metrics.overdueSeconds.set(oldest_seconds);
-    },
     async close() {
+      await stopObserving();
       await relay.close();
       await consumer.close();
       await jobs.close();

@@ -5,8 +5,8 @@ import type { CheckRow } from '@verdict/db/check-row.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { readJob } from '../../src/read-job.js';
-import type { Privacy } from '../../src/to-check-row.js';
+import { readJob } from '../../src/check-logs/read-job.js';
+import type { Privacy } from '../../src/check-logs/to-check-row.js';
 
 export const createId = createIdFactory(Date.now, (bytes) => randomBytes(bytes.length).copy(bytes));
 

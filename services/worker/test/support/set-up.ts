@@ -11,7 +11,7 @@ import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { Queue } from 'bullmq';
 import { type Config, loadConfig } from '../../src/config.js';
-import { startWorker } from '../../src/start-worker.js';
+import { createDependencies } from '../../src/dependencies.js';
 import { type CheckLog, createId, jobsOf } from './check-log.js';
 
 export interface Setting extends Metering {
@@ -70,13 +70,13 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
       for (const job of jobsOf(checks)) await add(job);
     },
     async startWorker(overrides = {}) {
-      const worker = await startWorker(
-        loadConfig({ ...settings, ...overrides }),
-        createLogger('worker', 'silent'),
-      );
+      const config = loadConfig({ ...settings, ...overrides });
+      const worker = await createDependencies(config, createLogger('worker', 'silent'), null);
       const handle = {
         async stop() {
-          if (running.delete(handle)) await worker.stop();
+          if (!running.delete(handle)) return;
+          await worker.finish();
+          await worker.disconnect();
         },
       };
       running.add(handle);

@@ -1,7 +1,7 @@
 import { readBacklog } from '@verdict/queues/backlog.js';
 import type { CheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
-import type { WorkerMetrics } from './metrics.js';
+import type { WorkerMetrics } from '../metrics.js';
 import { createWatchdog } from './watchdog.js';
 
 interface Dependencies {

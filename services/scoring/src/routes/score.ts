@@ -6,12 +6,12 @@ import { type BatchAnswer, scoreBatch } from '../score/score-batch.js';
 
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
 
-export function scoreRoute(app: FastifyInstance, { scorer, counters, log }: Dependencies): void {
+export function scoreRoute(app: FastifyInstance, { scorer, metrics, log }: Dependencies): void {
   app.post<{ Body: ScoreRequest }>(SCORE_PATH, { schema: { body: ScoreRequestSchema } }, (request, reply) => {
     const { checks } = request.body;
     const answer = scoreBatch(scorer(), checks);
-    counters.checks.inc(checks.length);
-    counters.batches.observe(checks.length);
+    metrics.checks.inc(checks.length);
+    metrics.batches.observe(checks.length);
     // Written past Fastify: one write for what is ready, then one for each look-up as it ends.
     reply.hijack();
     send(reply.raw, answer).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
-import { createMetrics } from '@verdict/service-kit/metrics.js';
+import { createRegistry } from '@verdict/service-kit/registry.js';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Scoring's own figures. */
-export function createCounters() {
-  const registry = createMetrics('scoring');
+export function createScoringMetrics() {
+  const registry = createRegistry('scoring');
   const registers = [registry];
   let loaded: DatasetSnapshot | undefined;
   new Gauge({

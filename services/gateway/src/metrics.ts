@@ -1,12 +1,12 @@
 import type { Decision } from '@verdict/contracts/decision.js';
-import { createMetrics } from '@verdict/service-kit/metrics.js';
+import { createRegistry } from '@verdict/service-kit/registry.js';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** The gateway's own figures. Checks are plain numbers, read when somebody asks, so that counting one is an addition. */
-export function createCounters() {
-  const registry = createMetrics('gateway');
+export function createGatewayMetrics() {
+  const registry = createRegistry('gateway');
   const checks: Record<Decision, number> = { allow: 0, challenge: 0, review: 0, block: 0 };
   new Counter({
     name: 'verdict_checks_total',

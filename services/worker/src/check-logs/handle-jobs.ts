@@ -5,7 +5,7 @@ import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import type { WorkerMetrics } from './metrics.js';
+import type { WorkerMetrics } from '../metrics.js';
 import type { PendingCheck } from './pending-check.js';
 import { ownNote, readJob } from './read-job.js';
 import type { Privacy } from './to-check-row.js';

@@ -4,7 +4,7 @@ import { readBacklog } from '@verdict/queues/backlog.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import type { WorkerMetrics } from './metrics.js';
+import type { WorkerMetrics } from '../metrics.js';
 
 interface Dependencies {
   readonly db: Database;

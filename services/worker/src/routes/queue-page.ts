@@ -19,12 +19,12 @@ interface QueuePageOptions {
 
 /**
  * Bull Board on the internal port, to look and not to touch. Loaded only when somebody set the credential, so that a
- * worker without it pays nothing. Returns how to close it.
+ * worker without it pays nothing.
  */
-export async function addQueuePage(
+export async function queuePageRoute(
   server: FastifyInstance,
   { redis, shards, token, onError }: QueuePageOptions,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
@@ -48,7 +48,7 @@ export async function addQueuePage(
     });
     await scope.register(pages.registerPlugin(), { prefix: PATH });
   });
-  return board.close;
+  server.addHook('onClose', board.close);
 }
 
 function isOperator(header: string | undefined, token: string): boolean {

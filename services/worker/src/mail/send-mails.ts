@@ -7,7 +7,7 @@ import { isRefused, type MailTransport } from '@verdict/mail/mail-transport.js';
 import { renderMail } from '@verdict/mail/render-mail.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
-import type { WorkerMetrics } from './metrics.js';
+import type { WorkerMetrics } from '../metrics.js';
 
 interface Options {
   readonly db: Database;

@@ -1,9 +1,9 @@
-import { createMetrics } from '@verdict/service-kit/metrics.js';
+import { createRegistry } from '@verdict/service-kit/registry.js';
 import { Counter } from 'prom-client';
 
 /** What this service counts about itself. */
-export function createCounters() {
-  const registry = createMetrics('control-plane');
+export function createControlPlaneMetrics() {
+  const registry = createRegistry('control-plane');
   return {
     registry,
     healed: new Counter({

@@ -1,0 +1,118 @@
+import { connectDatabase } from '@verdict/db/client.js';
+import { runDuties } from '@verdict/metering/run-duties.js';
+import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
+import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
+import { connectForQueues } from '@verdict/redis-store/connect.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import { createReadiness } from '@verdict/service-kit/readiness.js';
+import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import { messageOf } from '@verdict/service-kit/run-service.js';
+import type { Tracing } from '@verdict/telemetry/tracing.js';
+import { openAdmission } from './bulk/open-admission.js';
+import { createScoreAddresses } from './bulk/score-addresses.js';
+import { startBulk } from './bulk/start-bulk.js';
+import { createBulkDuties } from './bulk/upkeep.js';
+import { startCheckLogs } from './check-logs/start-check-logs.js';
+import type { Config } from './config.js';
+import { createDatasetMetrics } from './datasets/dataset-metrics.js';
+import { createDuties } from './duties.js';
+import { startMail } from './mail/start-mail.js';
+import { createWorkerMetrics } from './metrics.js';
+import { requireDependencies } from './require-dependencies.js';
+import { startWebhooks } from './webhooks/start-webhooks.js';
+
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
+
+/** What the worker is made of, at work from the moment it is there, in the order in which it comes up and goes down. */
+export async function createDependencies(config: Config, log: Logger, tracing: Tracing | null) {
+  const shards = config.REDIS_SHARDS;
+  const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
+  const redis = connectForQueues(redisTarget(config), 'verdict-worker');
+  redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
+  await requireDependencies(db, redis);
+  for (const warning of await durabilityWarnings(redis)) log.error(warning);
+  await agreeOnShards({ redis, shards });
+
+  const metrics = createWorkerMetrics();
+  createDatasetMetrics(metrics.registry, config.DATASETS_DIR);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const onQueueError = (error: Error) => log.warn({ cause: messageOf(error) }, 'queue connection failed');
+  const background = (task: string) => (error: unknown) =>
+    log.warn({ task, cause: messageOf(error) }, 'background task failed');
+
+  const deadLetters = createDeadLetters({ connection: redis, onError: onQueueError });
+  const checkLogs = startCheckLogs({
+    config,
+    db,
+    redis,
+    deadLetters,
+    metrics,
+    tracing,
+    log,
+    signal,
+    onQueueError,
+    background,
+  });
+  const webhooks = startWebhooks({
+    redis,
+    config,
+    registry: metrics.registry,
+    log,
+    signal,
+    onQueueError,
+    background,
+  });
+  const mail = startMail({ config, db, metrics, log, onError: background('mail') });
+  const { admission, clock, close: closeAdmission } = await openAdmission(config, onQueueError);
+  const bulk = config.SCORING_URLS
+    ? startBulk({
+        db,
+        redis,
+        deadLetters,
+        admission,
+        clock,
+        score: createScoreAddresses(config.SCORING_URLS.split(',').map((url) => url.trim())),
+        onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
+        log,
+      })
+    : null;
+  const duties = runDuties({
+    redis,
+    duties: [
+      ...createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
+      ...createBulkDuties(db, admission, log),
+    ],
+    onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
+    onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
+    onError: background('duties'),
+  });
+
+  return {
+    config,
+    log,
+    readiness: createReadiness(),
+    metrics,
+    db,
+    redis,
+    onQueueError,
+    /** Begins nothing more and finishes what is in hand. */
+    async finish(): Promise<void> {
+      // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
+      stopping.abort();
+      // Chunks first: what they grant the consumer may still persist, and otherwise the next one does.
+      await bulk?.close();
+      await Promise.all([checkLogs.stopTaking(), duties.close()]);
+      await closeAdmission();
+      await webhooks?.close();
+      await checkLogs.close();
+      await mail?.close();
+      await deadLetters.close();
+    },
+    async disconnect(): Promise<void> {
+      redis.disconnect();
+      await db.$disconnect();
+    },
+  };
+}

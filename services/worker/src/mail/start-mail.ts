@@ -1,0 +1,35 @@
+import { randomFillSync } from 'node:crypto';
+import type { Database } from '@verdict/db/client.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
+import { createMailTransport } from '@verdict/mail/mail-transport.js';
+import { every } from '@verdict/service-kit/every.js';
+import type { Logger } from '@verdict/service-kit/logger.js';
+import type { Config } from '../config.js';
+import type { WorkerMetrics } from '../metrics.js';
+import { createMailSender } from './send-mails.js';
+
+interface Options {
+  readonly config: Config;
+  readonly db: Database;
+  readonly metrics: WorkerMetrics;
+  readonly log: Logger;
+  readonly onError: (error: unknown) => void;
+}
+
+const MAIL_EVERY_MS = 1_000;
+
+/** Sends what the outbox of mails holds; null where there is no mail server. */
+export function startMail({ config, db, metrics, log, onError }: Options): { close(): Promise<void> } | null {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SECRETS_KEY: keys } = config;
+  if (!smtpUrl || !from || !publicUrl || !keys) return null;
+  const transport = createMailTransport(smtpUrl, from);
+  const sealer = createSealer(keys, randomFillSync);
+  const send = createMailSender({ db, sealer, transport, publicUrl, metrics, log });
+  const stop = every(MAIL_EVERY_MS, send, onError);
+  return {
+    async close() {
+      await stop();
+      transport.close();
+    },
+  };
+}
