@@ -30,7 +30,7 @@ export function WebhooksPage() {
         {add}
       </PageHeader>
       <Endpoints onNewSecret={setSecret} onAdd={() => setAdding(true)} />
-      <Deliveries search={search} endpoints={all} />
+      {!endpoints.isPending && <Deliveries search={search} endpoints={all} />}
       {adding && (
         <AddEndpointDialog
           onClose={() => setAdding(false)}
