@@ -15,7 +15,6 @@ export function EndpointFields({ of }: { of?: WebhookEndpoint }) {
         type="url"
         name="url"
         defaultValue={of?.url ?? ''}
-        placeholder="https://example.com/hooks"
         maxLength={2048}
         required
         withAsterisk={false}
