@@ -38,7 +38,7 @@ export const WEBHOOKS_TEXTS = {
 };
 
 /** By word; why, where it was not the user. */
-export const ENDPOINT_STATES: Record<string, string> = {
+const ENDPOINT_STATES: Record<string, string> = {
   enabled: 'enabled',
   user: 'disabled',
   gone: 'disabled: it answered 410',
