@@ -53,10 +53,9 @@ for (const [way, target] of Object.entries({
         t.equal(answer.status, 200, 'others are served');
         const growth = residentBytes(pid) - before;
         const open = sockets.filter((socket) => !socket.closed).length;
-        t.ok(
-          growth < CONNECTIONS * MEMORY_PER_CONNECTION_MAX,
-          `${Math.round(growth / 1024)} KB more for ${CONNECTIONS}, of which ${open} are held`,
-        );
+        const figures = `${Math.round(growth / 1024)} KB more for ${CONNECTIONS}, of which ${open} are held`;
+        t.ok(growth < CONNECTIONS * MEMORY_PER_CONNECTION_MAX, figures);
+        if (SECURITY.idleIsLong) process.stderr.write(`clients of ${way} that ${what}: ${figures}\n`);
         await eventually(() => sockets.every((socket) => socket.closed), AT_ALL);
         t.pass('none of them is kept');
         const answers = [...new Set(said)].filter(Boolean);
