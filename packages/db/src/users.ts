@@ -1,4 +1,4 @@
-import { type Audit, audited } from './audited.js';
+import { type Audit, audited, insertAudit } from './audited.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
 import { timestampText } from './sql-timestamp.js';
@@ -42,18 +42,7 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
     await db.$transaction([
       db.account.create({ data: { id: accountId, name: name ?? email, plan } }),
       db.user.create({ data: { id: userId, accountId, email, name, passwordHash, emailVerifiedAt } }),
-      db.auditEvent.create({
-        data: {
-          id: audit.id,
-          accountId,
-          userId,
-          action: audit.action,
-          target: userId,
-          details: (audit.details ?? {}) as Prisma.InputJsonObject,
-          ip: audit.ip,
-          requestId: audit.requestId,
-        },
-      }),
+      db.$executeRaw(insertAudit(accountId, { ...audit, userId, target: userId })),
     ]);
     return true;
   } catch (error) {

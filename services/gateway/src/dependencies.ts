@@ -11,6 +11,7 @@ import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createStrangers } from './auth/strangers.js';
@@ -49,7 +50,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
   const scoring = createScoringClient({
     ...limits,
-    urls: config.SCORING_URLS.split(',').map((url) => url.trim()),
+    urls: valuesOf(config.SCORING_URLS),
     deadlineMs: config.SCORING_DEADLINE_MS,
     onBatch: (size) => metrics.batch.scoring.observe(size),
     onAnswered: (seconds) => metrics.scoringSeconds.observe(seconds),

@@ -35,7 +35,7 @@ await runService(log, async () => {
       await delay(config.DRAIN_DELAY_MS);
       await closeApp(app, inFlight);
       await deps.admission.drained();
-      deps.backlog.stop();
+      await deps.backlog.stop();
       await deps.inserts.close();
       await deps.scoring.close();
       await deps.controlPlane.close();

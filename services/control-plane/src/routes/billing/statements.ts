@@ -4,6 +4,7 @@ import {
   StatementReplySchema,
   StatementsReplySchema,
 } from '@verdict/contracts/dashboard/billing-api.js';
+import { DECISIONS } from '@verdict/contracts/decision.js';
 import type { StatementRow } from '@verdict/db/statement-reading.js';
 import { isMonth } from '@verdict/domain/month.js';
 import { notFound } from '@verdict/service-kit/errors.js';
@@ -11,7 +12,6 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { sendCsv } from '../../http/send-csv.js';
 
-const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const;
 const COLUMNS = [
   'month',
   'plan',

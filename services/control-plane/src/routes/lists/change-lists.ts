@@ -1,3 +1,4 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import {
@@ -20,7 +21,7 @@ import { importEntries } from '../../lists/import-entries.js';
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { createId, projectListsOrPending, plans } = deps;
 
-  for (const list of ['allow', 'block'] as const) {
+  for (const list of LIST_NAMES) {
     app.post(
       `/lists/${list}/`,
       {
