@@ -6,6 +6,9 @@ export async function measure({ pids, ...load }) {
   const before = cpuSeconds(pids);
   const outcome = await runWrk(load);
   const after = cpuSeconds(pids);
+  // Errors are quick: a variant that gives some is not measured.
+  if (outcome.failures > 0)
+    throw new Error(`${outcome.failures} of ${outcome.requests} requests to ${load.url} failed`);
   const cpuMicros = Object.fromEntries(
     Object.keys(pids).map((name) => [
       name,

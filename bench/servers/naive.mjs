@@ -31,6 +31,7 @@ const step = {
   inserts,
   clock: await createRedisClock(redis),
   createBatchId: () => createId('bat'),
+  placed: new Set(),
 };
 
 app.post(
