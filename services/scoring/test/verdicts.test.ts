@@ -285,6 +285,20 @@ t.test('the documented weights are the ones in force', async (t) => {
   t.same(Object.fromEntries(documented), weights);
 });
 
+t.test('the documented examples are the ones that are tested', async (t) => {
+  const text = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
+  const documented = new Map(
+    [...text.matchAll(/^\| (\d+) +\| .+? \| .+? \| (\d+) +\| (\w+) +\| (.+?) +\|$/gm)].map(
+      ([, number, score, decision, factors = '']) => [
+        Number(number),
+        [Number(score), decision, factors.replace(/ \([^)]*\)/g, '').replace(/^none$/, '')],
+      ],
+    ),
+  );
+  for (const [number, email, ...verdict] of examples)
+    t.strictSame(documented.get(number), verdict, `#${number} ${email}`);
+});
+
 t.test('every line keeps the contract', async (t) => {
   const { answer, lines } = await scoring.score(...examples.map(([, email]) => email));
   for (const line of answer) t.ok(Value.Check(ScoreLineSchema, line));
