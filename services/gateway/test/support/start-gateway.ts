@@ -17,6 +17,7 @@ import { createLogger } from '@verdict/service-kit/logger.js';
 import { createApp } from '../../src/app.js';
 import { GatewayConfigSchema } from '../../src/config.js';
 import { createDependencies } from '../../src/dependencies.js';
+import type { GatewayApp } from '../../src/gateway-app.js';
 
 const VERSION = '2026-11-01';
 const DATASETS = {
@@ -40,8 +41,16 @@ interface Terms extends CredentialTerms {
   readonly mode?: 'live' | 'test';
 }
 
+export interface TestGateway {
+  readonly app: GatewayApp;
+  readonly neighbours: { setAway(is: boolean): void };
+  /** An account in Redis with one key; returns the key. */
+  customer(terms?: Terms): Promise<string>;
+  close(): Promise<void>;
+}
+
 /** The gateway as it is composed, on a Redis of its own; its neighbours are one listener that answers as they would. */
-export async function startGateway(settings: Record<string, string> = {}) {
+export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
   const redisServer = await startRedis();
   const neighbours = await listen();
   const config = readConfig(GatewayConfigSchema, {
@@ -62,9 +71,7 @@ export async function startGateway(settings: Record<string, string> = {}) {
 
   return {
     app,
-    deps,
     neighbours,
-    /** An account in Redis with one key; returns the key. */
     async customer({ limit = 100, rate = 1_000, active = true, mode = 'live', ...terms }: Terms = {}) {
       const apiKey = createApiKey((bytes) => void randomBytes(bytes.length).copy(bytes), mode);
       const keyHash = hashApiKey(apiKey);
