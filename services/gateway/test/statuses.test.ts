@@ -46,7 +46,7 @@ t.test('200: a check is answered, counted once, and says what is left', async (t
   t.match(await get(key, STATUS_PATH), { status: 200, body: { status: 'ok' } });
 });
 
-t.test('200: the same Idempotency-Key answers the same and counts once; another body is a 409', async (t) => {
+t.test('200: the same Idempotency-Key answers the same and counts once; another body is a 400', async (t) => {
   const key = await gateway.customer();
   const headers = { 'idempotency-key': 'order-1' };
   const first = await post(key, { headers });
@@ -54,7 +54,7 @@ t.test('200: the same Idempotency-Key answers the same and counts once; another 
   t.equal(again.headers['idempotent-replayed'], 'true');
   t.strictSame(again.body, first.body);
   t.equal((await get(key, USAGE_PATH)).body.checks_used, 1);
-  t.match(await post(key, { headers, body: { email: 'other@gmail.com' } }), { status: 409 });
+  t.match(await post(key, { headers, body: { email: 'other@gmail.com' } }), { status: 400, body: { code: 'idempotency_mismatch' } });
 });
 
 t.test('200: a batch answers in its order and counts each of its checks', async (t) => {
