@@ -54,7 +54,10 @@ t.test('200: the same Idempotency-Key answers the same and counts once; another 
   t.equal(again.headers['idempotent-replayed'], 'true');
   t.strictSame(again.body, first.body);
   t.equal((await get(key, USAGE_PATH)).body.checks_used, 1);
-  t.match(await post(key, { headers, body: { email: 'other@gmail.com' } }), { status: 400, body: { code: 'idempotency_mismatch' } });
+  t.match(await post(key, { headers, body: { email: 'other@gmail.com' } }), {
+    status: 400,
+    body: { code: 'idempotency_mismatch' },
+  });
 });
 
 t.test('200: a batch answers in its order and counts each of its checks', async (t) => {
