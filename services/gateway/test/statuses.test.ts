@@ -76,6 +76,21 @@ t.test('200: a batch answers in its order and counts each of its checks', async 
   t.equal((await get(key, USAGE_PATH)).body.checks_used, 2, 'what is malformed counts nothing');
 });
 
+t.test('200: somebody who is logged in names the key that is charged, and it must be theirs', async (t) => {
+  const { keyId, accountId, apiKey } = await gateway.account();
+  const headers = { authorization: gateway.token(accountId) };
+  t.equal((await post(null, { headers, body: { email: EMAIL, api_key_id: keyId } })).status, 200);
+  t.equal((await get(apiKey, USAGE_PATH)).body.checks_used, 1);
+  t.equal((await post(null, { headers })).status, 400, 'which key is not said');
+  t.equal((await post(null, { headers, body: { email: EMAIL, api_key_id: 'mine' } })).status, 403);
+  const other = await gateway.account();
+  t.equal((await post(null, { headers, body: { email: EMAIL, api_key_id: other.keyId } })).status, 403);
+  t.equal(
+    (await post(other.apiKey, { headers, body: { email: EMAIL, api_key_id: other.keyId } })).status,
+    403,
+  );
+});
+
 t.test('400: what is malformed names its field and counts nothing', async (t) => {
   const key = await gateway.customer();
   for (const [sent, field] of [
@@ -107,6 +122,11 @@ t.test('401: no key, a mistyped key and a key that never was sound alike', async
     t.equal(body.error, answers[0]?.body.error);
   }
   t.equal((await post(null, { headers: { authorization: 'Bearer x.y.z' } })).status, 401);
+  t.equal(
+    (await post(await gateway.customer({ lost: true }), { from: '192.0.2.2' })).status,
+    401,
+    'nobody knows its account',
+  );
 });
 
 t.test('403: a key that is switched off, is used from elsewhere or for something else', async (t) => {
