@@ -26,6 +26,10 @@ function secret(name, make) {
 
 const postgresPassword = secret('postgres_password', random);
 secret('database_url', () => `postgresql://verdict:${postgresPassword}@postgres:5432/verdict`);
+// Roles of the services: `verdict migrate` makes them with these passwords and gives each its rights.
+for (const role of ['control_plane', 'worker', 'operator']) {
+  secret(`database_url_${role}`, () => `postgresql://verdict_${role}:${random()}@postgres:5432/verdict`);
+}
 
 const passwords = Object.fromEntries(
   Object.keys(REDIS_USERS).map((user) => [user, secret(`redis_password_${fileName(user)}`, random)]),

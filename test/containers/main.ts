@@ -8,14 +8,15 @@ import { seedContainerAccount } from '../harness/seed-container-account.js';
 import { findEngine } from './find-engine.js';
 import { killOneOfEach, rollAll } from './replace-replicas.js';
 import { type ContainerStack, startContainers } from './start-containers.js';
+import { twoClients } from './two-clients.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const CONNECTIONS = 16;
 const PER_SECOND = 150;
 
 /**
- * `npm run test:containers`: the images, the scaled stack, the contract through the edge, replicas that die and replicas
- * that are exchanged, all under load. Ends with 1 when an accepted check was lost, when the bill differs from the rows,
+ * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients that are told apart,
+ * replicas that die and replicas that are exchanged under load. Ends with 1 when an accepted check was lost, when the bill differs from the rows,
  * or when an orderly restart cost a single request.
  */
 async function main(): Promise<boolean> {
@@ -28,11 +29,14 @@ async function main(): Promise<boolean> {
   const pool = new Pool({ connectionString: stack.databaseUrl, max: 2 });
   try {
     const contract = await runContract(stack);
+    const wrong = await twoClients(stack, say);
+    for (const what of wrong) say(`does not hold: ${what}`);
     const killed = await underLoad(stack, pool, 'killed', () => killOneOfEach(stack.project, say));
     const rolled = await underLoad(stack, pool, 'rolled', () => rollAll(stack.project, say));
     say(contract.summary);
     return (
       contract.passed &&
+      wrong.length === 0 &&
       [killed, rolled].every((run) => run.lost.length === 0 && run.rows === run.rollup) &&
       failuresOf(rolled) === 0
     );

@@ -13,6 +13,13 @@ interface Manifest {
 interface PodSpec {
   readonly automountServiceAccountToken: boolean;
   readonly securityContext: { readonly runAsNonRoot: boolean };
+  readonly volumes?: readonly {
+    readonly projected?: {
+      readonly sources: readonly {
+        readonly secret?: { readonly items: readonly { readonly key: string }[] };
+      }[];
+    };
+  }[];
   readonly containers: readonly {
     readonly image: string;
     readonly env?: readonly { readonly name: string; readonly value: string }[];
@@ -116,6 +123,23 @@ t.test('pods run without root, without a writable file system and without a toke
       });
       t.match(container.resources, { requests: { cpu: String, memory: String }, limits: { memory: String } });
     }
+  }
+});
+
+t.test('a pod gets every secret that it names, and none of another role', async (t) => {
+  for (const { name, spec } of pods()) {
+    const files = spec.containers.flatMap(({ env = [] }) =>
+      env.flatMap(({ name: variable, value }) =>
+        variable.endsWith('_FILE') ? [value.split('/').at(-1)] : [],
+      ),
+    );
+    const mounted = (spec.volumes ?? []).flatMap(({ projected }) =>
+      (projected?.sources ?? []).flatMap(({ secret }) => (secret?.items ?? []).map(({ key }) => key)),
+    );
+    t.strictSame(mounted.sort(), files.sort(), name);
+    const own = `database_url_${name.replaceAll('-', '_')}`;
+    const foreign = mounted.filter((key) => key.startsWith('database_url') && key !== own);
+    if (name !== 'migrate') t.strictSame(foreign, [], `${name} reaches Postgres as itself`);
   }
 });
 

@@ -51,7 +51,7 @@ t.test('every service does its work with the rights that it was given', async (t
   const cli = join(ROOT, 'services/operator-cli/dist/src/main.js');
   const reconcile = await finish(process.execPath, [...NODE_ARGUMENTS, cli, 'reconcile'], {
     REDIS_URL: await urlOf('operator'),
-    DATABASE_URL: stack.database.url,
+    DATABASE_URL: stack.database.urlOf('operator'),
   });
   t.equal(reconcile.code, 0, reconcile.stderr || 'the operator reconciles');
   const erased = await finish(
@@ -59,7 +59,7 @@ t.test('every service does its work with the rights that it was given', async (t
     [...NODE_ARGUMENTS, cli, 'erase', '--email', 'jane@gmail.com', '--json'],
     {
       REDIS_URL: await urlOf('operator'),
-      DATABASE_URL: stack.database.url,
+      DATABASE_URL: stack.database.urlOf('operator'),
       EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET),
     },
   );

@@ -189,6 +189,10 @@ t.test('a mail server that is away and a worker that is killed lose no mail', as
   const [row] = await stack.sql<{ sealed: string }>('SELECT sealed FROM outgoing_mails');
   t.notOk(row?.sealed.includes(email), 'while it waits, the database does not tell whom it is for');
   const [worker] = stack.workers;
+  const noneWaits = async () =>
+    /^verdict_mail_oldest_seconds\S* 0$/m.test((await http(`${worker?.internalUrl}/metrics`)).text);
+  await eventually(async () => !(await noneWaits()));
+  t.pass('operators see that a mail waits');
   await worker?.kill();
   smtp.refuseWith(null);
   // As if the time for the next try had come.
@@ -196,6 +200,8 @@ t.test('a mail server that is away and a worker that is killed lose no mail', as
   await worker?.restart();
   t.match((await smtp.mailTo(email, /new password/)).headers['message-id'], /^<mal_\w+@mail\.example>$/);
   await eventually(async () => (await stack.sql('SELECT FROM outgoing_mails')).length === 0);
+  await eventually(noneWaits);
+  t.pass('and that none does any more');
 });
 
 t.test('a mail that no server will ever take is given up, and holds up no other', async (t) => {

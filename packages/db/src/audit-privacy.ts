@@ -30,5 +30,7 @@ export async function redactAudit(
 }
 
 /** Forgets from where somebody acted; that they did stays. Returns how many records it touched. */
-export const forgetAuditIps = (db: Database, before: Date): Promise<number> =>
-  db.$executeRaw`UPDATE audit_events SET ip = NULL WHERE ip IS NOT NULL AND created_at < ${before}`;
+export async function forgetAuditIps(db: Database, before: Date): Promise<number> {
+  const rows = await db.$queryRaw<{ forgotten: number }[]>`SELECT forget_audit_ips(${before}) AS forgotten`;
+  return rows[0]?.forgotten ?? 0;
+}

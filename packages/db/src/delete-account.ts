@@ -29,12 +29,7 @@ export async function deleteAccount(db: Database, accountId: string, audit: Audi
       ON CONFLICT (account_id) DO UPDATE SET name = coalesce(billing_profiles.name, excluded.name)`,
     db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
     forgetSubjects(db, [accountId]),
-    db.$executeRaw`
-      UPDATE audit_events
-      SET ip = NULL, details = CASE
-        WHEN action ~ '^(account|billing|operator|subscription)[.]' THEN details
-        ELSE jsonb_strip_nulls(jsonb_build_object('by', details -> 'by')) END
-      WHERE account_id = ${accountId}`,
+    db.$executeRaw`SELECT forget_audit_of(${accountId})`,
   ]);
   await forgetWhatWasUnderWay(db, accountId);
   return deleted.length > 0;

@@ -37,6 +37,13 @@ export function takeMails(db: Database, countMax: number, leaseSeconds: number):
     RETURNING m.id, m.kind, m.sealed, m.tries, m.expires_at < now() AS expired`;
 }
 
+/** How long the oldest mail has waited, in seconds; 0 when none waits. */
+export async function oldestMailSeconds(db: Database): Promise<number> {
+  const rows = await db.$queryRaw<{ seconds: number }[]>`
+    SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS seconds FROM outgoing_mails`;
+  return rows[0]?.seconds ?? 0;
+}
+
 export async function removeMail(db: Database, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM outgoing_mails WHERE id = ${id}`;
 }

@@ -18,7 +18,7 @@ export async function dropSubjectsBefore(db: Database, cutoff: Date): Promise<st
     .map(({ name }) => name.slice(PREFIX.length).replace('_', '-'))
     .filter((month) => isMonth(month) && addMonths(month, 1) <= monthOf(cutoff));
   for (const month of months) {
-    await db.$executeRawUnsafe(`DROP TABLE IF EXISTS "${PREFIX}${month.replace('-', '_')}"`);
+    await db.$executeRaw`SELECT drop_check_subjects((${month} || '-01')::date)`;
   }
   return months;
 }

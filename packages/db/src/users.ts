@@ -1,5 +1,6 @@
 import { type Audit, audited, insertAudit } from './audited.js';
 import type { Database } from './client.js';
+import { sqlStateOf } from './database-failure.js';
 import { Prisma } from './generated/client.js';
 import { timestampText } from './sql-timestamp.js';
 
@@ -34,6 +35,8 @@ export interface Login {
   readonly passwordHash: string;
 }
 
+const UNIQUE_VIOLATION = '23505';
+
 /** A user with an account of their own, or false when the address has a user already. */
 export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
   const { userId, accountId, email, name, passwordHash, plan, verified = false } = user;
@@ -41,12 +44,15 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
   try {
     await db.$transaction([
       db.account.create({ data: { id: accountId, name: name ?? email, plan } }),
-      db.user.create({ data: { id: userId, accountId, email, name, passwordHash, emailVerifiedAt } }),
+      // By hand: Prisma would name every column, and who registers people may not say who is an operator.
+      db.$executeRaw`
+        INSERT INTO users (id, account_id, email, name, password_hash, email_verified_at)
+        VALUES (${userId}, ${accountId}, ${email}, ${name}, ${passwordHash}, ${emailVerifiedAt})`,
       db.$executeRaw(insertAudit(accountId, { ...audit, userId, target: userId })),
     ]);
     return true;
   } catch (error) {
-    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+    if (sqlStateOf(error) === UNIQUE_VIOLATION) return false;
     throw error;
   }
 }
@@ -66,6 +72,11 @@ export async function findLogin(db: Database, email: string): Promise<Login | nu
     select: { id: true, accountId: true, passwordHash: true },
   });
   return user && { userId: user.id, accountId: user.accountId, passwordHash: user.passwordHash };
+}
+
+/** Whether the address is a user's; for those who may not read what a login needs. */
+export async function isUser(db: Database, email: string): Promise<boolean> {
+  return (await db.user.findUnique({ where: { email }, select: { id: true } })) !== null;
 }
 
 export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {

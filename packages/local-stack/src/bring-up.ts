@@ -156,7 +156,7 @@ function environmentsOf(
 ): Record<ServiceName, ServiceEnvironment> {
   const told = serviceEnvironments({
     redisUrl,
-    databaseUrl,
+    databaseUrls: { controlPlane: databaseUrl, worker: databaseUrl },
     scoringUrls: [`http://127.0.0.1:${ports.scoring}`],
     controlPlaneUrl: `http://127.0.0.1:${ports.control_plane}`,
     controlPlaneInternalUrl: `http://127.0.0.1:${ports.control_plane_internal}`,

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { type DatabaseRole, roleUrl } from './database-roles.js';
 import { testEnvironment } from './test-environment.js';
 
 export interface TestDatabase {
+  /** As its owner. */
   readonly url: string;
+  /** As a service reaches it, with the rights of that service alone. */
+  urlOf(role: DatabaseRole): string;
   readonly name: string;
   drop(): Promise<void>;
 }
@@ -18,7 +22,12 @@ export async function createDatabase(
   url.pathname = `/${name}`;
   // A test is not about a machine that is busy with other tests.
   url.searchParams.set('connect_timeout', '60');
-  return { url: url.href, name, drop: () => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    urlOf: (role) => roleUrl(url.href, role),
+    name,
+    drop: () => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 /** One without any table. */

@@ -3,10 +3,16 @@ import { freePort } from './free-port.js';
 import { createSigningJwk, type SigningJwk, signingKeyOf } from './signing-key.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 
+export interface DatabaseUrls {
+  readonly controlPlane: string;
+  readonly worker: string;
+}
+
 /** What the services of one stack share. Addresses are settled before anything is started. */
 export interface StackFacts {
   readonly redisUrl: string;
-  readonly databaseUrl: string;
+  /** By the service that reaches it. */
+  readonly databaseUrls: DatabaseUrls;
   readonly scoringUrls: readonly string[];
   readonly controlPlaneUrl: string;
   readonly controlPlaneInternalUrl: string;
@@ -19,7 +25,7 @@ export interface StackFacts {
 /** What each service is told, by `npm start` and in tests alike; ports of its own come on top. */
 export function serviceEnvironments(facts: StackFacts): Record<ServiceName, ServiceEnvironment> {
   const { privateJwk, publicKeySet } = signingKeyOf(facts.signingJwk);
-  const stores = { REDIS_URL: facts.redisUrl, DATABASE_URL: facts.databaseUrl };
+  const redis = { REDIS_URL: facts.redisUrl };
   const scoring = { SCORING_URLS: facts.scoringUrls.join(',') };
   const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
   const trusted = { INTERNAL_TOKEN: facts.internalToken };
@@ -29,16 +35,18 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
   return {
     scoring: {},
     'control-plane': {
-      ...{ ...stores, ...scoring, ...trusted, ...sealing, ...webhooks },
+      ...{ ...redis, ...scoring, ...trusted, ...sealing, ...webhooks },
+      DATABASE_URL: facts.databaseUrls.controlPlane,
       JWT_SIGNING_KEY: privateJwk,
       JWT_PUBLIC_KEYS: publicKeySet,
     },
     worker: {
-      ...{ ...stores, ...scoring, ...controlPlane, ...trusted, ...sealing, ...webhooks },
+      ...{ ...redis, ...scoring, ...controlPlane, ...trusted, ...sealing, ...webhooks },
+      DATABASE_URL: facts.databaseUrls.worker,
       EMAIL_HASH_SECRET: facts.emailHashSecret,
     },
     gateway: {
-      REDIS_URL: facts.redisUrl,
+      ...redis,
       CONTROL_PLANE_URL: facts.controlPlaneUrl,
       JWT_PUBLIC_KEYS: publicKeySet,
       ...{ ...scoring, ...controlPlane, ...trusted },
@@ -64,7 +72,7 @@ const REDIS_TIMEOUT_MS = '6000';
 export async function stackEnvironments(
   { scorings = 1, dnsServers = NO_DNS, env = {} }: StackEnvironmentOptions,
   redisUrl: string,
-  databaseUrl: string,
+  databaseUrls: DatabaseUrls,
 ): Promise<Record<ServiceName, ServiceEnvironment>> {
   const secret = () => randomBytes(24).toString('base64url');
   const ports = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
@@ -72,7 +80,7 @@ export async function stackEnvironments(
   while (scoringUrls.length < scorings) scoringUrls.push(`http://127.0.0.1:${await freePort()}`);
   const own = serviceEnvironments({
     redisUrl,
-    databaseUrl,
+    databaseUrls,
     scoringUrls,
     controlPlaneUrl: `http://127.0.0.1:${ports.PORT}`,
     controlPlaneInternalUrl: `http://127.0.0.1:${ports.INTERNAL_PORT}`,

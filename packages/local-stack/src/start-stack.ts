@@ -69,7 +69,10 @@ async function assemble(
     ...(redisShards === undefined ? {} : { redisShards: String(redisShards) }),
     ...(plansFile === undefined ? {} : { plansFile: String(plansFile) }),
   });
-  const environments = await stackEnvironments(options, redis.url, database.url);
+  const environments = await stackEnvironments(options, redis.url, {
+    controlPlane: database.urlOf('control_plane'),
+    worker: database.urlOf('worker'),
+  });
 
   // Side by side what does not ask each other. Closed in the opposite order: the gateway lets go first, the worker after
   // everything that feeds it.

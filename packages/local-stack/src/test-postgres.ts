@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { roleSettings } from './database-roles.js';
 import { choosePorts } from './free-port.js';
 import { migrate } from './migrate.js';
 import { inData } from './paths.js';
@@ -34,7 +35,8 @@ export async function startTestPostgres(
   runFile.add(part.name, server.pid);
   try {
     await whenReady(part.name, server, () => part.isReady(server), { log });
-    await migrate(postgresUrl(options, TEMPLATE));
+    const template = postgresUrl(options, TEMPLATE);
+    await migrate(template, roleSettings(template));
   } catch (error) {
     await server.stop();
     throw error;

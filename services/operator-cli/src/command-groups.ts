@@ -11,7 +11,7 @@ interface Group {
 /** Every first word after `verdict`. Loaded one by one: Prisma and BullMQ take longer to load than most commands to run. */
 export const COMMAND_GROUPS = {
   migrate: {
-    description: 'apply the migrations that the database lacks',
+    description: 'apply the migrations that the database lacks, and the rights of the services',
     load: async () => (await import('./commands/migrate.js')).addMigrate,
   },
   accounts: {

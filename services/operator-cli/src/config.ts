@@ -3,6 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { UpdateSettings } from '@verdict/datasets/update/update-settings.js';
+import type { RoleUrls } from '@verdict/db/grant-rights.js';
+import { SERVICE_ROLES } from '@verdict/db/service-rights.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
 import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
@@ -38,6 +40,15 @@ const readJson = (file: string): Record<string, string> | null =>
 export const databaseUrl = (): string =>
   readConfig(Type.Object({ DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) }), environment())
     .DATABASE_URL;
+
+/** The addresses of the services' roles, where they have some: migrating makes these and gives them their rights. */
+export const roleUrls = (): RoleUrls => {
+  const names = Object.fromEntries(SERVICE_ROLES.map((role) => [`DATABASE_URL_${role.toUpperCase()}`, role]));
+  const url = Type.Optional(Type.String({ pattern: '^postgres(ql)?://' }));
+  const schema = Type.Object(Object.fromEntries(Object.keys(names).map((name) => [name, url])));
+  const found = Object.entries(readConfig(schema, environment()));
+  return Object.fromEntries(found.map(([name, value]) => [names[name], value]));
+};
 
 export const redis = () => redisTarget(readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis));
 

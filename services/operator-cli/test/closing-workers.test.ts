@@ -43,7 +43,7 @@ async function setUp(t: Test) {
   async function worker() {
     const started = await startService('worker', {
       REDIS_URL: server.url,
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.urlOf('worker'),
       REDIS_TIMEOUT_MS: '20000',
       PLANS_FILE: plansFile,
       CLOSE_GRACE_HOURS: 0,

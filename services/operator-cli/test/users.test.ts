@@ -9,7 +9,7 @@ t.teardown(async () => {
   await db.$disconnect();
   await database.drop();
 });
-Object.assign(process.env, { DATABASE_URL: database.url });
+Object.assign(process.env, { DATABASE_URL: database.urlOf('operator') });
 
 async function verdict(...args: string[]): Promise<string> {
   let output = '';

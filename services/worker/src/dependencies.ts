@@ -108,7 +108,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       await closeAdmission();
       await webhooks?.close();
       await checkLogs.close();
-      await mail?.close();
+      await mail.close();
       await deadLetters.close();
     },
     async disconnect(): Promise<void> {

@@ -84,6 +84,11 @@ export function createWorkerMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    mailOldestSeconds: new Gauge({
+      name: 'verdict_mail_oldest_seconds',
+      help: 'How long the oldest mail waits that no mail server has taken',
+      registers,
+    }),
     differences: new Gauge({
       name: 'verdict_reconcile_differences',
       help: 'Differences that the last reconciliation found',

@@ -19,9 +19,8 @@ export async function startChaosStack(): Promise<ChaosStack> {
   // Longer than scoring is ever held up on purpose: a check that waits for it must still be there afterwards.
   const env = { gateway: { SCORING_DEADLINE_MS: 10_000 } };
   const stack = await startStack({ gateways: 2, workers: 0, env });
-  const server = new URL(stack.database.url);
-  const postgres = await startProxy({ host: server.hostname, port: Number(server.port) });
-  const proxied = new URL(stack.database.url);
+  const proxied = new URL(stack.database.urlOf('worker'));
+  const postgres = await startProxy({ host: proxied.hostname, port: Number(proxied.port) });
   proxied.port = String(postgres.port);
   const settings = { ...stack.environments.worker, DATABASE_URL: proxied.href };
   const workers = await Promise.all([startService('worker', settings), startService('worker', settings)]);

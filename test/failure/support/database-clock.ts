@@ -17,7 +17,15 @@ export async function createDatabaseClock(databaseUrl: string): Promise<Database
     INSERT INTO test_clock.shift VALUES ('0');
     CREATE FUNCTION test_clock.clock_timestamp() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE
       AS $$ SELECT pg_catalog.clock_timestamp() + (SELECT by FROM test_clock.shift) $$;
-    ALTER DATABASE "${name}" SET search_path = public, test_clock, pg_catalog`);
+    GRANT USAGE ON SCHEMA test_clock TO PUBLIC;
+    GRANT SELECT ON test_clock.shift TO PUBLIC;
+    ALTER DATABASE "${name}" SET search_path = public, test_clock, pg_catalog;
+    -- Functions that run with the owner's rights do not look where their caller looks.
+    DO $$ DECLARE "pinned" regprocedure; BEGIN
+      FOR "pinned" IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef LOOP
+        EXECUTE format('ALTER FUNCTION %s SET search_path = public, test_clock, pg_catalog, pg_temp', "pinned");
+      END LOOP;
+    END $$`);
 
   async function run(sql: string): Promise<void> {
     const client = new Client({ connectionString: databaseUrl });

@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 
 /** A Postgres database and a Redis of this test file's own, gone when it ends. */
 export interface Stores {
+  /** As a control plane reaches it; `db` is the owner's. */
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly db: Database;
@@ -24,5 +25,5 @@ export async function startStores(t: Test): Promise<Stores> {
   redis.on('error', () => undefined);
   await redis.connect();
   t.teardown(() => redis.disconnect());
-  return { databaseUrl: database.url, redisUrl: server.url, db, redis, server };
+  return { databaseUrl: database.urlOf('control_plane'), redisUrl: server.url, db, redis, server };
 }

@@ -1,14 +1,16 @@
+import { grantRights } from '@verdict/db/grant-rights.js';
 import { migrate } from '@verdict/db/migrate.js';
 import type { Command } from 'commander';
-import { databaseUrl } from '../config.js';
+import { databaseUrl, roleUrls } from '../config.js';
 import type { Context } from '../context.js';
 
 export function addMigrate(program: Command, { output }: Context): void {
   program
     .command('migrate')
-    .description('apply the migrations that the database lacks')
+    .description('apply the migrations that the database lacks, and the rights of the services')
     .action(async () => {
       const applied = await migrate(databaseUrl());
+      await grantRights(databaseUrl(), roleUrls());
       output().rows(
         applied.map((migration) => ({ migration })),
         'The database is up to date.',

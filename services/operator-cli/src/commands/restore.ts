@@ -1,6 +1,7 @@
+import { grantRights } from '@verdict/db/grant-rights.js';
 import { restore } from '@verdict/db/restore.js';
 import type { Command } from 'commander';
-import { databaseUrl } from '../config.js';
+import { databaseUrl, roleUrls } from '../config.js';
 import type { Context } from '../context.js';
 
 export function addRestore(program: Command, { output }: Context): void {
@@ -9,6 +10,7 @@ export function addRestore(program: Command, { output }: Context): void {
     .description('migrate an empty database and fill it from a backup')
     .action(async (folder: string) => {
       const { tables } = await restore(databaseUrl(), folder);
+      await grantRights(databaseUrl(), roleUrls());
       output().rows([...tables], 'The backup is empty.');
     });
 }

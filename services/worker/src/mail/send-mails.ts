@@ -1,6 +1,6 @@
 import type { Database } from '@verdict/db/client.js';
 import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/outgoing-mails.js';
-import { findLogin } from '@verdict/db/users.js';
+import { isUser } from '@verdict/db/users.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import type { Mail } from '@verdict/mail/mail.js';
 import { isRefused, type MailTransport } from '@verdict/mail/mail-transport.js';
@@ -73,8 +73,8 @@ async function sendOne(
 
 /** Only here it shows whether an address is a user's: whoever asked has long been answered. */
 async function fitting(db: Database, to: string, mail: Mail): Promise<Mail | null> {
-  if (mail.kind === 'registration' && (await findLogin(db, to)))
+  if (mail.kind === 'registration' && (await isUser(db, to)))
     return { kind: 'already_registered', occasion: mail.occasion };
-  if (mail.kind === 'password_reset' && !(await findLogin(db, to))) return null;
+  if (mail.kind === 'password_reset' && !(await isUser(db, to))) return null;
   return mail;
 }

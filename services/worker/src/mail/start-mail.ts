@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { Database } from '@verdict/db/client.js';
+import { oldestMailSeconds } from '@verdict/db/outgoing-mails.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { every } from '@verdict/service-kit/every.js';
@@ -17,9 +18,26 @@ interface Options {
 }
 
 const MAIL_EVERY_MS = 1_000;
+const OBSERVE_EVERY_MS = 2_000;
 
-/** Sends what the outbox of mails holds; null where there is no mail server. */
-export function startMail({ config, db, metrics, log, onError }: Options): { close(): Promise<void> } | null {
+/**
+ * Sends what the outbox of mails holds, where there is a mail server. How long a mail has waited is told in any case: who
+ * writes mails that nobody sends should be seen.
+ */
+export function startMail(options: Options): { close(): Promise<void> } {
+  const { db, metrics, onError } = options;
+  const observe = async () => metrics.mailOldestSeconds.set(await oldestMailSeconds(db));
+  const stopObserving = every(OBSERVE_EVERY_MS, observe, onError);
+  const sending = startSending(options);
+  return {
+    async close() {
+      await stopObserving();
+      await sending?.close();
+    },
+  };
+}
+
+function startSending({ config, db, metrics, log, onError }: Options): { close(): Promise<void> } | null {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl, SECRETS_KEY: keys } = config;
   if (!smtpUrl || !from || !publicUrl || !keys) return null;
   const transport = createMailTransport(smtpUrl, from);

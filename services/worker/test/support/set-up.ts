@@ -43,7 +43,7 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     INTERNAL_PORT: '0',
     LOG_LEVEL: 'silent',
     REDIS_URL: server.url,
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.urlOf('worker'),
     EMAIL_HASH_SECRET: randomBytes(16).toString('hex'),
     ...env,
   };

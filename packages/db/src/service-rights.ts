@@ -1,0 +1,147 @@
+/** Who has a role of its own in Postgres. Whoever migrates owns the schema; the billing team has `billing_reader`. */
+export const SERVICE_ROLES = ['control_plane', 'worker', 'operator'] as const;
+export type ServiceRole = (typeof SERVICE_ROLES)[number];
+
+export interface ServiceRights {
+  /** What GRANT takes, by table of `public`. A right of some columns names them; a lock needs UPDATE of one. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** Functions that run with the rights of the owner. */
+  readonly functions: readonly string[];
+}
+
+const ALL = 'SELECT, INSERT, UPDATE, DELETE';
+const NEW_USER = 'id, account_id, email, name, password_hash, email_verified_at';
+const ENQUEUE = 'enqueue_webhook_event(text, text, jsonb, text, text)';
+const PARTITIONS = 'ensure_check_partitions(date)';
+const CLOSE = 'close_billing_month(date, jsonb)';
+const INVOICE = 'issue_invoices(date)';
+const FORGET_LEFT = 'forget_audit_of(text)';
+
+/**
+ * What each service does in Postgres, and so all that its role may. Nobody but the owner changes a table, and nobody at all
+ * rewrites a statement, an invoice or the history of plans. A new table, or a new thing that is done with one, has its line
+ * here: the stacks of the tests run with these roles.
+ */
+export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
+  // People and what they own. It reads what is billed and writes none of it; operators are made elsewhere.
+  control_plane: {
+    tables: {
+      _prisma_migrations: 'SELECT',
+      accounts: ALL,
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at)`,
+      sessions: ALL,
+      mail_tokens: ALL,
+      outgoing_mails: 'INSERT',
+      second_factors: ALL,
+      recovery_codes: 'SELECT, INSERT, DELETE',
+      api_keys: 'SELECT, INSERT, UPDATE',
+      retired_secrets: 'SELECT, INSERT, UPDATE (expires_at)',
+      list_entries: 'SELECT, INSERT, DELETE',
+      audit_events: 'SELECT, INSERT',
+      plan_changes: 'SELECT, INSERT, UPDATE (applied_at, withdrawn_at)',
+      plan_requests: 'SELECT, INSERT, UPDATE (status, decided_by, decided_at, reason)',
+      // Keeps the name of who leaves, for the invoices to come.
+      billing_profiles: 'SELECT, INSERT (account_id, name), UPDATE (name)',
+      billing_periods: 'SELECT',
+      statements: 'SELECT',
+      invoices: 'SELECT',
+      manual_adjustments: 'SELECT',
+      usage_hourly: 'SELECT',
+      usage_adjustments: 'SELECT',
+      check_logs: 'SELECT',
+      test_check_logs: 'SELECT',
+      check_subjects: 'SELECT, DELETE',
+      observations: 'SELECT',
+      webhook_endpoints: ALL,
+      webhook_events: 'SELECT, INSERT',
+      webhook_deliveries: 'SELECT, INSERT, UPDATE',
+      webhook_attempts: 'SELECT',
+      bulk_jobs: ALL,
+      bulk_rows: 'SELECT, INSERT, DELETE',
+      bulk_addresses: 'SELECT, INSERT, DELETE',
+    },
+    functions: [ENQUEUE, FORGET_LEFT],
+  },
+  // Checks and counts. Of people it knows whether an address is somebody's; no hash of a password or a key.
+  worker: {
+    tables: {
+      _prisma_migrations: 'SELECT',
+      accounts: 'SELECT',
+      users: 'SELECT (id, email)',
+      api_keys: 'SELECT (id, account_id, last_used_at), UPDATE (last_used_at)',
+      outgoing_mails: 'SELECT, UPDATE (tries, next_try_at, last_error), DELETE',
+      audit_events: 'INSERT',
+      plan_changes: 'SELECT',
+      // Locked while checks are counted; closing a month is a function's.
+      billing_periods: 'SELECT, UPDATE (closed_at)',
+      statements: 'SELECT',
+      invoices: 'SELECT',
+      legal_entities: 'SELECT',
+      usage_hourly: 'SELECT, INSERT, UPDATE (checks), DELETE',
+      usage_adjustments: 'SELECT, INSERT',
+      check_logs: 'SELECT, INSERT',
+      test_check_logs: 'SELECT, INSERT, DELETE',
+      check_subjects: 'SELECT, INSERT, DELETE',
+      observations: 'SELECT, INSERT, UPDATE',
+      webhook_endpoints:
+        'SELECT, UPDATE (status, disabled_reason, disabled_at, failures, failing_since, paused_until)',
+      webhook_events: 'SELECT, DELETE',
+      webhook_deliveries: 'SELECT, UPDATE',
+      webhook_attempts: 'INSERT',
+      bulk_jobs: 'SELECT, UPDATE, DELETE',
+      bulk_rows: 'SELECT, DELETE',
+      bulk_addresses: 'SELECT, UPDATE, DELETE',
+    },
+    functions: [
+      ENQUEUE,
+      PARTITIONS,
+      'drop_check_subjects(date)',
+      CLOSE,
+      INVOICE,
+      'forget_audit_ips(timestamptz)',
+    ],
+  },
+  // The operator's command line, but for what needs the owner: migrate, backup and restore.
+  operator: {
+    tables: {
+      _prisma_migrations: 'SELECT',
+      accounts: ALL,
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator)`,
+      sessions: 'SELECT, UPDATE (revoked_at)',
+      mail_tokens: 'SELECT, DELETE',
+      second_factors: 'SELECT, DELETE',
+      recovery_codes: 'SELECT, DELETE',
+      api_keys: 'SELECT, UPDATE (status, revoked_at, cost_centre)',
+      retired_secrets: 'SELECT',
+      // Takes an address out of what happened when the person is erased.
+      audit_events: 'SELECT, INSERT, UPDATE (details)',
+      operator_events: 'SELECT, INSERT',
+      plan_changes: 'SELECT, INSERT, UPDATE (applied_at, withdrawn_at)',
+      plan_requests: 'SELECT, UPDATE (status, decided_by, decided_at, reason)',
+      legal_entities: 'SELECT, INSERT, UPDATE',
+      billing_profiles: 'SELECT, INSERT, UPDATE',
+      billing_periods: 'SELECT, UPDATE (closed_at)',
+      manual_adjustments: 'SELECT, INSERT',
+      statements: 'SELECT',
+      invoices: 'SELECT',
+      usage_hourly: 'SELECT, INSERT, UPDATE (checks), DELETE',
+      usage_adjustments: 'SELECT, INSERT',
+      check_logs: 'SELECT',
+      test_check_logs: 'SELECT',
+      check_subjects: 'SELECT, DELETE',
+      erasures: 'SELECT, INSERT',
+      observations: 'SELECT, INSERT, UPDATE',
+      bulk_jobs: 'SELECT',
+      bulk_rows: 'SELECT, UPDATE (cells), DELETE',
+      bulk_addresses: 'SELECT, UPDATE (hash, email, reasons, unknown), DELETE',
+    },
+    functions: [
+      ENQUEUE,
+      PARTITIONS,
+      CLOSE,
+      INVOICE,
+      'credit_invoice(text, bigint, text, text, date)',
+      FORGET_LEFT,
+    ],
+  },
+};
