@@ -120,14 +120,7 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
       `Bearer ${signToken(jwk, { sub: createId('usr'), acc: accountId, sid: createId('ses') })}`,
     async close() {
       await app.close();
-      await deps.admission.drained();
-      await deps.backlog.stop();
-      await deps.inserts.close();
-      await deps.scoring.close();
-      await deps.controlPlane.close();
-      await deps.forwarder.close();
-      deps.redis.disconnect();
-      deps.stepRedis.disconnect();
+      await deps.close();
       await neighbours.close();
       await redisServer.stop();
     },
