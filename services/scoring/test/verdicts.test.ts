@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ScoreLineSchema } from '@verdict/contracts/scoring-api.js';
+import { ExtraSignalsSchema } from '@verdict/contracts/signals.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
@@ -303,6 +304,7 @@ t.test('every line keeps the contract', async (t) => {
   const { answer, lines } = await scoring.score(...examples.map(([, email]) => email));
   for (const line of answer) t.ok(Value.Check(ScoreLineSchema, line));
   for (const line of lines) {
+    t.strictSame(Object.keys(line.extra), Object.keys(ExtraSignalsSchema.properties), 'every signal is said');
     t.equal(
       line.factors.reduce((sum, { points }) => sum + points, 0),
       line.risk_score,
