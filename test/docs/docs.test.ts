@@ -31,7 +31,7 @@ const linksOf = (page: string): string[] =>
 
 t.test('the README names every signal that a caller can ask for', async (t) => {
   for (const name of Object.keys(ExtraSignalsSchema.properties))
-    t.match(read('README.md'), `\`${name}\``, name);
+    t.ok(read('README.md').includes(`\`${name}\``), name);
 });
 
 t.test('no page points to a file that is not there', async (t) => {
