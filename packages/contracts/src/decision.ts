@@ -5,6 +5,3 @@ export const DecisionSchema = Type.Union(
   { description: 'allow: under 30; challenge: 30 to 54; review: 55 to 79; block: 80 and above' },
 );
 export type Decision = Static<typeof DecisionSchema>;
-
-/** From harmless to refused, as tables show them. */
-export const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const satisfies readonly Decision[];

@@ -1,5 +1,5 @@
-import { DECISIONS } from '@verdict/contracts/decision.js';
 import { usageOfMonth } from '@verdict/db/usage-export.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { monthOf } from '@verdict/domain/month.js';
 import type { Command } from 'commander';
 import { plans } from '../config.js';

@@ -4,8 +4,8 @@ import {
   StatementReplySchema,
   StatementsReplySchema,
 } from '@verdict/contracts/dashboard/billing-api.js';
-import { DECISIONS } from '@verdict/contracts/decision.js';
 import type { StatementRow } from '@verdict/db/statement-reading.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { isMonth } from '@verdict/domain/month.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
