@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ExtraSignalsSchema } from '@verdict/contracts/signals.js';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
 import { configurationPage } from './configuration-page.js';
@@ -11,7 +12,15 @@ t.test('docs/configuration.md says what the schemas say', async (t) => {
 });
 
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'test/failure/README.md'],
+  ...[
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'test/failure/README.md',
+  ],
+  ...['packages/admission/README.md', 'packages/sdk/README.md'],
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ].filter((page) => page.endsWith('.md'));
 
@@ -20,12 +29,35 @@ const linksOf = (page: string): string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 
+t.test('the README names every signal that a caller can ask for', async (t) => {
+  for (const name of Object.keys(ExtraSignalsSchema.properties))
+    t.ok(read('README.md').includes(`\`${name}\``), name);
+});
+
 t.test('no page points to a file that is not there', async (t) => {
   for (const page of pages) {
     for (const target of linksOf(page))
       t.ok(existsSync(join(ROOT, dirname(page), target)), `${page} points to ${target}`);
   }
 });
+
+t.test('no page points to a heading that is not there', async (t) => {
+  for (const page of pages) {
+    for (const [, target = '', anchor = ''] of read(page).matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)) {
+      const named = target === '' ? page : join(dirname(page), target);
+      t.ok(anchorsOf(named).includes(anchor), `${page} points to ${anchor} of ${named}`);
+    }
+  }
+});
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 
 t.test('every page is reached from the README', async (t) => {
   const linked = linksOf('README.md');

@@ -17,6 +17,7 @@ export interface LoadResult {
 export interface CheckLoad {
   /** How many so far. */
   accepted(): number;
+  attempts(): number;
   stop(): Promise<LoadResult>;
 }
 
@@ -84,6 +85,7 @@ export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: Loa
   const clients = Promise.all(Array.from({ length: connections }, client));
   return {
     accepted: () => accepted.length,
+    attempts: () => attempts,
     async stop() {
       stopping = true;
       await clients;

@@ -25,6 +25,8 @@ const sdk = join(ROOT, 'packages/sdk');
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const described: [
   Same<esm.CheckResult, checkApi.CheckResult>,
+  // What is optional on either side would not be missed by the line above.
+  Same<keyof esm.CheckResult['signals'], keyof checkApi.CheckResult['signals']>,
   Same<esm.CheckInput, Omit<checkApi.CheckBody, 'api_key_id'>>,
   Same<esm.BatchItemResult, batchApi.BatchItemResult>,
   Same<esm.Expansion, checkApi.Expansion>,
@@ -35,7 +37,7 @@ const described: [
   Same<esm.Job, jobsApi.BulkJob>,
   Same<esm.JobResult, jobsApi.JobResult>,
   Same<esm.WebhookEvent, WebhookEvent>,
-] = [true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true];
 
 t.test('the types of the client are those of the service', async (t) => {
   t.ok(described.every(Boolean), 'this file compiled');

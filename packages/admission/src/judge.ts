@@ -1,7 +1,7 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Signals } from '@verdict/contracts/signals.js';
 import type { Factor, Verdict } from '@verdict/contracts/verdict.js';
-import { applyAccountList, type ListMatch } from '@verdict/domain/account-list.js';
+import { applyAccountList, type ListedValue } from '@verdict/domain/account-list.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 
 /** What a verdict comes to: for the answer of the gateway and the row of the worker alike. */
@@ -17,7 +17,7 @@ export interface Judgement {
 const judged = new WeakMap<Verdict, Judgement>();
 
 /** The account's own lists have the last word. */
-export function judge(verdict: Verdict, match?: ListMatch): Judgement {
+export function judge(verdict: Verdict, match?: ListedValue): Judgement {
   if (match) return conclude({ ...verdict, ...applyAccountList(verdict, match) });
   const known = judged.get(verdict);
   if (known) return known;

@@ -1,4 +1,5 @@
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { redisNowMicros } from '@verdict/redis-store/redis-now.js';
 
 export interface RedisClock {
   /** About what the clock of Redis shows, in microseconds. */
@@ -19,7 +20,6 @@ export async function createRedisClock(
   const set = (nowMicros: number) => {
     aheadMicros = nowMicros - elapsedMs() * 1_000;
   };
-  const [seconds, micros] = (await redis.time()).map(Number) as [number, number];
-  set(seconds * 1_000_000 + micros);
+  set(await redisNowMicros(redis));
   return { now: () => Math.round(elapsedMs() * 1_000 + aheadMicros), set };
 }

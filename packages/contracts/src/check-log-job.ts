@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { idPattern } from './id-pattern.js';
 import { StepNoteSchema } from './step-note.js';
 import { VerdictSchema } from './verdict.js';
 
@@ -12,7 +13,7 @@ export const CHECK_LOG_JOB = 'check-logs';
 
 const LoggedCheckSchema = Type.Object(
   {
-    id: Type.String({ pattern: '^log_[0-9A-HJKMNP-TV-Z]{26}$' }),
+    id: Type.String({ pattern: `^${idPattern('log')}$` }),
     email: Type.String({ description: 'As sent, trimmed' }),
     canonical: Type.String({ description: 'One spelling per mailbox, its domain in A-labels' }),
     ip: Type.Union([Type.String(), Type.Null()]),

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { ListKindSchema, ListNameSchema } from './account-list.js';
 
 /** An entry of the account's own lists that a check met. */
 const ListMatchSchema = Type.Object(
   {
     at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
-    list: Type.Union([Type.Literal('allow'), Type.Literal('block')]),
-    kind: Type.Union([Type.Literal('address'), Type.Literal('domain'), Type.Literal('ip')]),
+    list: ListNameSchema,
+    kind: ListKindSchema,
     value: Type.String(),
   },
   { additionalProperties: false },

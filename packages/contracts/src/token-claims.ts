@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { idPattern } from './id-pattern.js';
 
 /** What an access token says. The control plane signs it; the gateway can verify it and never mint one. */
 export const TOKEN_ALGORITHM = 'EdDSA' as const;
@@ -6,8 +7,7 @@ export const TOKEN_ISSUER = 'verdict';
 export const TOKEN_AUDIENCE = 'verdict-api';
 export const ACCESS_TOKEN_TYPE = 'access';
 
-const Id = (description: string) =>
-  Type.String({ pattern: '^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$', description });
+const Id = (description: string) => Type.String({ pattern: `^${idPattern()}$`, description });
 
 export const AccessTokenClaimsSchema = Type.Object({
   sub: Id('User id'),

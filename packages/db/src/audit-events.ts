@@ -1,4 +1,4 @@
-import type { Audit } from './audited.js';
+import { type Audit, insertAudit } from './audited.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
 import { insertMail } from './outgoing-mails.js';
@@ -6,18 +6,7 @@ import { timestampText } from './sql-timestamp.js';
 
 /** For what is not a change of rows: logging in and out. */
 export async function appendAudit(db: Database, accountId: string, audit: Audit): Promise<void> {
-  const noted = db.auditEvent.create({
-    data: {
-      id: audit.id,
-      accountId,
-      userId: audit.userId,
-      action: audit.action,
-      target: audit.target ?? null,
-      details: (audit.details ?? {}) as Prisma.InputJsonObject,
-      ip: audit.ip,
-      requestId: audit.requestId,
-    },
-  });
+  const noted = db.$executeRaw(insertAudit(accountId, audit));
   if (audit.mail) await db.$transaction([noted, db.$executeRaw(insertMail(audit.mail))]);
   else await noted;
 }

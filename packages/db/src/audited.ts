@@ -24,13 +24,18 @@ export function audited(accountId: string, change: Prisma.Sql, audit: Audit): Pr
     : Prisma.empty;
   return Prisma.sql`
     WITH changed AS (${change}),
-    noted AS (
-      INSERT INTO audit_events (id, account_id, user_id, action, target, details, ip, request_id)
-      SELECT ${audit.id}, ${accountId}, ${audit.userId}, ${audit.action}, ${audit.target ?? null},
-             ${JSON.stringify(audit.details ?? {})}::jsonb
-               || coalesce((SELECT to_jsonb(changed) -> 'details' FROM changed LIMIT 1), '{}'),
-             ${audit.ip}, ${audit.requestId}
-      WHERE EXISTS (SELECT 1 FROM changed)
-    )${mailed}
+    noted AS (${insertAudit(accountId, audit, FROM_CHANGE)} WHERE EXISTS (SELECT 1 FROM changed))${mailed}
     SELECT * FROM changed`;
 }
+
+const FROM_CHANGE = Prisma.sql`coalesce((SELECT to_jsonb(changed) -> 'details' FROM changed LIMIT 1), '{}')`;
+
+/** The one way into the audit log: a line, and what else its details say. */
+export const insertAudit = (
+  accountId: string,
+  audit: Audit,
+  furtherDetails = Prisma.sql`'{}'::jsonb`,
+): Prisma.Sql => Prisma.sql`
+  INSERT INTO audit_events (id, account_id, user_id, action, target, details, ip, request_id)
+  SELECT ${audit.id}, ${accountId}, ${audit.userId}, ${audit.action}, ${audit.target ?? null},
+         ${JSON.stringify(audit.details ?? {})}::jsonb || ${furtherDetails}, ${audit.ip}, ${audit.requestId}`;

@@ -1,3 +1,4 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import type { Audit } from './audited.js';
 import { type Changed, changeAccount } from './change-account.js';
 import type { Database } from './client.js';
@@ -6,8 +7,8 @@ import { timestampText } from './sql-timestamp.js';
 
 export interface ListEntryRow {
   id: string;
-  list: 'allow' | 'block';
-  kind: 'address' | 'domain' | 'ip';
+  list: ListedValue['list'];
+  kind: ListedValue['kind'];
   value: string;
   note: string | null;
   created_at: string;

@@ -1,3 +1,4 @@
+import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
 import { timestampText } from './sql-timestamp.js';
@@ -29,7 +30,7 @@ export interface LogRow {
   mode: 'live' | 'test';
   email: string | null;
   ip: string | null;
-  decision: 'allow' | 'challenge' | 'review' | 'block';
+  decision: Decision;
   risk_score: number;
   signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
   reasons: string[];

@@ -1,3 +1,4 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import type { Database } from './client.js';
 import { Prisma } from './generated/client.js';
 
@@ -26,13 +27,7 @@ export interface ProjectionSnapshot {
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   /** The same by key, where there is something. */
   readonly keyUsed: readonly { readonly month: string; readonly keyId: string; readonly checks: number }[];
-  readonly lists:
-    | readonly {
-        readonly value: string;
-        readonly list: 'allow' | 'block';
-        readonly kind: 'address' | 'domain' | 'ip';
-      }[]
-    | null;
+  readonly lists: readonly ListedValue[] | null;
 }
 
 interface Row {

@@ -1,4 +1,4 @@
-import { type Audit, audited } from './audited.js';
+import { type Audit, audited, insertAudit } from './audited.js';
 import type { Database } from './client.js';
 import { sqlStateOf } from './database-failure.js';
 import { Prisma } from './generated/client.js';
@@ -48,18 +48,7 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
       db.$executeRaw`
         INSERT INTO users (id, account_id, email, name, password_hash, email_verified_at)
         VALUES (${userId}, ${accountId}, ${email}, ${name}, ${passwordHash}, ${emailVerifiedAt})`,
-      db.auditEvent.create({
-        data: {
-          id: audit.id,
-          accountId,
-          userId,
-          action: audit.action,
-          target: userId,
-          details: (audit.details ?? {}) as Prisma.InputJsonObject,
-          ip: audit.ip,
-          requestId: audit.requestId,
-        },
-      }),
+      db.$executeRaw(insertAudit(accountId, { ...audit, userId, target: userId })),
     ]);
     return true;
   } catch (error) {

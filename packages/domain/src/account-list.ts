@@ -1,5 +1,5 @@
-/** What an account's own lists say about a check: which entry was found, if any. */
-export interface ListMatch {
+/** An entry of an account's own lists, as far as it decides. */
+export interface ListedValue {
   readonly list: 'allow' | 'block';
   readonly kind: 'address' | 'domain' | 'ip';
   readonly value: string;
@@ -24,7 +24,7 @@ const NOUN = { address: 'address', domain: 'domain', ip: 'IP address' } as const
  */
 export function applyAccountList<F extends Factor>(
   judged: Judged<F>,
-  match: ListMatch,
+  match: ListedValue,
 ): { risk_score: number; factors: Factor[] } {
   const points = match.list === 'block' ? 100 : 0;
   const override: Factor = {

@@ -1,6 +1,6 @@
 import { databaseNow } from '@verdict/db/database-now.js';
+import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Metering } from './metering.js';
-import { redisNow } from './redis-now.js';
 
 /** More than clocks drift apart, and less than would matter to a month or to a day of retention. */
 const DIFFERENCE_MAX_MS = 120_000;

@@ -9,11 +9,11 @@ import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { holdsJobsBefore } from '@verdict/queues/backlog.js';
 import { redactRecords } from '@verdict/redis-store/redact-records.js';
+import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Metering } from './metering.js';
 import { redactAddress } from './redact-address.js';
 import { redactJob } from './redact-job.js';
 import { redactLetters } from './redact-letters.js';
-import { redisNow } from './redis-now.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 
 interface Options {

@@ -4,10 +4,10 @@ import { monthOf } from '@verdict/domain/month.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import { type CounterView, readCounter, repairCounter } from '@verdict/redis-store/counters.js';
 import { knownAccounts } from '@verdict/redis-store/known-accounts.js';
+import { redisNow } from '@verdict/redis-store/redis-now.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
 import type { Metering } from './metering.js';
 import { queuedChecks } from './queued-checks.js';
-import { redisNow } from './redis-now.js';
 import { setAsideChecks } from './set-aside-checks.js';
 
 /** An account that keeps moving is looked at this often before it is judged by bounds. */

@@ -1,5 +1,5 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import { accountKey, listsKey } from './keys.js';
-import type { ListedValue } from './project.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 

@@ -1,3 +1,4 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import { accountKey, listsKey } from './keys.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
@@ -9,12 +10,6 @@ export interface Credential {
   readonly name: string;
   /** See credential-status.ts. */
   readonly status: string;
-}
-
-export interface ListedValue {
-  readonly value: string;
-  readonly list: 'allow' | 'block';
-  readonly kind: 'address' | 'domain' | 'ip';
 }
 
 /** Everything the gateway must know about an account, as Postgres had it at one version. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { ChainableCommander } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 
 type Argument = string | number;
@@ -29,6 +30,18 @@ export function loadScript(
       return redis.eval(source, keys.length, ...keys, ...args);
     }
   };
+}
+
+/** Adds a script to a transaction. Inside one nobody notices in time that a server has forgotten it: `withSource` then. */
+export function addScript(
+  transaction: ChainableCommander,
+  { source, sha }: Script,
+  keys: readonly string[],
+  args: readonly Argument[],
+  withSource: boolean,
+): void {
+  if (withSource) transaction.eval(source, keys.length, ...keys, ...args);
+  else transaction.evalsha(sha, keys.length, ...keys, ...args);
 }
 
 export const isUnknownScript = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import type { ChainableCommander } from 'ioredis';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
-import { loadScript, readScript } from './script.js';
+import { addScript, loadScript, readScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
 const SCRIPT = 'step.lua';
@@ -78,8 +78,7 @@ export function addStep(
   const { keys, request } = toRequest(groups, shards);
   const all = [noteKey(shard, batchId), jobKey, ...keys];
   const text = JSON.stringify({ born: bornMicros, life: LIFE_MICROS, ...request });
-  if (withSource) transaction.eval(script.source, all.length, ...all, text);
-  else transaction.evalsha(script.sha, all.length, ...all, text);
+  addScript(transaction, script, all, [text], withSource);
 }
 
 function toRequest(groups: readonly StepGroup[], shards: number) {

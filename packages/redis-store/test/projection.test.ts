@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { connectForRequests } from '../src/connect.js';
 import { accountKey, listsKey } from '../src/keys.js';
 import { isKnownPair, rememberPair, returnAttempt, takeAttempt } from '../src/login-attempts.js';
-import { type AccountProjection, type ListedValue, projectAccount } from '../src/project.js';
+import { type AccountProjection, projectAccount } from '../src/project.js';
 import { projectListChange } from '../src/project-list-change.js';
 import { readAccount } from '../src/read-account.js';
 

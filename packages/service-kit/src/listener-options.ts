@@ -11,6 +11,7 @@ import { invalidRequest } from './errors.js';
 import type { Logger } from './logger.js';
 import { isLongUpload } from './long-uploads.js';
 import { acceptedRequestId } from './request-id.js';
+import { valuesOf } from './settings.js';
 
 interface ListenerOptions {
   readonly log: Logger;
@@ -35,7 +36,7 @@ export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitByt
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createRequestId(),
     // Lists only: a number or `true` would let anybody choose the address that we believe.
-    trustProxy: trustProxy === '' ? false : trustProxy.split(',').map((cidr) => cidr.trim()),
+    trustProxy: trustProxy === '' ? false : valuesOf(trustProxy),
     bodyLimit: bodyLimitBytes,
     ajv: {
       customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false },

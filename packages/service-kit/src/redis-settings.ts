@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Count } from './settings.js';
 
 /** The two ways to name a Redis, and how accounts are spread over it, alike in every service that has one. */
 export const REDIS_SETTINGS = {
@@ -13,18 +14,16 @@ export const REDIS_SETTINGS = {
     description:
       'Instead of REDIS_URL, nodes of a Redis Cluster: redis[s]://user:password@host:port,host:port',
   }),
-  REDIS_TIMEOUT_MS: Type.Integer({
-    minimum: 100,
-    default: 1_500,
-    description: 'How long one command may take before Redis counts as silent and its connection is left',
-  }),
-  REDIS_SHARDS: Type.Integer({
-    minimum: 1,
-    maximum: 1024,
-    default: 1,
-    description:
-      'Hash slots that accounts and their queues are spread over; 1 for one server, twice the masters of a cluster. The same everywhere: a service that disagrees with Redis does not start',
-  }),
+  REDIS_TIMEOUT_MS: Count(
+    1_500,
+    'How long one command may take before Redis counts as silent and its connection is left',
+    { minimum: 100 },
+  ),
+  REDIS_SHARDS: Count(
+    1,
+    'Hash slots that accounts and their queues are spread over; 1 for one server, twice the masters of a cluster. The same everywhere: a service that disagrees with Redis does not start',
+    { maximum: 1024 },
+  ),
 };
 
 interface RedisConfig {

@@ -4,6 +4,21 @@ import { Type } from 'typebox';
 export const Port = (fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description });
 
-/** How many, how long or how often: at least one. */
-export const Count = (fallback: number, description: string, limits: { readonly maximum?: number } = {}) =>
-  Type.Integer({ minimum: 1, ...limits, default: fallback, description });
+/** How many, how long or how often: at least one; `minimum: 0` where none is an answer too. */
+export const Count = (
+  fallback: number,
+  description: string,
+  limits: { readonly minimum?: number; readonly maximum?: number } = {},
+) => Type.Integer({ minimum: 1, ...limits, default: fallback, description });
+
+/** For a listener behind a balancer. */
+export const DRAIN_SETTING = {
+  DRAIN_DELAY_MS: Count(0, 'How long to answer on after readiness went false', { minimum: 0 }),
+};
+
+/** The values of a setting that are separated by commas. */
+export const valuesOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');

@@ -7,7 +7,7 @@ import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
-import { Count, Port } from '@verdict/service-kit/settings.js';
+import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -73,11 +73,7 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: DASHBOARD_DIRECTORY,
     description: 'The built web application, served at /',
   }),
-  DRAIN_DELAY_MS: Type.Integer({
-    minimum: 0,
-    default: 0,
-    description: 'How long to answer on after readiness went false',
-  }),
+  ...DRAIN_SETTING,
 });
 export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;
 

@@ -18,6 +18,7 @@ import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
+import { valuesOf } from '@verdict/service-kit/settings.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createMailGuard } from './auth/mail-guard.js';
 import { createPasswords } from './auth/passwords.js';
@@ -115,7 +116,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       sealer,
     },
     cursors: createCursors(config.INTERNAL_TOKEN),
-    scoring: createScoringClient(config.SCORING_URLS.split(',').map((url) => url.trim())),
+    scoring: createScoringClient(valuesOf(config.SCORING_URLS)),
     secondFactors: createSecondFactors(db, sealer),
     mails: createMails(db, createId, config.SMTP_URL === undefined ? null : sealer),
     mailGuard: createMailGuard(redis, config.REGISTRATIONS_PER_HOUR),

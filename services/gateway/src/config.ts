@@ -1,6 +1,6 @@
 import { readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { Count, Port } from '@verdict/service-kit/settings.js';
+import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -26,11 +26,11 @@ export const GatewayConfigSchema = Type.Object({
     default: '',
     description: 'CIDRs of proxies whose X-Forwarded-For is believed',
   }),
-  REDIS_WAIT_REPLICAS: Type.Integer({
-    minimum: 0,
-    default: 0,
-    description: 'Replicas that must have a check before it is answered; see docs/operations.md',
-  }),
+  REDIS_WAIT_REPLICAS: Count(
+    0,
+    'Replicas that must have a check before it is answered; see docs/operations.md',
+    { minimum: 0 },
+  ),
   REDIS_WAIT_MS: Count(100, 'How long they are awaited; after that the check answers 503'),
   QUEUE_HIGH_WATER_JOBS: Count(50_000, 'Waiting jobs beyond which checks answer 503'),
   REDIS_HIGH_WATER_PERCENT: Count(
@@ -43,11 +43,7 @@ export const GatewayConfigSchema = Type.Object({
   WAITING_MAX: Count(8_192, 'Checks that may wait for a batch before 503'),
   AUTH_FAILURES_PER_MINUTE: Count(300, 'Failed authentications per client address'),
   LOOKS_PER_SECOND: Count(100, 'GET /status/ and /usage/ per key and gateway; they cost no check'),
-  DRAIN_DELAY_MS: Type.Integer({
-    minimum: 0,
-    default: 0,
-    description: 'How long to answer on after readiness went false',
-  }),
+  ...DRAIN_SETTING,
   ...TRACING_SETTINGS,
 });
 export type GatewayConfig = Readonly<Static<typeof GatewayConfigSchema>>;

@@ -11,6 +11,7 @@ import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createStrangers } from './auth/strangers.js';
@@ -49,7 +50,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
   const scoring = createScoringClient({
     ...limits,
-    urls: config.SCORING_URLS.split(',').map((url) => url.trim()),
+    urls: valuesOf(config.SCORING_URLS),
     deadlineMs: config.SCORING_DEADLINE_MS,
     onBatch: (size) => metrics.batch.scoring.observe(size),
     onAnswered: (seconds) => metrics.scoringSeconds.observe(seconds),
@@ -81,6 +82,16 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     carried: traces.carried,
   });
 
+  const forwarder = createForwarder(config.CONTROL_PLANE_URL);
+  const backlog = watchBacklog({
+    redis,
+    shards,
+    jobsMax: config.QUEUE_HIGH_WATER_JOBS,
+    memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
+    log,
+    onChange: (overflowing) => metrics.shedding.set(overflowing ? 1 : 0),
+  });
+
   return {
     config,
     log,
@@ -90,10 +101,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     createId,
     createLogId: () => createId('log'),
     redis,
-    stepRedis,
     controlPlane,
     scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
-    inserts,
     strangers,
     identities: createIdentityCache(redis, controlPlane, strangers),
     looks: createLooks({
@@ -101,7 +110,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       usage: controlPlane.usage,
       datasets: scoring.datasets,
     }),
-    forwarder: createForwarder(config.CONTROL_PLANE_URL),
+    forwarder,
     admission: {
       ...admission,
       look: traces.follow('client', 'admission', admission.look),
@@ -109,13 +118,17 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
         'verdict.log_id': first?.id ?? '',
       })),
     },
-    backlog: watchBacklog({
-      redis,
-      shards,
-      jobsMax: config.QUEUE_HIGH_WATER_JOBS,
-      memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
-      log,
-      onChange: (overflowing) => metrics.shedding.set(overflowing ? 1 : 0),
-    }),
+    backlog,
+    /** What was admitted is waited for; nothing may be asked any more. */
+    async close(): Promise<void> {
+      await admission.drained();
+      await backlog.stop();
+      await inserts.close();
+      await scoring.close();
+      await controlPlane.close();
+      await forwarder.close();
+      redis.disconnect();
+      stepRedis.disconnect();
+    },
   };
 }

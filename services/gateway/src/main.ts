@@ -34,14 +34,7 @@ await runService(log, async () => {
       deps.readiness.drain();
       await delay(config.DRAIN_DELAY_MS);
       await closeApp(app, inFlight);
-      await deps.admission.drained();
-      deps.backlog.stop();
-      await deps.inserts.close();
-      await deps.scoring.close();
-      await deps.controlPlane.close();
-      await deps.forwarder.close();
-      deps.redis.disconnect();
-      deps.stepRedis.disconnect();
+      await deps.close();
       await internal.close();
       await tracing?.close();
     },

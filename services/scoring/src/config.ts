@@ -1,6 +1,6 @@
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { readConfig } from '@verdict/service-kit/config.js';
-import { Count, Port } from '@verdict/service-kit/settings.js';
+import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -10,11 +10,7 @@ export const ScoringConfigSchema = Type.Object({
   INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
   INTERNAL_PORT: Port(9081, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
-  DRAIN_DELAY_MS: Type.Integer({
-    minimum: 0,
-    default: 0,
-    description: 'How long to answer on after readiness went false',
-  }),
+  ...DRAIN_SETTING,
   DATASETS_DIR: Type.String({
     default: SHIPPED_DIR,
     description: 'Folder in which releases are published, or one with manifest.json and the lists it names',

@@ -1,5 +1,6 @@
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness, type Readiness } from '@verdict/service-kit/readiness.js';
+import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import type { ScoringConfig } from './config.js';
 import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
@@ -45,13 +46,13 @@ export async function createDependencies(
   metrics.loaded(first);
 
   const resolvers = createResolverPair({
-    servers: splitList(config.DNS_SERVERS),
+    servers: valuesOf(config.DNS_SERVERS),
     timeoutMs: config.DNS_DEADLINE_MS * LOOK_UP_TIMEOUT_FACTOR,
     hedgeAfterMs: Math.ceil(config.DNS_DEADLINE_MS * HEDGE_AT),
   });
   const canary: Canary = createCanary({
     resolvers,
-    domains: splitList(config.DNS_CANARY),
+    domains: valuesOf(config.DNS_CANARY),
     freshMs: config.DNS_CANARY_FRESH_MS,
     onChange(healthy) {
       metrics.resolverHealthy.set(healthy ? 1 : 0);
@@ -118,11 +119,4 @@ export async function createDependencies(
       resolvers.close();
     },
   };
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ScoreLineSchema } from '@verdict/contracts/scoring-api.js';
+import { ExtraSignalsSchema } from '@verdict/contracts/signals.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
@@ -285,10 +286,25 @@ t.test('the documented weights are the ones in force', async (t) => {
   t.same(Object.fromEntries(documented), weights);
 });
 
+t.test('the documented examples are the ones that are tested', async (t) => {
+  const text = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
+  const documented = new Map(
+    [...text.matchAll(/^\| (\d+) +\| .+? \| .+? \| (\d+) +\| (\w+) +\| (.+?) +\|$/gm)].map(
+      ([, number, score, decision, factors = '']) => [
+        Number(number),
+        [Number(score), decision, factors.replace(/ \([^)]*\)/g, '').replace(/^none$/, '')],
+      ],
+    ),
+  );
+  for (const [number, email, ...verdict] of examples)
+    t.strictSame(documented.get(number), verdict, `#${number} ${email}`);
+});
+
 t.test('every line keeps the contract', async (t) => {
   const { answer, lines } = await scoring.score(...examples.map(([, email]) => email));
   for (const line of answer) t.ok(Value.Check(ScoreLineSchema, line));
   for (const line of lines) {
+    t.strictSame(Object.keys(line.extra), Object.keys(ExtraSignalsSchema.properties), 'every signal is said');
     t.equal(
       line.factors.reduce((sum, { points }) => sum + points, 0),
       line.risk_score,

@@ -52,17 +52,19 @@ export const WorkerConfigSchema = Type.Object({
       description: 'Scoring replicas, separated by commas; without them this worker runs no bulk jobs',
     }),
   ),
-  REDIS_WAIT_REPLICAS: Type.Integer({
-    minimum: 0,
-    default: 0,
-    description: 'Replicas that must have a chunk of a bulk job before it is done, as for the gateway',
-  }),
+  REDIS_WAIT_REPLICAS: Count(
+    0,
+    'Replicas that must have a chunk of a bulk job before it is done, as for the gateway',
+    { minimum: 0 },
+  ),
   REDIS_WAIT_MS: Count(100, 'How long they are awaited; after that the chunk is tried again'),
-  CLOSE_GRACE_HOURS: Type.Integer({
-    minimum: 0,
-    default: 6,
-    description: 'How long stragglers are awaited after a month ended in UTC before it is closed',
-  }),
+  CLOSE_GRACE_HOURS: Count(
+    6,
+    'How long stragglers are awaited after a month ended in UTC before it is closed',
+    {
+      minimum: 0,
+    },
+  ),
   QUEUE_HIGH_WATER_JOBS: Count(
     50_000,
     'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
@@ -74,24 +76,24 @@ export const WorkerConfigSchema = Type.Object({
     description:
       'Pauses before each further attempt at a message, in seconds and with a little more at random; those of Standard Webhooks',
   }),
-  WEBHOOK_RETENTION_DAYS: Type.Integer({
-    // A quota is told of once a month because what was told is remembered.
+  // A quota is told of once a month because what was told is remembered.
+  WEBHOOK_RETENTION_DAYS: Count(90, 'How long webhook events, deliveries and their answers are kept', {
     minimum: 32,
-    default: 90,
-    description: 'How long webhook events, deliveries and their answers are kept',
   }),
   ...UPDATE_SETTINGS,
-  DATASETS_UPDATE_HOURS: Type.Integer({
-    minimum: 0,
-    default: 24,
-    description: 'How often the lists are updated, where there is a DATASETS_DIR; 0 for never',
-  }),
+  DATASETS_UPDATE_HOURS: Count(
+    24,
+    'How often the lists are updated, where there is a DATASETS_DIR; 0 for never',
+    { minimum: 0 },
+  ),
   ...TRACING_SETTINGS,
 });
 
-export type Config = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };
+export type WorkerConfig = Readonly<Static<typeof WorkerConfigSchema>> & { readonly plans: Plans };
 
-export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): WorkerConfig {
   const config = readConfig(WorkerConfigSchema, environment, (read) => [
     ...missingRedis(read),
     ...missingMailSettings(read, ['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY']),

@@ -8,13 +8,14 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
+import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { openAdmission } from './bulk/open-admission.js';
 import { createScoreAddresses } from './bulk/score-addresses.js';
 import { startBulk } from './bulk/start-bulk.js';
 import { createBulkDuties } from './bulk/upkeep.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
-import type { Config } from './config.js';
+import type { WorkerConfig } from './config.js';
 import { createDatasetMetrics } from './datasets/dataset-metrics.js';
 import { createDuties } from './duties.js';
 import { startMail } from './mail/start-mail.js';
@@ -25,7 +26,7 @@ import { startWebhooks } from './webhooks/start-webhooks.js';
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /** What the worker is made of, at work from the moment it is there, in the order in which it comes up and goes down. */
-export async function createDependencies(config: Config, log: Logger, tracing: Tracing | null) {
+export async function createDependencies(config: WorkerConfig, log: Logger, tracing: Tracing | null) {
   const shards = config.REDIS_SHARDS;
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
   const redis = connectForQueues(redisTarget(config), 'verdict-worker');
@@ -73,7 +74,7 @@ export async function createDependencies(config: Config, log: Logger, tracing: T
         deadLetters,
         admission,
         clock,
-        score: createScoreAddresses(config.SCORING_URLS.split(',').map((url) => url.trim())),
+        score: createScoreAddresses(valuesOf(config.SCORING_URLS)),
         onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
         log,
       })

@@ -11,10 +11,10 @@ import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
-import { redisNow } from '@verdict/metering/redis-now.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
+import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import type { Config } from './config.js';
+import type { WorkerConfig } from './config.js';
 import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
 import type { WorkerMetrics } from './metrics.js';
 
@@ -27,7 +27,7 @@ const MONTHS_AHEAD = 2;
 /** What the worker does from time to time. Each turn is taken by one worker; each may be repeated without harm. */
 export function createDuties(
   metering: Metering,
-  config: Config,
+  config: WorkerConfig,
   metrics: WorkerMetrics,
   log: Logger,
 ): Duty[] {
@@ -105,7 +105,7 @@ export function createDuties(
 }
 
 /** Only where there is a folder to publish in. */
-function datasetsDuty(config: Config, log: Logger): Duty[] {
+function datasetsDuty(config: WorkerConfig, log: Logger): Duty[] {
   const { DATASETS_DIR: directory, DATASETS_UPDATE_HOURS: hours } = config;
   if (directory === undefined || hours === 0) return [];
   const run = () => updateDatasetsOnce(config, directory, log);

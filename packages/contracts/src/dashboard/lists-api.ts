@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ListKindSchema, ListNameSchema } from '../account-list.js';
 import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DatasetsSchema } from '../datasets.js';
 import {
@@ -11,14 +12,11 @@ import {
   TimestampSchema,
 } from './common.js';
 
-const ListNameSchema = Type.Union([Type.Literal('allow'), Type.Literal('block')]);
-export type ListName = Static<typeof ListNameSchema>;
-
 export const ListEntrySchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with lst_' }),
     list: ListNameSchema,
-    kind: Type.Union([Type.Literal('address'), Type.Literal('domain'), Type.Literal('ip')]),
+    kind: ListKindSchema,
     value: Type.String({ description: 'In its canonical spelling' }),
     note: NullableStringSchema,
     created_at: TimestampSchema,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
+import { idPattern } from '../id-pattern.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
@@ -20,7 +21,7 @@ export const LogFilters = {
       description: 'One decision, or several separated by commas',
     }),
   ),
-  key_id: Type.Optional(Type.String({ pattern: '^key_[0-9A-HJKMNP-TV-Z]{26}$' })),
+  key_id: Type.Optional(Type.String({ pattern: `^${idPattern('key')}$` })),
   email: Type.Optional(Type.String({ maxLength: 512, description: 'The whole address' })),
   domain: Type.Optional(Type.String({ maxLength: 512, description: 'The whole domain of the address' })),
   ip: Type.Optional(Type.String({ maxLength: 64 })),

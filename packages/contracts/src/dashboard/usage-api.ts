@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DecisionSchema } from '../decision.js';
+import { idPattern } from '../id-pattern.js';
 import { CountSchema, Success } from './common.js';
 import { ApiKeySchema } from './keys-api.js';
 
@@ -14,7 +15,7 @@ export type UsageStep = Static<typeof UsageStepSchema>;
 export const DashboardUsageQuerySchema = Type.Object(
   {
     by: Type.Optional(UsageStepSchema),
-    key_id: Type.Optional(Type.String({ pattern: '^key_[0-9A-HJKMNP-TV-Z]{26}$' })),
+    key_id: Type.Optional(Type.String({ pattern: `^${idPattern('key')}$` })),
     decision: Type.Optional(DecisionSchema),
     from: Type.Optional(
       Type.String({

@@ -1,6 +1,6 @@
 import { hashPassword, matchesHash } from '@verdict/passwords/password-hash.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import { createTurns } from './turns.js';
+import { createTurns } from '@verdict/service-kit/turns.js';
 
 /** Hashing shares libuv's four threads with DNS and files: two at a time leave the process responsive. */
 const AT_ONCE = 2;

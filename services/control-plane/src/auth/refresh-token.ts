@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { idPattern } from '@verdict/contracts/id-pattern.js';
 
 /** The first refresh token of a login, and what is kept of it. */
 export interface NewRefreshToken {
@@ -13,7 +14,7 @@ export function createRefreshToken(sessionId: string): NewRefreshToken {
   return { token: tokenOf(sessionId, secret), stored: { tokenHash: hashSecret(secret), chainKey } };
 }
 
-const SHAPE = /^(ses_[0-9A-HJKMNP-TV-Z]{26})\.([A-Za-z0-9_-]{43})$/;
+const SHAPE = new RegExp(`^(${idPattern('ses')})\\.([A-Za-z0-9_-]{43})$`);
 
 export function readRefreshToken(token: string): { sessionId: string; secret: string } | null {
   const [, sessionId, secret] = SHAPE.exec(token) ?? [];

@@ -1,3 +1,4 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import type { AccountScope } from '@verdict/db/account-scope.js';
 import { readBillingProfile } from '@verdict/db/billing-profiles.js';
 import type { Database } from '@verdict/db/client.js';
@@ -8,7 +9,6 @@ import { everyRow } from '../http/send-csv.js';
 import { everyResult } from '../jobs/every-result.js';
 
 const PAGE_SIZE = 500;
-const LISTS = ['allow', 'block'] as const;
 /** Before anybody's first check, and after everybody's last. */
 const ALL_TIME = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z') };
 
@@ -32,7 +32,7 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
   yield { type: 'user', row: person };
   yield* typed('session', await listSessions(db, user.id));
   yield* typed('key', await account.keys.list(true));
-  for (const list of LISTS) {
+  for (const list of LIST_NAMES) {
     const entries = everyRow(PAGE_SIZE, (before, countMax) => account.lists.page(list, { before, countMax }));
     yield* typed('list_entry', entries);
   }

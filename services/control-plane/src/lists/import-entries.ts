@@ -1,4 +1,4 @@
-import type { ListName } from '@verdict/contracts/dashboard/lists-api.js';
+import type { ListName } from '@verdict/contracts/account-list.js';
 import type { NewListEntry } from '@verdict/db/list-entries.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';

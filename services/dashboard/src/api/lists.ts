@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ListName } from '@verdict/contracts/account-list.js';
 import type {
   EntryReplySchema,
   ImpactReply,
   ImportReplySchema,
   ListEntryView,
-  ListName,
   ListPageReplySchema,
 } from '@verdict/contracts/dashboard/lists-api.js';
 import type { Static } from 'typebox';

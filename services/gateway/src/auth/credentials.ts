@@ -1,3 +1,4 @@
+import { idPattern } from '@verdict/contracts/id-pattern.js';
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
 import { ipDigits } from '@verdict/domain/address/ip-network.js';
 import type { Caller } from '@verdict/redis-store/step.js';
@@ -10,7 +11,7 @@ export interface Credentials {
   readonly token: AccessTokenClaims | null;
 }
 
-const KEY_ID = /^key_[0-9A-Z]{26}$/;
+const KEY_ID = new RegExp(`^${idPattern('key')}$`);
 
 /** Which key a check is charged to. With a token the body must name it, and it must be the caller's own. */
 export function callerOf({ key, token }: Credentials, apiKeyId: string | undefined): Caller {

@@ -4,6 +4,8 @@ import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
+import { createSingleFlight } from '@verdict/service-kit/single-flight.js';
+import { createTurns } from '@verdict/service-kit/turns.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 import type { Strangers } from './strangers.js';
@@ -34,19 +36,12 @@ export function createIdentityCache(
 ): IdentityCache {
   const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
-  const asking = new Map<string, Promise<Caller | null>>();
-
-  let askedNow = 0;
+  const inOneFlight = createSingleFlight<Caller | null>();
+  const inTurn = createTurns(ASKED_MAX, 0, () => unavailable('identity: too many unknown keys at once'));
 
   async function askControlPlane(keyHash: string, address: string) {
     if (strangers.isShunned(address)) throw tooManyRequests(SHUNNED_SECONDS);
-    if (askedNow >= ASKED_MAX) throw unavailable('identity: too many unknown keys at once');
-    askedNow++;
-    try {
-      return await controlPlane.findIdentity(keyHash);
-    } finally {
-      askedNow--;
-    }
+    return inTurn(() => controlPlane.findIdentity(keyHash));
   }
 
   async function ask(apiKey: string, address: string): Promise<Caller | null> {
@@ -65,9 +60,7 @@ export function createIdentityCache(
     known: (apiKey) => known.get(apiKey),
     find(apiKey, address) {
       if (!isWellFormedApiKey(apiKey) || absent.has(apiKey)) return Promise.resolve(null);
-      const flight = asking.get(apiKey) ?? ask(apiKey, address).finally(() => asking.delete(apiKey));
-      asking.set(apiKey, flight);
-      return flight;
+      return inOneFlight(apiKey, () => ask(apiKey, address));
     },
   };
 }

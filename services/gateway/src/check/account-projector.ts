@@ -1,11 +1,12 @@
 import { apiKeyInvalid, unavailable } from '@verdict/service-kit/errors.js';
+import { createSingleFlight } from '@verdict/service-kit/single-flight.js';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 
 /** Has a lost account brought back into Redis, once for all requests that miss it at the same time. */
 export function createAccountProjector(
   controlPlane: Pick<ControlPlaneClient, 'project'>,
 ): (accountId: string) => Promise<void> {
-  const flights = new Map<string, Promise<void>>();
+  const inOneFlight = createSingleFlight<void>();
 
   async function ask(accountId: string): Promise<void> {
     const found = await controlPlane.project(accountId).catch((error) => {
@@ -15,9 +16,5 @@ export function createAccountProjector(
     if (!found) throw apiKeyInvalid({ accountId, why: 'account unknown' });
   }
 
-  return (accountId) => {
-    const flight = flights.get(accountId) ?? ask(accountId).finally(() => flights.delete(accountId));
-    flights.set(accountId, flight);
-    return flight;
-  };
+  return (accountId) => inOneFlight(accountId, () => ask(accountId));
 }

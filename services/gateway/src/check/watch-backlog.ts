@@ -1,12 +1,13 @@
 import { countWaiting } from '@verdict/queues/backlog.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { memoryShare } from '@verdict/redis-store/memory-share.js';
+import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
 export interface Backlog {
   /** True while so many logs wait, or take so much, that Redis might fill up before they are persisted. */
   readonly overflowing: boolean;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 interface WatchOptions {
@@ -52,11 +53,11 @@ export function watchBacklog(options: WatchOptions): Backlog {
     else log.warn(figures, 'checks are taken again: the logs have been persisted');
   }
 
-  const timer = setInterval(() => void look(), EVERY_MS);
+  const stop = every(EVERY_MS, look, (error) => log.warn({ error }, 'the backlog could not be looked at'));
   return {
     get overflowing() {
       return overflowing;
     },
-    stop: () => clearInterval(timer),
+    stop,
   };
 }

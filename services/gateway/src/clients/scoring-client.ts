@@ -1,5 +1,6 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import { DATASETS_PATH, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { every } from '@verdict/service-kit/every.js';
 import { createNaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { Pool } from 'undici';
 import { replicaAddresses } from './replica-addresses.js';
@@ -50,8 +51,7 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
   });
   const resolve = async () => replicas.replace(await replicaAddresses(urls));
-  const resolving = setInterval(resolve, RESOLVE_EVERY_MS);
-  resolving.unref();
+  const stopResolving = every(RESOLVE_EVERY_MS, resolve, () => undefined); // a name that is not known now is kept
   void resolve();
 
   async function send(entries: readonly ScoreEntry[]): Promise<void> {
@@ -94,7 +94,7 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
       return (await body.json()) as Datasets;
     },
     async close() {
-      clearInterval(resolving);
+      void stopResolving(); // a look-up may take longer than a stop
       await replicas.close();
     },
   };

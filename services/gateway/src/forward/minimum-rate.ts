@@ -10,21 +10,11 @@ interface MinimumRate {
  * Passes a download on, and ends it when the reader takes less than it could and less than it must. A reader that waits for us
  * is not slow: only bytes that lie here unread are held against it.
  */
-export function atMinimumRate(source: Readable, { bytesPerSecond, windowMs }: MinimumRate): Readable {
-  let passed = 0;
-  const passage = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      passed += chunk.length;
-      done(null, chunk);
-    },
+export function atMinimumRate(source: Readable, rate: MinimumRate): Readable {
+  const passage = watchedPassage(rate, (unread) => {
+    if (unread) passage.destroy(new Error('the reader of a download is too slow'));
   });
-  const least = (bytesPerSecond * windowMs) / 1000;
-  const timer = setInterval(() => {
-    const unread = passage.readableLength + passage.writableLength > 0;
-    if (unread && passed < least) passage.destroy(new Error('the reader of a download is too slow'));
-    passed = 0;
-  }, windowMs);
-  pipeline(source, passage, () => clearInterval(timer));
+  pipeline(source, passage, () => undefined); // whoever reads it is told
   return passage;
 }
 
@@ -36,27 +26,15 @@ const FAREWELL_MS = 30_000;
  * it any more, because the answer is there already, the rest is taken and thrown away: a sender whose connection is cut
  * would not see the answer.
  */
-export function arrivingAtMinimumRate(source: Readable, { bytesPerSecond, windowMs }: MinimumRate): Readable {
-  let passed = 0;
-  const passage = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      passed += chunk.length;
-      done(null, chunk);
-    },
+export function arrivingAtMinimumRate(source: Readable, rate: MinimumRate): Readable {
+  const passage = watchedPassage(rate, (unread) => {
+    if (!unread && !source.readableEnded) passage.destroy(new Error('the sender of an upload is too slow'));
   });
-  const least = (bytesPerSecond * windowMs) / 1000;
-  const timer = setInterval(() => {
-    const unread = passage.readableLength + passage.writableLength > 0;
-    if (!unread && passed < least && !source.readableEnded)
-      passage.destroy(new Error('the sender of an upload is too slow'));
-    passed = 0;
-  }, windowMs);
   source.once('error', (error) => passage.destroy(error));
   source.once('close', () => {
     if (!source.readableEnded) passage.destroy(new Error('the sender of an upload has gone'));
   });
   passage.once('close', () => {
-    clearInterval(timer);
     if (source.readableEnded || source.destroyed) return;
     source.unpipe(passage);
     source.resume();
@@ -66,4 +44,25 @@ export function arrivingAtMinimumRate(source: Readable, { bytesPerSecond, window
   });
   passage.on('error', () => undefined); // whoever reads it is told
   return source.pipe(passage);
+}
+
+/** Lets everything pass. Tells after each window in which that was less than it must, with whether something lies unread. */
+function watchedPassage(
+  { bytesPerSecond, windowMs }: MinimumRate,
+  onSlow: (unread: boolean) => void,
+): Transform {
+  const least = (bytesPerSecond * windowMs) / 1000;
+  let passed = 0;
+  const passage = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      passed += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const timer = setInterval(() => {
+    if (passed < least) onSlow(passage.readableLength + passage.writableLength > 0);
+    passed = 0;
+  }, windowMs);
+  for (const end of ['finish', 'close']) passage.once(end, () => clearInterval(timer));
+  return passage;
 }

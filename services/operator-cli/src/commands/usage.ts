@@ -1,4 +1,5 @@
 import { usageOfMonth } from '@verdict/db/usage-export.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { monthOf } from '@verdict/domain/month.js';
 import type { Command } from 'commander';
 import { plans } from '../config.js';
@@ -7,20 +8,7 @@ import type { Context } from '../context.js';
 import { requireAccount } from '../require-account.js';
 import { periodOption } from './period-option.js';
 
-const COLUMNS = [
-  'month',
-  'account',
-  'name',
-  'plan',
-  'entitled',
-  'used',
-  'adjusted',
-  'over',
-  'allow',
-  'challenge',
-  'review',
-  'block',
-];
+const COLUMNS = ['month', 'account', 'name', 'plan', 'entitled', 'used', 'adjusted', 'over', ...DECISIONS];
 
 export function addUsage(program: Command, { output }: Context): void {
   const usage = program.command('usage').description('what the customers used');

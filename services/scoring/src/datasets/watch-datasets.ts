@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { DatasetStore, ReloadResult } from './dataset-store.js';
 
@@ -30,7 +31,9 @@ export function watchDatasets({
 }: DatasetWatchOptions): DatasetWatch {
   let quiet: NodeJS.Timeout | undefined;
   let lastRefusal = '';
-  const poll = setInterval(() => void look(), pollMs);
+  const stopPolling = every(pollMs, look, (error) =>
+    log.warn({ error }, 'the datasets could not be looked at'),
+  );
   const watcher =
     directory === undefined
       ? undefined
@@ -57,7 +60,7 @@ export function watchDatasets({
   return {
     look,
     close() {
-      clearInterval(poll);
+      void stopPolling();
       clearTimeout(quiet);
       watcher?.close();
     },

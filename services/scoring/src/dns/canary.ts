@@ -1,3 +1,5 @@
+import { every } from '@verdict/service-kit/every.js';
+import { createSingleFlight } from '@verdict/service-kit/single-flight.js';
 import { isAbsence, type ResolverPair } from './resolver-pair.js';
 
 /** Whether the resolver can be believed when it says that something does not exist. */
@@ -33,21 +35,19 @@ export function createCanary({
 }: CanaryOptions): Canary {
   let opinion: boolean | undefined;
   let formedAt = 0;
-  let flight: Promise<boolean> | undefined;
-  const timer = setInterval(() => void form(), freshMs);
-  timer.unref();
+  const inOneFlight = createSingleFlight<boolean>();
+  const stop = every(freshMs, form, () => undefined);
 
   function form(): Promise<boolean> {
-    flight ??= Promise.any(domains.map((domain) => hasMail(resolvers, domain)))
-      .catch(() => false)
-      .then((healthy) => {
-        flight = undefined;
-        formedAt = now();
-        if (healthy !== opinion) onChange(healthy);
-        opinion = healthy;
-        return healthy;
-      });
-    return flight;
+    return inOneFlight('opinion', async () => {
+      const healthy = await Promise.any(domains.map((domain) => hasMail(resolvers, domain))).catch(
+        () => false,
+      );
+      formedAt = now();
+      if (healthy !== opinion) onChange(healthy);
+      opinion = healthy;
+      return healthy;
+    });
   }
 
   return {
@@ -57,7 +57,7 @@ export function createCanary({
       return opinion !== undefined && now() - formedAt < holdsFor ? opinion : form();
     },
     lastOpinion: () => opinion,
-    close: () => clearInterval(timer),
+    close: () => void stop(),
   };
 }
 

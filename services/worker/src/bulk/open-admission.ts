@@ -6,7 +6,7 @@ import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
-import type { Config } from '../config.js';
+import type { WorkerConfig } from '../config.js';
 
 export interface OpenAdmission {
   readonly admission: Admission;
@@ -18,7 +18,10 @@ export interface OpenAdmission {
 const LIMITS = { batchMax: 64, waitingMax: 1_000 };
 
 /** The same step that every check goes through, on a connection of its own. */
-export async function openAdmission(config: Config, onError: (error: Error) => void): Promise<OpenAdmission> {
+export async function openAdmission(
+  config: WorkerConfig,
+  onError: (error: Error) => void,
+): Promise<OpenAdmission> {
   const redis = connectForRequests(redisTarget(config), 'verdict-worker-steps');
   redis.on('error', onError);
   await openRedis(redis);

@@ -1,6 +1,7 @@
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
 import { judge } from '@verdict/admission/judge.js';
 import { CHECK_LOG_VERSION, type CheckLogJob, CheckLogJobSchema } from '@verdict/contracts/check-log-job.js';
+import { idPattern } from '@verdict/contracts/id-pattern.js';
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
@@ -11,6 +12,7 @@ import type { PendingCheck } from './pending-check.js';
 import { type Privacy, toCheckRow } from './to-check-row.js';
 
 const checkLogJob = Compile(CheckLogJobSchema);
+const LOG_ID = new RegExp(`(?<=")${idPattern('log')}(?=")`, 'g');
 
 export interface ReadJob {
   readonly checks: PendingCheck[];
@@ -76,5 +78,5 @@ function unreadable(job: DeliveredJob, note: StepNote, reason: string): DeadLett
 
 /** Whatever looks like a log id, wherever it stands: nothing else is known of what cannot be read. */
 function logIdsOf(data: unknown): string[] {
-  return [...new Set(JSON.stringify(data ?? null).match(/(?<=")log_[0-9A-Z]{26}(?=")/g))];
+  return [...new Set(JSON.stringify(data ?? null).match(LOG_ID))];
 }

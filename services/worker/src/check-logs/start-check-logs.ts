@@ -7,7 +7,7 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
-import type { Config } from '../config.js';
+import type { WorkerConfig } from '../config.js';
 import type { WorkerMetrics } from '../metrics.js';
 import { traceJobs } from '../tracing/trace-jobs.js';
 import { createJobsHandler } from './handle-jobs.js';
@@ -19,7 +19,7 @@ import { createConsumerWatch, SILENCE_MAX_MS } from './watch-consumer.js';
 import { createCheckWriter } from './write-checks.js';
 
 interface Options {
-  readonly config: Config;
+  readonly config: WorkerConfig;
   readonly db: Database;
   readonly redis: RedisConnection;
   readonly deadLetters: DeadLetters;

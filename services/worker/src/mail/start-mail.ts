@@ -5,12 +5,12 @@ import { createSealer } from '@verdict/domain/sealed-text.js';
 import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import type { Config } from '../config.js';
+import type { WorkerConfig } from '../config.js';
 import type { WorkerMetrics } from '../metrics.js';
 import { createMailSender } from './send-mails.js';
 
 interface Options {
-  readonly config: Config;
+  readonly config: WorkerConfig;
   readonly db: Database;
   readonly metrics: WorkerMetrics;
   readonly log: Logger;

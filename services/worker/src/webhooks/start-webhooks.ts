@@ -11,7 +11,7 @@ import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config.js';
+import type { WorkerConfig } from '../config.js';
 import { createWebhookDelivery } from './deliver-webhook.js';
 import { runOutboxRelay } from './outbox-relay.js';
 import { sendWebhook } from './send-webhook.js';
@@ -23,7 +23,7 @@ export interface RunningWebhooks {
 
 interface Dependencies {
   readonly redis: RedisConnection;
-  readonly config: Config;
+  readonly config: WorkerConfig;
   readonly registry: Registry;
   readonly log: Logger;
   /** Ends messages that are under way; they are sent again. */

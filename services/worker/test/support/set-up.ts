@@ -10,12 +10,12 @@ import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import { Queue } from 'bullmq';
-import { type Config, loadConfig } from '../../src/config.js';
+import { loadConfig, type WorkerConfig } from '../../src/config.js';
 import { createDependencies } from '../../src/dependencies.js';
 import { type CheckLog, createId, jobsOf } from './check-log.js';
 
 export interface Setting extends Metering {
-  readonly config: Config;
+  readonly config: WorkerConfig;
   readonly databaseUrl: string;
   readonly server: TestRedis;
   /** Queues any payload, as a gateway would or as it never should. */

@@ -5,13 +5,13 @@ import {
   StatementsReplySchema,
 } from '@verdict/contracts/dashboard/billing-api.js';
 import type { StatementRow } from '@verdict/db/statement-reading.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { isMonth } from '@verdict/domain/month.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { sendCsv } from '../../http/send-csv.js';
 
-const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const;
 const COLUMNS = [
   'month',
   'plan',

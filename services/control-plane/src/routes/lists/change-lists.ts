@@ -1,3 +1,4 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import { AddEntryBodySchema, EntryReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
@@ -13,7 +14,7 @@ import { planOf } from '../../http/plan-of.js';
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { createId, projectListsOrPending, plans } = deps;
 
-  for (const list of ['allow', 'block'] as const) {
+  for (const list of LIST_NAMES) {
     app.post(
       `/lists/${list}/`,
       {

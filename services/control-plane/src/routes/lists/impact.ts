@@ -1,3 +1,4 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPACT_DAYS, ImpactQuerySchema, ImpactReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
 import type { NamedSubjects } from '@verdict/db/list-impact.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
@@ -10,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /** What an entry would have changed: asked before it is added. */
 export function impactRoutes(app: ControlPlaneApp): void {
-  for (const list of ['allow', 'block'] as const) {
+  for (const list of LIST_NAMES) {
     app.get(
       `/lists/${list}/impact/`,
       {

@@ -1,3 +1,4 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { ImportBodySchema, ImportReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -17,7 +18,7 @@ export async function importListsRoutes(app: ControlPlaneApp, deps: Dependencies
         entries: readImportFile(bytes),
       }),
     );
-    for (const list of ['allow', 'block'] as const) {
+    for (const list of LIST_NAMES) {
       scope.post(
         `/lists/${list}/import/`,
         {

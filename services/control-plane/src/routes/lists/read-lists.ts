@@ -1,3 +1,4 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import {
   DatasetsReplySchema,
   ListPageQuerySchema,
@@ -14,7 +15,7 @@ import { everyRow, sendCsv } from '../../http/send-csv.js';
 const EXPORT_PAGE_SIZE = 500;
 
 export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans }: Dependencies): void {
-  for (const list of ['allow', 'block'] as const) {
+  for (const list of LIST_NAMES) {
     app.get(
       `/lists/${list}/`,
       {

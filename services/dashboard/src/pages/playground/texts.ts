@@ -1,3 +1,5 @@
+import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
+
 export const PLAYGROUND_TEXTS = {
   title: 'Playground',
   intro:
@@ -38,7 +40,7 @@ export const SIGNAL_NAMES: Readonly<Record<string, string>> = {
   mx_unknown: 'Mail servers not known',
   plus_tag: 'Has a +tag',
   suggestion: 'Probably meant',
-};
+} satisfies Record<keyof Signals | keyof ExtraSignals, string>;
 
 export const SAMPLES = [
   'test@mailinator.com',

@@ -1,9 +1,9 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
-import { runDuties } from '@verdict/metering/run-duties.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { DUTIES_KEY } from '@verdict/redis-store/keys.js';
 import t from 'tap';
+import { runDuties } from '../src/run-duties.js';
 
 const server = await startRedis();
 t.teardown(() => server.stop());

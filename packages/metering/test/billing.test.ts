@@ -3,26 +3,36 @@ import { closeMonth } from '@verdict/db/billing-months.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { monthUsage } from '@verdict/db/usage-differences.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
-import { closeMonths } from '@verdict/metering/close-months.js';
-import { enforceRetention } from '@verdict/metering/enforce-retention.js';
-import { eraseAddress } from '@verdict/metering/erase-address.js';
-import { reconcile } from '@verdict/metering/reconcile.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { accountKey, noteKey, recordKey, usedField } from '@verdict/redis-store/keys.js';
+import { readPlans } from '@verdict/service-kit/plans-file.js';
 import t from 'tap';
-import { type CheckLog, checkLog, createId, jobOf, rowsOf, verdictOf } from './support/check-log.js';
+import { closeMonths } from '../src/close-months.js';
+import { enforceRetention } from '../src/enforce-retention.js';
+import { eraseAddress } from '../src/erase-address.js';
+import { reconcile } from '../src/reconcile.js';
+import {
+  type CheckLog,
+  checkLog,
+  createId,
+  HASH_SECRET,
+  jobOf,
+  rowsOf,
+  verdictOf,
+} from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
 t.teardown(() => setting.close());
-const { db, redis, deadLetters, config } = setting;
-const privacy = { storage: 'full', hashSecret: config.EMAIL_HASH_SECRET } as const;
-const persist = (logs: readonly CheckLog[]) => persistChecks(db, rowsOf(logs, privacy));
+const { db, redis, deadLetters } = setting;
+const plans = readPlans(inRoot('config/plans.json'));
+const persist = (logs: readonly CheckLog[]) => persistChecks(db, rowsOf(logs));
 const running = monthOf(new Date());
 /** Ended both: only a month that has ended can be closed. */
 const last = addMonths(running, -2);
 const next = addMonths(running, -1);
 const inMonth = (month: string) => `${month}-10T10:00:00.000001+00:00`;
-const closeOptions = { plans: config.plans, graceMs: 0 };
+const closeOptions = { plans, graceMs: 0 };
 const HOUR_MS = 3_600_000;
 
 const account = async (plan = 'free'): Promise<string> => {
@@ -46,11 +56,7 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
   ]);
 
   const year = 366 * 24 * HOUR_MS;
-  t.strictSame(
-    await closeMonths(setting, { plans: config.plans, graceMs: year }),
-    [],
-    'not before its grace is over',
-  );
+  t.strictSame(await closeMonths(setting, { plans, graceMs: year }), [], 'not before its grace is over');
 
   await setting.queue(jobOf([]), Date.parse(inMonth(last)));
   t.match(await closeMonths(setting, closeOptions), [{ month: last, outcome: 'refused', reason: /queue/ }]);
@@ -70,7 +76,7 @@ t.test('a month is closed only when its grace is over and nothing of it is on it
     by_decision: { allow: 3, block: 1 },
     checksum: /^[0-9a-f]{64}$/,
   });
-  t.equal(await closeMonth(db, last, config.plans), 0, 'closing again changes nothing');
+  t.equal(await closeMonth(db, last, plans), 0, 'closing again changes nothing');
 });
 
 t.test(
@@ -228,7 +234,7 @@ t.test('an address is erased everywhere, with a receipt, and no count changes', 
   const receipt = await eraseAddress(setting, {
     id: createId('era'),
     email: ` ${canary.toUpperCase()} `,
-    hashSecret: config.EMAIL_HASH_SECRET,
+    hashSecret: HASH_SECRET,
     drainMs: 1000,
   });
   t.match(receipt, { checks: 2, deadLetters: 1, answers: 1 });
@@ -259,11 +265,11 @@ t.test('addresses go when the plan no longer keeps them; rows and counts stay', 
       SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM check_subjects
       WHERE account_id = ${id} ORDER BY 1`
     ).map(({ day }) => day);
-  const retained = await enforceRetention(setting, config.plans, now, 90);
+  const retained = await enforceRetention(setting, plans, now, 90);
   t.ok(retained.droppedMonths.includes('2027-01'), 'a month that nobody keeps goes as a whole');
   t.strictSame(await days(short), ['2027-06-10'], 'thirty days');
   t.strictSame(await days(long), ['2027-04-25', '2027-06-10'], 'ninety days');
-  t.match(await enforceRetention(setting, config.plans, now, 90), { droppedMonths: [], deletedChecks: 0 });
+  t.match(await enforceRetention(setting, plans, now, 90), { droppedMonths: [], deletedChecks: 0 });
   t.strictSame(await setting.counts(short), { rows: 3, counted: 3, adjusted: 0 });
   t.strictSame(await reconcile(setting, '2027-01'), []);
   await persist([checkLog({ account_id: short, created_at: '2027-01-05T10:00:00.000000+00:00' })]);

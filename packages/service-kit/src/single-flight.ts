@@ -1,0 +1,11 @@
+/** Who asks for something that is being asked for already waits for the same answer. Nothing is remembered beyond it. */
+export function createSingleFlight<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
+  const flights = new Map<string, Promise<T>>();
+  return (key, ask) => {
+    const under = flights.get(key);
+    if (under) return under;
+    const flight = ask().finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  };
+}
