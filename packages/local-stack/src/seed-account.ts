@@ -32,6 +32,8 @@ export async function seedAccount(options: SeedOptions): Promise<SeededAccount> 
       REDIS_URL: options.redisUrl ?? '',
       REDIS_CLUSTER: options.redisCluster ?? '',
       REDIS_SHARDS: options.redisShards ?? '1',
+      // Made once, before anything else: a machine that is busy is waited for.
+      REDIS_TIMEOUT_MS: 20_000,
       SEED_EMAIL: email,
       SEED_PASSWORD: password,
       ...(options.apiKey ? { SEED_API_KEY: options.apiKey } : {}),
