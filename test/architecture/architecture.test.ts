@@ -130,6 +130,37 @@ t.test('every unit is in the table', async (t) => {
   );
 });
 
+/** What is loaded with a file, through all that it imports: files of ours, and packages of others. */
+function loadedWith(path: string, seen = new Set<string>()): Set<string> {
+  const file = sources.find((source) => source.path === path);
+  if (!file || seen.has(path)) return seen;
+  seen.add(path);
+  for (const { specifier, typeOnly, dynamic } of file.imports) {
+    if (typeOnly || dynamic) continue;
+    if (specifier.startsWith('.'))
+      loadedWith(posix.join(posix.dirname(path), specifier).replace(/js$/, 'ts'), seen);
+    else if (specifier.startsWith('@verdict/')) {
+      const [, name, ...rest] = specifier.split('/');
+      loadedWith(`packages/${name}/src/${rest.join('/').replace(/js$/, 'ts')}`, seen);
+    } else seen.add(packageName(specifier));
+  }
+  return seen;
+}
+
+t.test('a command that only reads from Postgres loads nothing that takes longer than it', async (t) => {
+  const SLOW = ['typebox', 'pdfkit', 'bullmq', 'ioredis', '@node-rs/argon2', 'csv-stringify'];
+  t.ok(loadedWith('packages/invoicing/src/invoice-pdf.ts').has('pdfkit'), 'it would be found');
+  for (const command of ['accounts', 'usage', 'statements', 'invoices', 'keys', 'plans', 'audit']) {
+    const loaded = loadedWith(`services/operator-cli/src/commands/${command}.ts`);
+    t.ok(loaded.size > 3);
+    t.strictSame(
+      SLOW.filter((name) => loaded.has(name)),
+      [],
+      `verdict ${command}`,
+    );
+  }
+});
+
 t.test('databases, queues and password hashing are reached only from where they belong', async (t) => {
   for (const file of sources) {
     for (const { specifier } of file.imports) {

@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url';
 /** The checkout, seen from the compiled test. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
+export interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+  /** Loaded where it stands, not with the file. */
+  readonly dynamic: boolean;
+}
+
 export interface SourceFile {
   /** From the checkout, with forward slashes. */
   readonly path: string;
@@ -12,7 +19,7 @@ export interface SourceFile {
   readonly unit: string;
   readonly text: string;
   /** Specifiers of static and dynamic imports; `import type` is left out where only values matter. */
-  readonly imports: readonly { readonly specifier: string; readonly typeOnly: boolean }[];
+  readonly imports: readonly Import[];
 }
 
 const IMPORT =
@@ -32,6 +39,7 @@ function readSource(file: string, unit: string): SourceFile {
   const imports = [...text.matchAll(IMPORT)].map((match) => ({
     specifier: match[2] ?? match[3] ?? '',
     typeOnly: match[1] !== undefined,
+    dynamic: match[3] !== undefined,
   }));
   return { path: relative(ROOT, file).replaceAll('\\', '/'), unit, text, imports };
 }

@@ -4,6 +4,7 @@ import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { scanKeys } from '@verdict/redis-store/scan-keys.js';
+import { Verdict, type VerdictError } from '@verdict/sdk';
 import t from 'tap';
 
 /**
@@ -59,6 +60,7 @@ async function customer(name: string) {
   return {
     call,
     key,
+    apiKey,
     check: (i: number, once?: string) =>
       http<Body>(at(i % 2, 'check/'), {
         headers: { 'x-api-key': apiKey, ...(once ? { 'idempotency-key': once } : {}) },
@@ -104,6 +106,16 @@ t.test('answers are remembered up to the day’s end of the plan, exactly, over 
   }
   t.equal(await countKeys('verdict:{*}:once:*'), REMEMBERED - 20 + 1);
   t.equal((await answered(() => attacker.check(0))).status, 200, 'without an Idempotency-Key it goes on');
+  const patient = { timeoutMs: 60_000, deadlineMs: 60_000 };
+  const verdict = new Verdict({ apiKey: attacker.apiKey, baseUrl: at(0, ''), ...patient });
+  const byClient = await answered(() =>
+    verdict.check('sdk@gmail.com').then(
+      ({ id }) => ({ status: 200, id }),
+      ({ status, code }: VerdictError) => ({ status, id: code }),
+    ),
+  );
+  t.match(byClient, { status: 200, id: /^log_/ }, 'and so does the client of ours by itself');
+  t.equal(await countKeys('verdict:{*}:once:*'), REMEMBERED - 20 + 1);
   const kept = answers.findIndex(({ status }) => status === 200);
   const again = await attacker.check(kept, `once-${kept}`);
   t.equal(again.headers['idempotent-replayed'], 'true', 'what is remembered is still told');

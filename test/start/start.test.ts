@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,6 +22,7 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.u
 const VERDICT = fileURLToPath(new URL('../../../scripts/verdict.mjs', import.meta.url));
 const START_WITHIN_MS = 400_000;
 const STOP_WITHIN_MS = 60_000;
+const PATIENTLY = { withinMs: 240_000 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'verdict-start-'));
 const stackFile = join(dataDir, 'stack.json');
@@ -103,6 +104,23 @@ t.test('one command brings the service up, and a signal takes all of it down', a
     const run = startProcess(process.execPath, [VERDICT, 'accounts', 'list', '--json'], env);
     t.equal((await run.exited).code, 0, run.output());
     t.match(JSON.parse(run.output()), [{ account: /^acc_/, status: 'active' }]);
+  });
+
+  await t.test('the lines of the README give a decision', async (t) => {
+    const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
+    const lines = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const mine = lines
+      .replace('vrd_live_…', first.api_key)
+      .replace('http://localhost:8080/api/v1/', first.base_url);
+    // Beside this file, from where the client is found as an installed package would be.
+    const file = fileURLToPath(new URL('lines-of-the-readme.mjs', import.meta.url));
+    await writeFile(file, mine);
+    // They give up after three seconds, which a starved machine may need.
+    const output = await eventually(async () => {
+      const run = startProcess(process.execPath, [file], { PATH: process.env.PATH });
+      return (await run.exited).code === 0 && run.output();
+    }, PATIENTLY);
+    t.match(output, /^block \d+ \[\s+'Disposable email domain detected/);
   });
 
   await t.test('a service that dies is started again', async (t) => {

@@ -28,6 +28,8 @@ export async function readMonthReport(db: Database, month: string): Promise<Mont
       tax: billed.tax,
       total: billed.total,
       documents: billed.documents,
+      corrections: billed.corrections,
+      corrected: billed.corrected,
     },
     before:
       before.accounts > 0
@@ -60,15 +62,23 @@ interface BilledTotals {
   tax: number;
   total: number;
   documents: number;
+  corrections: number;
+  corrected: number;
 }
 
 async function billedTotals(db: Database, month: string): Promise<BilledTotals> {
   const rows = await db.$queryRaw<BilledTotals[]>`
-    SELECT coalesce(max(currency), 'EUR') AS currency, coalesce(sum(subtotal), 0)::float8 AS subtotal,
-      coalesce(sum(tax), 0)::float8 AS tax, coalesce(sum(total), 0)::float8 AS total,
-      (SELECT count(*)::int FROM invoices i WHERE i.month = (${month} || '-01')::date) AS documents
-    FROM statements WHERE month = (${month} || '-01')::date`;
-  return rows[0] ?? { currency: 'EUR', subtotal: 0, tax: 0, total: 0, documents: 0 };
+    WITH papers AS (
+      SELECT count(*)::int AS documents, (count(*) FILTER (WHERE corrects IS NOT NULL))::int AS corrections,
+        coalesce(sum(subtotal) FILTER (WHERE corrects IS NOT NULL), 0)::float8 AS corrected
+      FROM invoices WHERE month = (${month} || '-01')::date
+    ), billed AS (
+      SELECT coalesce(max(currency), 'EUR') AS currency, coalesce(sum(subtotal), 0)::float8 AS subtotal,
+        coalesce(sum(tax), 0)::float8 AS tax, coalesce(sum(total), 0)::float8 AS total
+      FROM statements WHERE month = (${month} || '-01')::date
+    )
+    SELECT * FROM billed, papers`;
+  return rows[0] as BilledTotals;
 }
 
 function decisions(db: Database, month: string): Promise<{ decision: string; checks: number }[]> {

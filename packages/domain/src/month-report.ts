@@ -14,6 +14,9 @@ export interface MonthReport {
     readonly tax: number;
     readonly total: number;
     readonly documents: number;
+    /** Credit notes for single invoices of the month, and what they take back before tax (below zero). */
+    readonly corrections: number;
+    readonly corrected: number;
   };
   /** The same of the month before; null when there is none. */
   readonly before: { readonly active: number; readonly checks: number; readonly subtotal: number } | null;

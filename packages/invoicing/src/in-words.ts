@@ -31,4 +31,7 @@ export const formatDays = (from: string, to: string): string =>
   from === to ? formatDay(from) : `${Number(from.slice(8, 10))} to ${formatDay(to)}`;
 
 /** `0.1234` as `+12.3 %`. */
-export const formatGrowth = (share: number): string => `${share < 0 ? '' : '+'}${(share * 100).toFixed(1)} %`;
+export function formatGrowth(share: number): string {
+  const percent = Math.abs(share * 100).toFixed(1);
+  return percent === '0.0' ? 'unchanged' : `${share < 0 ? '−' : '+'}${percent} %`;
+}

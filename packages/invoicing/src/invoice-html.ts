@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { describeLine } from './describe-line.js';
 import { escapeHtml } from './escape-html.js';
 import { formatCount } from './in-words.js';
-import { factsOf, partyLines, titleOf, totalsOf, usageOf } from './invoice-rows.js';
+import { addresseeOf, factsOf, partyLines, paymentOf, titleOf, totalsOf, usageOf } from './invoice-rows.js';
 import { MARK, pageHtml } from './page-html.js';
 
 /** An invoice as one page that needs nothing else. */
@@ -11,6 +11,7 @@ export function invoiceHtml(invoice: InvoiceDocument): string {
   const { seller, buyer, lines, keys = [] } = content;
   const title = titleOf(invoice);
   const usage = usageOf(invoice);
+  const payment = paymentOf(invoice);
   const [sender = '', ...place] = partyLines(seller);
   const [customer = '', ...at] = partyLines(buyer);
   return pageHtml(
@@ -20,7 +21,7 @@ export function invoiceHtml(invoice: InvoiceDocument): string {
 <div><h1>${title}</h1><p class="muted">${escapeHtml(invoice.number)}</p></div>
 </div>
 <div class="sides">
-<div><p class="muted">Billed to</p><address><strong>${escapeHtml(customer)}</strong>
+<div><p class="muted">${addresseeOf(invoice)}</p><address><strong>${escapeHtml(customer)}</strong>
 ${multiline(at)}</address></div>
 <dl>${pairs(factsOf(invoice))}</dl>
 </div>
@@ -38,7 +39,7 @@ ${lines
 </tbody>
 </table>
 <dl class="totals">${pairs(totalsOf(invoice), true)}</dl>
-${seller.payment && invoice.kind === 'invoice' ? `<h2>Payment</h2><address>${multiline(seller.payment.split('\n'))}</address>` : ''}
+${payment.length > 0 ? `<h2>Payment</h2><address>${multiline(payment)}</address>` : ''}
 ${usage.length > 0 ? `<h2>Usage</h2><dl style="max-width:320px">${pairs(usage)}</dl>` : ''}
 ${keys.length > 0 ? usageByKey(keys) : ''}
 <footer>

@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import PDFDocument from 'pdfkit';
 import { describeLine } from './describe-line.js';
 import { formatCount } from './in-words.js';
-import { factsOf, partyLines, titleOf, totalsOf, usageOf } from './invoice-rows.js';
+import { addresseeOf, factsOf, partyLines, paymentOf, titleOf, totalsOf, usageOf } from './invoice-rows.js';
 import { ACCENT } from './page-html.js';
 import { createType, type Type } from './pdf-type.js';
 
@@ -117,7 +117,7 @@ function drawHead(page: Page, invoice: InvoiceDocument): void {
 function drawParties(page: Page, invoice: InvoiceDocument): void {
   const { type } = page;
   const top = page.y;
-  type.line('Billed to', LEFT, page.y, { size: 8.5, color: MUTED });
+  type.line(addresseeOf(invoice), LEFT, page.y, { size: 8.5, color: MUTED });
   page.y += 15;
   for (const [i, text] of partyLines(invoice.content.buyer).entries()) {
     for (const line of type.wrap(text, 220, i === 0 ? 11 : 9.5, i === 0 ? 600 : 400)) {
@@ -188,9 +188,9 @@ function drawTotals(page: Page, invoice: InvoiceDocument): void {
   }
 }
 
-function drawPayment(page: Page, { kind, content }: InvoiceDocument): void {
-  if (kind !== 'invoice' || !content.seller.payment) return;
-  const lines = content.seller.payment.split('\n').flatMap((text) => page.type.wrap(text, RIGHT - LEFT));
+function drawPayment(page: Page, invoice: InvoiceDocument): void {
+  const lines = paymentOf(invoice).flatMap((text) => page.type.wrap(text, RIGHT - LEFT));
+  if (lines.length === 0) return;
   page.room(lines.length * LINE + 30);
   page.y += 10;
   heading(page, 'Payment');

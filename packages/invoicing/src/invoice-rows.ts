@@ -7,6 +7,15 @@ type Pair = readonly [name: string, value: string];
 export const titleOf = (invoice: InvoiceDocument): string =>
   invoice.kind === 'invoice' ? 'Invoice' : 'Credit note';
 
+export const addresseeOf = (invoice: InvoiceDocument): string =>
+  invoice.kind === 'invoice' ? 'Billed to' : 'Credited to';
+
+/** What the customer is to do about it. */
+export function paymentOf({ kind, content }: InvoiceDocument): string[] {
+  if (kind === 'credit_note') return ['Nothing is to be paid: the amount is credited to you.'];
+  return content.seller.payment ? content.seller.payment.split('\n') : [];
+}
+
 /** What stands beside the addresses. */
 export function factsOf(invoice: InvoiceDocument): Pair[] {
   const facts: Pair[] = [['Date', formatDay(invoice.issued_on)]];

@@ -37,7 +37,7 @@ ${figure('Total with tax', money(totals.total), null)}
 ${figure('Checks', formatCount(totals.checks), before && growth(totals.checks, before.checks))}
 ${figure('Accounts with checks', `${totals.active} of ${totals.accounts}`, before && growth(totals.active, before.active))}
 </div>
-<p class="muted">${totals.documents} invoices and credit notes. Growth is against the month before.</p>
+<p class="muted">${totals.documents} invoices and credit notes. Growth is against the month before.${takenBack(report)}</p>
 <div class="two">
 <section>
 <h2>Top accounts</h2>
@@ -64,6 +64,13 @@ ${
 <p>Checksum of the figures <code>${checksumOf(report)}</code></p>
 </footer>`,
   );
+}
+
+/** Credit notes for single invoices come after the month was closed, and change none of its figures. */
+function takenBack({ totals: { corrections, corrected }, currency }: MonthReport): string {
+  if (corrections === 0) return '';
+  const notes = corrections === 1 ? 'A later credit note takes' : `${corrections} later credit notes take`;
+  return ` ${notes} back ${escapeHtml(formatMoney(-corrected, currency))} before tax, which is not in these figures.`;
 }
 
 /** Shares as bars under each other, so that a shift from month to month is seen. */
@@ -98,14 +105,17 @@ function reconciled(found: readonly ReportedDifference[] | ReconciliationSum | n
     const when = `as of ${found.ranAt.slice(0, 16).replace('T', ' ')} UTC`;
     return found.differences === 0
       ? `<p class="good">${AGREE}, ${when}.</p>`
-      : `<p class="bad">${formatCount(found.differences)} differences, ${when}; verdict reconcile names them.</p>`;
+      : `<p class="bad">${differencesIn(found.differences)}, ${when}; verdict reconcile names them.</p>`;
   }
   return differencesTable(found);
 }
 
+const differencesIn = (count: number): string =>
+  count === 1 ? '1 difference' : `${formatCount(count)} differences`;
+
 function differencesTable(differences: readonly ReportedDifference[]): string {
   if (differences.length === 0) return `<p class="good">${AGREE}.</p>`;
-  return `<p class="bad">${differences.length} differences.</p>${table(
+  return `<p class="bad">${differencesIn(differences.length)}.</p>${table(
     ['Account', 'Kind', 'Expected', 'Found'],
     differences.map(({ accountId, kind, expected, found }) => [
       accountId,

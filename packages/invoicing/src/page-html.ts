@@ -32,15 +32,15 @@ dt { color: #5b6470; } dd { margin: 0; text-align: right; }
 .two { display: grid; grid-template-columns: 1.7fr 1fr; gap: 0 40px; align-items: start; }
 .dense th, .dense td { padding-top: 5px; padding-bottom: 5px; }
 .bar { display: block; height: 8px; margin-top: 5px; background: ${ACCENT}; min-width: 1px; }
-.sum { display: flex; gap: 40px; margin: 24px 0 8px; flex-wrap: wrap; }
-.sum div span { display: block; color: #5b6470; font-size: 13px; } .sum div strong { font-size: 22px; font-weight: 600; }
+.sum { display: grid; grid-template-columns: repeat(4, auto); justify-content: space-between; gap: 12px 24px; margin: 24px 0 8px; }
+.sum div span { display: block; color: #5b6470; font-size: 13px; } .sum div strong { font-size: 22px; font-weight: 600; white-space: nowrap; }
 .bad { color: #b42318; font-weight: 600; } .good { color: ${ACCENT}; font-weight: 600; }
 footer { margin-top: 40px; padding-top: 12px; border-top: 1px solid #dfe3e8; color: #5b6470; font-size: 12px; }
 code { font: 11px/1.4 ui-monospace, Menlo, Consolas, monospace; word-break: break-all; }
-@page { size: A4; margin: 18mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); } }
-@media (max-width: 640px) { .two { display: block; } }
-@media print { body { font-size: 12px; } table { font-size: 11px; } h2 { margin-top: 20px; } main { padding: 0; max-width: none; }
-  .dense th, .dense td { padding-top: 3px; padding-bottom: 3px; } .two { gap: 0 24px; } tr, dl { break-inside: avoid; } thead { display: table-header-group; } }
+@page { size: A4; margin: 18mm 16mm; @bottom-right { content: counter(page) " / " counter(pages); color: #5b6470; font: 9px Inter, system-ui, -apple-system, "Segoe UI", sans-serif; } }
+@media (max-width: 640px) { .two { display: block; } .sum { grid-template-columns: repeat(2, auto); } }
+@media print { .two { display: grid; } .sum { grid-template-columns: repeat(4, auto); } .sum div strong { font-size: 17px; } .sum div span { font-size: 11px; } body { font-size: 12px; } table { font-size: 11px; } h2 { margin-top: 20px; } main { padding: 0; max-width: none; }
+  .dense th, .dense td { padding-top: 3px; padding-bottom: 3px; } .two { gap: 0 24px; } tr, dl, .sum { break-inside: avoid; } h2 { break-after: avoid; } .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; } thead { display: table-header-group; } }
 `;
 
 /** The sign of the house: an octagon with a check. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface Certificates {
-  /** PEM files: the authority that nobody knows, and a server's certificate and key made out to 127.0.0.1. */
+  /** PEM files: the authority that nobody knows, and a server's certificate and key. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface Certificates {
 }
 
 /** An authority of this test's own, as a company has one for its inside. Needs the openssl command. */
-export async function makeCertificates(): Promise<Certificates> {
+export async function makeCertificates(madeOutTo = 'IP:127.0.0.1'): Promise<Certificates> {
   const directory = await mkdtemp(join(tmpdir(), 'verdict-tls-'));
   const file = (name: string) => join(directory, name);
   const openssl = (...args: string[]) => run('openssl', args, { cwd: directory });
@@ -24,8 +24,8 @@ export async function makeCertificates(): Promise<Certificates> {
     ...['req', '-x509', ...curve, '-days', '2', '-subj', '/CN=Verdict test authority'],
     ...['-keyout', 'authority.key', '-out', 'authority.pem'],
   );
-  await openssl('req', ...curve, '-subj', '/CN=redis', '-keyout', 'server.key', '-out', 'server.csr');
-  await writeFile(file('names'), 'subjectAltName=IP:127.0.0.1\n');
+  await openssl('req', ...curve, '-subj', '/CN=server', '-keyout', 'server.key', '-out', 'server.csr');
+  await writeFile(file('names'), `subjectAltName=${madeOutTo}\n`);
   await openssl(
     ...['x509', '-req', '-in', 'server.csr', '-CA', 'authority.pem', '-CAkey', 'authority.key'],
     ...['-CAcreateserial', '-days', '2', '-extfile', 'names', '-out', 'server.pem'],

@@ -1,5 +1,6 @@
 import { startDeadline } from './deadline.js';
 import { createJobs, type Jobs } from './jobs.js';
+import { createOnceKeys, type OnceKeys } from './once-keys.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type ApiAnswer, type Fetch, type RawBody, sendOnce } from './send-once.js';
 import type {
@@ -30,6 +31,11 @@ export interface VerdictOptions<F extends Decision | undefined = undefined> {
   readonly deadlineMs?: number;
   /** Further tries after one that may succeed when repeated; 2. They count as one check. */
   readonly retries?: number;
+  /**
+   * Whether checks carry an `Idempotency-Key`; true. Without one a try is repeated only after a 429: nothing else says for
+   * certain that it did not count.
+   */
+  readonly idempotency?: boolean;
   /** The decision that stands in when the validator is slow, down or has no room; without one the call throws. */
   readonly fallback?: F;
   /** Another implementation of fetch. */
@@ -73,6 +79,8 @@ export type CheckOutcome<F extends Decision | undefined> = F extends Decision
 
 const FIRST_BATCH = 50;
 const BATCH_MAX = 1_000;
+const TOO_MANY = 429;
+const ONCE_HEADER = 'idempotency-key';
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -82,6 +90,9 @@ interface Call {
   readonly raw?: { readonly body: RawBody; readonly type: string };
   /** Where a try may take longer than others. */
   readonly timeoutMs?: number;
+  /** Without a key it might count twice when it is sent twice. */
+  readonly isCharged?: boolean;
+  /** One of the caller's own: it is sent, or the call fails. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -92,6 +103,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
   readonly #deadlineMs: number;
   readonly #retries: number;
   readonly #fallback: F | undefined;
+  readonly #onceKeys: OnceKeys;
   readonly #fetch: Fetch;
   /** Bulk jobs: files of addresses. */
   readonly jobs: Jobs;
@@ -104,6 +116,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
     this.#deadlineMs = positive('deadlineMs', options.deadlineMs ?? 3_000);
     this.#retries = options.retries ?? 2;
     this.#fallback = options.fallback;
+    this.#onceKeys = createOnceKeys(options.idempotency ?? true, Date.now);
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
     this.jobs = createJobs(
       async <T>(call: Call, options: CallOptions) => (await this.#call<T>(call, options)).body,
@@ -119,7 +132,8 @@ export class Verdict<F extends Decision | undefined = undefined> {
           method: 'POST',
           path: `check/${queryOf(options.expand)}`,
           body: ip ? { email, ip } : { email },
-          idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+          isCharged: true,
+          idempotencyKey: options.idempotencyKey,
         },
         options,
       );
@@ -161,7 +175,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
             method: 'POST',
             path: `check/batch/${queryOf(options.expand)}`,
             body: { items: part },
-            idempotencyKey: crypto.randomUUID(),
+            isCharged: true,
           },
           perRequest,
         );
@@ -191,6 +205,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
       positive('deadlineMs', options.deadlineMs ?? this.#deadlineMs),
       options.signal,
     );
+    let ownKey = call.isCharged && !call.idempotencyKey ? this.#onceKeys.next() : undefined;
     const request = {
       method: call.method,
       url: `${this.#baseUrl}${call.path}`,
@@ -198,8 +213,8 @@ export class Verdict<F extends Decision | undefined = undefined> {
         ...this.#headers,
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(call.raw && { 'content-type': call.raw.type }),
-        ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
-      },
+        ...onceHeader(call.idempotencyKey ?? ownKey),
+      } as Record<string, string>,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       ...(call.raw && { body: call.raw.body }),
     };
@@ -208,7 +223,18 @@ export class Verdict<F extends Decision | undefined = undefined> {
         try {
           return await sendOnce<T>(this.#fetch, request, call.timeoutMs ?? this.#timeoutMs, deadline);
         } catch (error) {
-          if (!(error instanceof VerdictError) || !error.retryable || attempt >= retries) throw error;
+          if (!(error instanceof VerdictError)) throw error;
+          if (ownKey && error.code === 'idempotency_limit') {
+            // Nothing of this call was admitted, nor will anything be under its key: it goes on without.
+            this.#onceKeys.pause(error.retryAfterSeconds ?? 0);
+            ownKey = undefined;
+            delete request.headers[ONCE_HEADER];
+            attempt--;
+            continue;
+          }
+          const mayHaveCounted =
+            call.isCharged && !call.idempotencyKey && !ownKey && error.status !== TOO_MANY;
+          if (!error.retryable || attempt >= retries || mayHaveCounted) throw error;
           const waitMs = retryDelayMs(attempt, error.retryAfterSeconds, Math.random);
           // Waiting past the deadline would only turn a clear reason into a vague one.
           if (waitMs >= deadline.remainingMs()) throw error;
@@ -220,6 +246,8 @@ export class Verdict<F extends Decision | undefined = undefined> {
     }
   }
 }
+
+const onceHeader = (key: string | undefined): Record<string, string> => (key ? { [ONCE_HEADER]: key } : {});
 
 const queryOf = (expand: readonly Expansion[] = []): string =>
   expand.length > 0 ? `?expand=${expand.join(',')}` : '';

@@ -83,6 +83,48 @@ t.test('a key of the caller is used as it is', async (t) => {
   t.equal(seen[0]?.headers['idempotency-key'], 'signup-17');
 });
 
+t.test('on a day with more checks than are remembered, calls go on without a key', async (t) => {
+  let refusal: object | undefined;
+  const { baseUrl, seen } = await serve(t, (request, response) => {
+    if (request.headers['idempotency-key'])
+      json(response, 429, { error: 'no more', code: 'idempotency_limit' }, { 'retry-after': '3600' });
+    else if (refusal) json(response, 503, refusal);
+    else json(response, 200, { ...RESULT, results: [{ ref: null, check: RESULT }] });
+  });
+  const verdict = new Verdict({ apiKey: 'k', baseUrl, retries: 0 });
+  t.equal((await verdict.check('a@b.example')).decision, 'allow', 'that is no try which failed');
+  t.equal((await verdict.check('a@b.example')).decision, 'allow');
+  t.equal((await verdict.checkBatch([{ email: 'a@b.example' }]))[0]?.check?.decision, 'allow');
+  t.strictSame(
+    seen.map(({ headers }) => headers['idempotency-key'] !== undefined),
+    [true, false, false, false],
+    'it is asked once, not once a call',
+  );
+  t.match(
+    await caught(verdict.check('a@b.example', { idempotencyKey: 'signup-17' })),
+    { code: 'idempotency_limit', status: 429 },
+    'a key of the caller is not dropped',
+  );
+  refusal = { error: 'away', code: 'unavailable' };
+  const before = seen.length;
+  t.equal((await caught(verdict.check('a@b.example', { retries: 5 }))).code, 'unavailable');
+  t.equal(seen.length, before + 1, 'what may have counted is not sent again');
+});
+
+t.test('without idempotency no key is sent, and only what did not count is sent again', async (t) => {
+  const answers = [429, 200, 503];
+  const { baseUrl, seen } = await serve(t, (_request, response, attempt) => {
+    const status = answers[attempt - 1] ?? 500;
+    const refusal = { error: 'no', code: status === 429 ? 'rate_limited' : 'unavailable' };
+    json(response, status, status === 200 ? RESULT : refusal, { 'retry-after': '0' });
+  });
+  const verdict = new Verdict({ apiKey: 'k', baseUrl, idempotency: false });
+  t.equal((await verdict.check('a@b.example')).decision, 'allow');
+  t.equal((await caught(verdict.check('a@b.example'))).status, 503);
+  t.equal(seen.length, 3);
+  t.ok(seen.every(({ headers }) => headers['idempotency-key'] === undefined));
+});
+
 t.test('a refusal is thrown with code, fields, request id and limits, and is not repeated', async (t) => {
   const { baseUrl, seen } = await serve(t, (_request, response) =>
     json(

@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-
-/** Thrown when the environment does not fit; its message names every bad variable at once. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { invalidSettings } from './config-error.js';
+import { type Environment, settingText } from './setting-text.js';
 
 /**
- * Reads the variables that the schema names. Texts are turned into the numbers and booleans the schema wants; NAME_FILE
- * may hold the path of a file with the value, as container secrets do. `check` adds what is wrong with their combination. The
- * result is frozen.
+ * Reads the variables that the schema names. Texts are turned into the numbers and booleans the schema wants. `check` adds
+ * what is wrong with their combination. The result is frozen.
  */
 export function readConfig<T extends TObject>(
   schema: T,
@@ -23,7 +16,7 @@ export function readConfig<T extends TObject>(
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.properties as Record<string, TSchema>)) {
     try {
-      const text = rawValue(name, environment);
+      const text = settingText(name, environment);
       const fallback = (field as { default?: unknown }).default;
       const value = text === undefined ? fallback : convert(text, field);
       if (value !== undefined) values[name] = value;
@@ -31,18 +24,12 @@ export function readConfig<T extends TObject>(
       else if (value !== undefined && !Value.Check(field, value))
         problems.push(`${name} ${complaint(field, value)}`);
     } catch (error) {
-      problems.push(`${name}_FILE cannot be read (${(error as Error).message})`);
+      problems.push((error as Error).message);
     }
   }
   problems.push(...check(values as Readonly<Static<T>>));
-  if (problems.length > 0) throw new ConfigError(`the configuration is not valid: ${problems.join('; ')}`);
+  if (problems.length > 0) throw invalidSettings(problems);
   return Object.freeze(values) as Readonly<Static<T>>;
-}
-
-function rawValue(name: string, environment: Environment): string | undefined {
-  const file = environment[`${name}_FILE`];
-  const text = file ? readFileSync(file, 'utf8').trim() : environment[name];
-  return text === undefined || text === '' ? undefined : text;
 }
 
 function convert(text: string, field: TSchema): unknown {

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
-import { Type } from 'typebox';
-import { ConfigError } from './config.js';
+import { ConfigError } from './config-error.js';
 import { messageOf } from './run-service.js';
 
-export const PLANS_SETTING = {
-  PLANS_FILE: Type.String({
-    default: fileURLToPath(new URL('../../../../config/plans.json', import.meta.url)),
-    description: 'Plans by name, as JSON',
-  }),
-};
+export const DEFAULT_PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
 
 export function readPlans(file: string): Plans {
   try {

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { ConfigError } from './config.js';
+import { ConfigError } from './config-error.js';
 
 export type Jwk = Record<string, string>;
 

@@ -40,6 +40,7 @@ import { createKeyRoute } from './routes/keys/create-key.js';
 import { listKeysRoutes } from './routes/keys/list-keys.js';
 import { changeListsRoutes } from './routes/lists/change-lists.js';
 import { impactRoutes } from './routes/lists/impact.js';
+import { importListsRoutes } from './routes/lists/import-lists.js';
 import { readListsRoutes } from './routes/lists/read-lists.js';
 import { evidenceRoute } from './routes/logs/evidence.js';
 import { logRoutes } from './routes/logs/logs.js';
@@ -140,6 +141,7 @@ export async function createApp(
       changeKeyRoutes(own, deps);
       readListsRoutes(own, deps);
       changeListsRoutes(own, deps);
+      await importListsRoutes(own, deps);
       impactRoutes(own);
       logRoutes(own, deps);
       evidenceRoute(own, deps);

@@ -1,8 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { missingMailSettings, SMTP_URL } from '@verdict/mail/mail-settings.js';
-import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
-import { PLANS_SETTING } from '@verdict/service-kit/plans-file.js';
+import { readConfig } from '@verdict/service-kit/config.js';
+import { ConfigError } from '@verdict/service-kit/config-error.js';
+import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';

@@ -147,6 +147,35 @@ t.test(
   },
 );
 
+t.test('a list is imported as the file that another account exported', async (t) => {
+  const from = await plane.customer();
+  const notes = ['=1+1', 'a "quoted", note', ''];
+  const values = ['+tagged@formula.example', 'quoted.example', '192.0.2.7'];
+  const entries = values.map((value, i) => ({ value, note: notes[i] }));
+  t.equal((await from.call('POST', `${BLOCK}import/`, { entries })).body.added, 3);
+  const { text } = await from.call('GET', `${BLOCK}export.csv`);
+  const to = await plane.customer();
+  const csv = { 'content-type': 'text/csv; charset=utf-8' };
+  const taken = await to.call('POST', `${BLOCK}import/`, `\uFEFF${text}`, csv);
+  t.match(taken, { status: 200, body: { added: 3, unchanged: 0, errors: [] } });
+  const pick = ({ value, kind, note }: Record<string, unknown>) => `${value} ${kind} ${note}`;
+  t.same(
+    (await to.call('GET', BLOCK)).body.entries.map(pick).sort(),
+    (await from.call('GET', BLOCK)).body.entries.map(pick).sort(),
+  );
+
+  const bare = await to.call('POST', `${ALLOW}import/`, 'one.example;why\nnot valid\n\ntwo.example\n', csv);
+  t.match(bare.body, { added: 2, errors: [{ row: 2, value: 'not valid' }] }, 'a header is not needed');
+  for (const [file, error] of [
+    ['', /entries/],
+    ['value,note\n', /entries/],
+    ['value\n"a.example\n', /its CSV is broken/],
+    [Buffer.from([0x76, 0xff, 0x0a]), /not text in UTF-8/],
+  ] as const)
+    t.match(await to.call('POST', `${ALLOW}import/`, file, csv), { status: 400, body: { error } });
+  t.equal((await to.call('POST', ALLOW, 'value\nc.example', csv)).status, 415, 'no other route takes a file');
+});
+
 t.test('racing edits of one list leave in Redis exactly what Postgres has', async (t) => {
   const customer = await customerWithKey();
   const answers = await Promise.all(

@@ -6,10 +6,9 @@ import type { UpdateSettings } from '@verdict/datasets/update/update-settings.js
 import type { RoleUrls } from '@verdict/db/grant-rights.js';
 import { SERVICE_ROLES } from '@verdict/db/service-rights.js';
 import type { Plans } from '@verdict/domain/plans.js';
-import { ConfigError, readConfig } from '@verdict/service-kit/config.js';
-import { PLANS_SETTING, readPlans } from '@verdict/service-kit/plans-file.js';
-import { missingRedis, REDIS_SETTINGS, redisTarget } from '@verdict/service-kit/redis-settings.js';
-import { Type } from 'typebox';
+import { ConfigError, invalidSettings } from '@verdict/service-kit/config-error.js';
+import { DEFAULT_PLANS_FILE, readPlans } from '@verdict/service-kit/plans-file.js';
+import { type Environment, settingText } from '@verdict/service-kit/setting-text.js';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
@@ -17,7 +16,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`
  * The environment, and beside it what a stack that `npm start` runs from this checkout uses: an operator who has just
  * started it should not have to look up a password.
  */
-function environment(): Readonly<Record<string, string | undefined>> {
+function environment(): Environment {
   const data = process.env.VERDICT_DATA_DIR ?? at('.data');
   const stack = readJson(join(data, 'stack.json'));
   if (!stack) return process.env;
@@ -36,49 +35,70 @@ function environment(): Readonly<Record<string, string | undefined>> {
 const readJson = (file: string): Record<string, string> | null =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : null;
 
-/** Each command asks only for what it needs: listing plans must not want a database. */
-export const databaseUrl = (): string =>
-  readConfig(Type.Object({ DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }) }), environment())
-    .DATABASE_URL;
+// Each command asks only for what it needs: listing plans must not want a database. Most settings are one text, judged here;
+// the schemas of the services, and what judges them, take longer to load than most commands to run.
+
+interface TextSetting {
+  readonly pattern?: RegExp;
+  readonly fallback?: string;
+}
+
+function textSetting(name: string, { pattern = /./, fallback }: TextSetting = {}): string {
+  const text = optionalText(name, pattern) ?? fallback;
+  if (text === undefined) throw invalidSettings([`${name} is missing`]);
+  return text;
+}
+
+function optionalText(name: string, pattern: RegExp): string | undefined {
+  const text = settingText(name, environment());
+  if (text !== undefined && !pattern.test(text))
+    throw invalidSettings([`${name} must match ${pattern.source}`]);
+  return text;
+}
+
+const POSTGRES_ADDRESS = /^postgres(ql)?:\/\//;
+
+export const databaseUrl = (): string => textSetting('DATABASE_URL', { pattern: POSTGRES_ADDRESS });
 
 /** The addresses of the services' roles, where they have some: migrating makes these and gives them their rights. */
-export const roleUrls = (): RoleUrls => {
-  const names = Object.fromEntries(SERVICE_ROLES.map((role) => [`DATABASE_URL_${role.toUpperCase()}`, role]));
-  const url = Type.Optional(Type.String({ pattern: '^postgres(ql)?://' }));
-  const schema = Type.Object(Object.fromEntries(Object.keys(names).map((name) => [name, url])));
-  const found = Object.entries(readConfig(schema, environment()));
-  return Object.fromEntries(found.map(([name, value]) => [names[name], value]));
-};
-
-export const redis = () => redisTarget(readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis));
-
-export const shards = (): number =>
-  readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis).REDIS_SHARDS;
-
-export const emailHashSecret = (): string =>
-  readConfig(Type.Object({ EMAIL_HASH_SECRET: Type.String({ minLength: 16 }) }), environment())
-    .EMAIL_HASH_SECRET;
-
-/** Where the public API is, and who asks it. */
-export const publicApi = (): { readonly baseUrl: string; readonly apiKey: string } => {
-  const { VERDICT_URL: baseUrl, VERDICT_API_KEY: apiKey } = readConfig(
-    Type.Object({
-      VERDICT_URL: Type.String({ pattern: '^https?://', description: 'Ends with /api/v1/' }),
-      VERDICT_API_KEY: Type.String({ minLength: 1 }),
+export const roleUrls = (): RoleUrls =>
+  Object.fromEntries(
+    SERVICE_ROLES.flatMap((role) => {
+      const url = optionalText(`DATABASE_URL_${role.toUpperCase()}`, POSTGRES_ADDRESS);
+      return url === undefined ? [] : [[role, url] as const];
     }),
-    environment(),
   );
-  return { baseUrl, apiKey };
-};
 
-export const scoringUrl = (): string =>
-  readConfig(
-    Type.Object({ SCORING_URLS: Type.String({ pattern: '^https?://' }) }),
-    environment(),
-  ).SCORING_URLS.split(',')[0] ?? '';
+async function redisSettings() {
+  const { readConfig } = await import('@verdict/service-kit/config.js');
+  const { missingRedis, REDIS_SETTINGS } = await import('@verdict/service-kit/redis-settings.js');
+  const { Type } = await import('typebox');
+  return readConfig(Type.Object(REDIS_SETTINGS), environment(), missingRedis);
+}
+
+export async function redis() {
+  const { redisTarget } = await import('@verdict/service-kit/redis-settings.js');
+  return redisTarget(await redisSettings());
+}
+
+export const shards = async (): Promise<number> => (await redisSettings()).REDIS_SHARDS;
+
+export const emailHashSecret = (): string => textSetting('EMAIL_HASH_SECRET', { pattern: /^.{16,}$/s });
+
+const HTTP_ADDRESS = { pattern: /^https?:\/\// };
+
+/** Where the public API is (it ends with /api/v1/), and who asks it. */
+export const publicApi = (): { readonly baseUrl: string; readonly apiKey: string } => ({
+  baseUrl: textSetting('VERDICT_URL', HTTP_ADDRESS),
+  apiKey: textSetting('VERDICT_API_KEY'),
+});
+
+export const scoringUrl = (): string => textSetting('SCORING_URLS', HTTP_ADDRESS).split(',')[0] ?? '';
 
 export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_DIR: string }> {
   const { UPDATE_SETTINGS } = await import('@verdict/datasets/update/update-settings.js');
+  const { readConfig } = await import('@verdict/service-kit/config.js');
+  const { Type } = await import('typebox');
   const settings = readConfig(Type.Object(UPDATE_SETTINGS), process.env);
   const { DATASETS_DIR: directory } = settings;
   if (directory === undefined)
@@ -86,18 +106,11 @@ export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_D
   return { ...settings, DATASETS_DIR: directory };
 }
 
-export const plans = (): Plans => readPlans(readConfig(Type.Object(PLANS_SETTING), environment()).PLANS_FILE);
+export const plans = (): Plans => readPlans(textSetting('PLANS_FILE', { fallback: DEFAULT_PLANS_FILE }));
 
 /** Who gives the commands, for the audit log: VERDICT_OPERATOR, or the user of this machine. */
 export const operator = (): string =>
-  `operator:${
-    readConfig(
-      Type.Object({
-        VERDICT_OPERATOR: Type.String({ pattern: '^[^\\p{Cc}]{1,64}$', default: userInfo().username }),
-      }),
-      environment(),
-    ).VERDICT_OPERATOR
-  }`;
+  `operator:${textSetting('VERDICT_OPERATOR', { pattern: /^[^\p{Cc}]{1,64}$/u, fallback: userInfo().username })}`;
 
 /** The currency of all plans. */
 export const currency = (): string => [...plans().values()][0]?.currency ?? 'EUR';

@@ -19,7 +19,7 @@ export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promis
 /** Runs a command against Redis alone. */
 export async function withRedis<T>(run: (redis: RedisConnection) => Promise<T>): Promise<T> {
   const { connectForRequests } = await import('@verdict/redis-store/connect.js');
-  const redis = connectForRequests(redisTarget(), 'verdict-operator');
+  const redis = connectForRequests(await redisTarget(), 'verdict-operator');
   redis.on('error', () => {}); // the command that fails says so
   try {
     await redis.connect();
@@ -42,7 +42,7 @@ export async function withMetering<T>(run: (metering: Metering) => Promise<T>): 
     withRedis(async (redis) => {
       const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
       try {
-        const shards = configuredShards();
+        const shards = await configuredShards();
         await agreeOnShards({ redis, shards });
         return await run({ db, redis, deadLetters, shards });
       } finally {

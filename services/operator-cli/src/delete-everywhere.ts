@@ -23,7 +23,7 @@ export function deleteEverywhere(account: string, confirm: string) {
       await projected(db, id);
       const hashes = await secretHashes(db, id);
       await deleteAccount(db, id, operatorAudit('account.deleted', id));
-      await forgetAccount({ redis, shards: shards() }, id, hashes);
+      await forgetAccount({ redis, shards: await shards() }, id, hashes);
       return { account: id, name, deleted: true };
     }),
   );

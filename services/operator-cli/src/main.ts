@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { COMMAND_GROUPS } from './command-groups.js';
 import { createProgram } from './create-program.js';
+
+// Prisma's query compiler is WebAssembly. Compiled a second time, optimised, it would cost more than most commands do.
+setFlagsFromString('--liftoff-only');
 
 const wanted = process.argv.slice(2).find((word) => !word.startsWith('-'));
 try {

@@ -1,10 +1,13 @@
 import { closeMonth } from '@verdict/db/billing-months.js';
+import { readBillingProfile, setBillingProfile } from '@verdict/db/billing-profiles.js';
 import { connectDatabase, type Database } from '@verdict/db/client.js';
 import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/invoices.js';
 import { listLegalEntities } from '@verdict/db/legal-entities.js';
 import { readMonthReport } from '@verdict/db/read-month-report.js';
+import { statementsOfMonth } from '@verdict/db/statement-reading.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
+import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
 import { invoicePdf } from '@verdict/invoicing/invoice-pdf.js';
 import { monthReportHtml } from '@verdict/invoicing/month-report-html.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
@@ -16,6 +19,7 @@ import { reconcile } from '@verdict/metering/reconcile.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import t, { type Test } from 'tap';
+import { exportStatements } from '../src/export-statements.js';
 import { REHEARSAL_ACCOUNTS } from '../src/rehearsal/rehearsal-accounts.js';
 import { REHEARSAL_PLANS } from '../src/rehearsal/rehearsal-plans.js';
 import { rehearse } from '../src/rehearsal/rehearse.js';
@@ -237,6 +241,10 @@ t.test(
     const rest = await findInvoice(db, await credit(null, 'aud_credit_2'));
     t.equal(rest?.subtotal, -(invoice.subtotal - 100));
     await t.rejects(credit(1, 'aud_credit_3'), /0 left to credit/);
+    const report = await readMonthReport(db, invoice.month);
+    t.match(report.totals, { corrections: 2, corrected: -invoice.subtotal });
+    t.match(monthReportHtml(report, []), /2 later credit notes take back [\d,]+\.\d\d EUR before tax/);
+    t.match(first && invoiceHtml(first), /Credited to[\s\S]*Nothing is to be paid/);
     const [entity] = await listLegalEntities(db);
     t.equal(entity?.next_number, (await listInvoices(db)).length + 1, 'a refusal takes no number');
     await t.rejects(db.$executeRaw`UPDATE invoices SET total = 0`, /immutable/);
@@ -282,6 +290,48 @@ t.test(
     t.match(csv, /credit_note[\s\S]*,-\d+\.\d\d,19 %,-\d+\.\d\d,/);
   },
 );
+
+t.test('a month leaves for other programs whole, and for Stripe as one event a customer', async (t) => {
+  const { db } = undisturbed;
+  const month = MONTHS[1] ?? '';
+  const statements = await statementsOfMonth(db, month);
+  const whole = await exportStatements(db, month, 'jsonl');
+  const lines = whole.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.strictSame(
+    lines.map(({ account_id, total, checksum }) => [account_id, total, checksum]),
+    statements.map(({ account_id, total, checksum }) => [account_id, total, checksum]),
+  );
+  t.ok(
+    lines.some(({ invoice }) => /^VRD-/.test(invoice)),
+    'with the number of its invoice',
+  );
+
+  const billable = statements.filter(({ used, adjusted }) => used + adjusted !== 0);
+  const [first, second] = billable;
+  if (!first || !second) throw new Error('nobody used anything');
+  const { external_ref: customer } = await readBillingProfile(db, first.account_id);
+  const audit = { id: 'aud_stripe', userId: null, ip: null, requestId: null, action: 'billing.profile_set' };
+  await setBillingProfile(db, second.account_id, { external_ref: null }, audit);
+  const { text, leftOut } = await exportStatements(db, month, 'stripe');
+  const events = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const event = events.find(({ payload }) => payload.stripe_customer_id === customer);
+  t.match(event, {
+    event_name: 'verdict_checks',
+    identifier: `verdict-${month}-${customer}`,
+    payload: { value: String(first.used + first.adjusted) },
+  });
+  const { start, end } = monthBounds(month);
+  t.ok(event.timestamp * 1000 >= start.getTime() && event.timestamp * 1000 < end.getTime(), 'in its month');
+  t.equal(new Set(events.map(({ identifier }) => identifier)).size, events.length);
+  t.equal(events.length, billable.length - 1);
+  t.match(leftOut, [{ account: second.account_id, why: /has no Stripe customer/ }], 'and named');
+});
 
 t.test('every column of every billing view says what it means', async (t) => {
   const { db } = undisturbed;

@@ -500,6 +500,21 @@ t.test(
   },
 );
 
+t.test('the version, and completions that a shell understands, need no settings', async (t) => {
+  const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
+  const run = async (...args: string[]) => {
+    const bare = startProcess(process.execPath, [entry, ...args], { PATH: process.env.PATH });
+    t.equal((await bare.exited).code, 0, args.join(' '));
+    return bare.output();
+  };
+  t.match(await run('--version'), /^\d+\.\d+\.\d+\n$/);
+  const script = await run('completions', 'bash');
+  const complete = `${script}\nCOMP_WORDS=(verdict accounts s); COMP_CWORD=2; _verdict; echo "\${COMPREPLY[@]}"`;
+  const bash = startProcess('bash', ['-c', complete], { PATH: process.env.PATH });
+  t.equal((await bash.exited).code, 0);
+  t.equal(bash.output().trim(), 'show set-plan suspend');
+});
+
 t.test('whatever is wrong, the operator gets one line and exit code 1', async (t) => {
   const entry = fileURLToPath(new URL('../src/main.js', import.meta.url));
   const nowhere = {

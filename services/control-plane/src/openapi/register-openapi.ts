@@ -3,6 +3,7 @@ import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import type { FastifyContextConfig } from 'fastify';
 import type { ControlPlaneApp } from '../http/control-plane-app.js';
 import { completeDocument } from './complete-document.js';
+import { withListFiles } from './list-file-body.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { withUpload } from './upload-body.js';
 import { validationPaths } from './validation-paths.js';
@@ -51,7 +52,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
     transformObject: (found) => {
       if (!('openapiObject' in found)) return found.swaggerObject;
       const own = found.openapiObject as unknown as OpenApiDocument;
-      const whole = { ...own, paths: { ...validationPaths(), ...withUpload(own.paths) } };
+      const whole = { ...own, paths: { ...validationPaths(), ...withListFiles(withUpload(own.paths)) } };
       const document = { ...completeDocument(whole), webhooks: webhookMessages() };
       return document as unknown as typeof found.openapiObject;
     },

@@ -4,9 +4,9 @@ import { CheckBatchBodySchema, CheckBatchResultSchema } from '@verdict/contracts
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
-import { CHECK_EXAMPLES } from './examples.js';
 import { header } from './header.js';
 import type { OpenApiDocument } from './openapi-document.js';
+import { withExamples } from './with-examples.js';
 
 const LIMIT_HEADERS = {
   'RateLimit-Limit': header('Checks a second and key', 'integer'),
@@ -44,8 +44,8 @@ const CHECK_PARAMETERS = [
 export function validationPaths(): OpenApiDocument['paths'] {
   const byKey = [{ api_key: [] }];
   const refusals = { 401: json(ErrorBodySchema), 403: json(ErrorBodySchema), 503: json(ErrorBodySchema) };
-  const limited = json(LimitErrorBodySchema);
-  return {
+  const limited = { ...json(LimitErrorBodySchema), headers: LIMIT_HEADERS };
+  return withExamples({
     [CHECK_PATH]: {
       post: {
         operationId: 'check',
@@ -57,35 +57,11 @@ export function validationPaths(): OpenApiDocument['paths'] {
         parameters: CHECK_PARAMETERS,
         requestBody: {
           required: true,
-          content: {
-            'application/json': {
-              schema: CheckBodySchema,
-              examples: Object.fromEntries(
-                Object.entries(CHECK_EXAMPLES).map(([name, { summary, request }]) => [
-                  name,
-                  { summary, value: request },
-                ]),
-              ),
-            },
-          },
+          content: { 'application/json': { schema: CheckBodySchema } },
         },
         responses: {
-          200: {
-            description: 'The verdict',
-            headers: CHECK_HEADERS,
-            content: {
-              'application/json': {
-                schema: CheckResultSchema,
-                examples: Object.fromEntries(
-                  Object.entries(CHECK_EXAMPLES).map(([name, { summary, answer }]) => [
-                    name,
-                    { summary, value: answer },
-                  ]),
-                ),
-              },
-            },
-          },
-          400: json(ErrorBodySchema),
+          200: { ...json(CheckResultSchema, 'The verdict'), headers: CHECK_HEADERS },
+          400: { ...json(ErrorBodySchema), headers: LIMIT_HEADERS },
           ...refusals,
           429: limited,
         },
@@ -109,7 +85,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
             ...json(CheckBatchResultSchema, 'One result per item, in their order'),
             headers: CHECK_HEADERS,
           },
-          400: json(ErrorBodySchema),
+          400: { ...json(ErrorBodySchema), headers: LIMIT_HEADERS },
           ...refusals,
           429: limited,
         },
@@ -122,7 +98,11 @@ export function validationPaths(): OpenApiDocument['paths'] {
         summary: 'Is the API reachable and the key good? Which data is loaded?',
         description: 'Never counts. Answers 429 when the month is used up.',
         security: byKey,
-        responses: { 200: json(StatusResultSchema, 'All is well'), ...refusals, 429: limited },
+        responses: {
+          200: { ...json(StatusResultSchema, 'All is well'), headers: LIMIT_HEADERS },
+          ...refusals,
+          429: limited,
+        },
       },
     },
     [USAGE_PATH]: {
@@ -132,10 +112,13 @@ export function validationPaths(): OpenApiDocument['paths'] {
         summary: 'What the month has used',
         description: 'Never counts, and answers when the month is used up too.',
         security: byKey,
-        responses: { 200: json(UsageResultSchema, 'The running month'), ...refusals },
+        responses: {
+          200: { ...json(UsageResultSchema, 'The running month'), headers: LIMIT_HEADERS },
+          ...refusals,
+        },
       },
     },
-  };
+  });
 }
 
 const json = (schema: object, description = '') => ({

@@ -2,17 +2,12 @@ import { readBillingProfile, setBillingProfile } from '@verdict/db/billing-profi
 import { listAccounts, resumeAccount, suspendAccount, viewAccount } from '@verdict/db/operator-accounts.js';
 import { changePlan, findNextPlan } from '@verdict/db/plan-changes.js';
 import { findLatestPlanRequest } from '@verdict/db/plan-requests.js';
-import { createUser } from '@verdict/db/users.js';
-import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { formatRate, parseRate } from '@verdict/domain/money.js';
 import { DEFAULT_PLAN, plansNoSmallerThan } from '@verdict/domain/plans.js';
-import { hashPassword } from '@verdict/passwords/password-hash.js';
-import { readablePassword } from '@verdict/passwords/readable-password.js';
 import type { Command } from 'commander';
 import { operator, plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
-import { deleteEverywhere } from '../delete-everywhere.js';
 import { createId, operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
 
@@ -70,6 +65,10 @@ export function addAccounts(program: Command, { output }: Context): void {
     .option('--name <text>', 'name of the account and its user')
     .option('--plan <plan>', 'plan to begin with', DEFAULT_PLAN)
     .action(async (email: string, { name, plan }: { name?: string; plan: string }) => {
+      const { createUser } = await import('@verdict/db/users.js');
+      const { parseEmail } = await import('@verdict/domain/address/parse-email.js');
+      const { hashPassword } = await import('@verdict/passwords/password-hash.js');
+      const { readablePassword } = await import('@verdict/passwords/readable-password.js');
       const parsed = parseEmail(email);
       if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
       requirePlan(plan);
@@ -175,6 +174,7 @@ export function addAccounts(program: Command, { output }: Context): void {
     .description('remove an account with its users, keys, lists and addresses; what is billed stays')
     .requiredOption('--confirm <id>', 'the id of the account once more')
     .action(async (account: string, { confirm }: { confirm: string }) => {
+      const { deleteEverywhere } = await import('../delete-everywhere.js');
       output().object(await deleteEverywhere(account, confirm));
     });
 }

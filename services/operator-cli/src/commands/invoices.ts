@@ -5,14 +5,10 @@ import { listLegalEntities } from '@verdict/db/legal-entities.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
-import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
-import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
-import { invoicePdf } from '@verdict/invoicing/invoice-pdf.js';
 import type { Command } from 'commander';
 import { operator } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
-import { exportStatements } from '../export-statements.js';
 import { operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
 import { periodOption } from './period-option.js';
@@ -47,7 +43,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
       if (!invoice) throw new Error(`there is no invoice ${number}`);
       if (format === undefined) return output().object(line(invoice));
       if (format !== 'html' && format !== 'pdf') throw new Error('--format wants html or pdf');
-      const content = format === 'html' ? invoiceHtml(invoice) : await invoicePdf(invoice);
+      const content = await draw(invoice, format);
       if (out !== undefined) await writeFile(out, content);
       else process.stdout.write(content);
     });
@@ -96,6 +92,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .action(async ({ period, format, out }: { period: string; format: Format; out: string }) => {
       if (!FORMATS.includes(format)) throw new Error(`--format wants one of ${FORMATS.join(', ')}`);
       if (format === 'stripe' || format === 'jsonl') {
+        const { exportStatements } = await import('../export-statements.js');
         const { text, leftOut } = await withDatabase((db) => exportStatements(db, period, format));
         output().text(text);
         for (const { account, why } of leftOut) process.stderr.write(`${account}: ${why}\n`);
@@ -103,16 +100,25 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
         return;
       }
       const documents = await withDatabase((db) => listInvoices(db, { month: period }));
-      if (format === 'csv') return output().text(accountingCsv(documents));
+      if (format === 'csv') {
+        const { accountingCsv } = await import('@verdict/invoicing/accounting-csv.js');
+        return output().text(accountingCsv(documents));
+      }
       await mkdir(out, { recursive: true });
       const written: { file: string }[] = [];
       for (const invoice of documents) {
         const file = join(out, `${invoice.number}.${format}`);
-        await writeFile(file, format === 'html' ? invoiceHtml(invoice) : await invoicePdf(invoice));
+        await writeFile(file, await draw(invoice, format));
         written.push({ file });
       }
       output().rows(written, `There are no invoices for ${period}.`);
     });
+}
+
+/** What draws is loaded when something is to be drawn. */
+async function draw(invoice: InvoiceDocument, format: 'html' | 'pdf'): Promise<string | Uint8Array> {
+  if (format === 'pdf') return (await import('@verdict/invoicing/invoice-pdf.js')).invoicePdf(invoice);
+  return (await import('@verdict/invoicing/invoice-html.js')).invoiceHtml(invoice);
 }
 
 const line = (invoice: InvoiceDocument) => ({

@@ -5,7 +5,6 @@ import { type AccountStatement, statementsOfMonth } from '@verdict/db/statement-
 import { formatAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { describeLine } from '@verdict/invoicing/describe-line.js';
-import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Command } from 'commander';
 import { plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
@@ -65,6 +64,7 @@ export function addStatements(program: Command, { output, fail }: Context): void
     .addOption(periodOption('month to close').makeOptionMandatory())
     .option('--force', 'close all the same: what arrives later becomes an adjustment')
     .action(async ({ period: month, force }: { period: string; force?: boolean }) => {
+      const { closeMonths } = await import('@verdict/metering/close-months.js');
       const { closings, status } = await withMetering(async (metering) => {
         const made = await closeMonths(metering, {
           plans: plans(),

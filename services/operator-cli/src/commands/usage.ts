@@ -1,7 +1,6 @@
 import { usageOfMonth } from '@verdict/db/usage-export.js';
 import { monthOf } from '@verdict/domain/month.js';
 import type { Command } from 'commander';
-import { stringify } from 'csv-stringify/sync';
 import { plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
@@ -47,6 +46,7 @@ export function addUsage(program: Command, { output }: Context): void {
     .action(async ({ period: month }: { period: string }, command: Command) => {
       const rows = (await withDatabase((db) => usageOfMonth(db, month))).map(withMonth(month));
       if (command.optsWithGlobals().json) return output().rows(rows, '');
+      const { stringify } = await import('csv-stringify/sync');
       // An account's name in front of a spreadsheet must stay text: cells that look like formulas are quoted.
       output().text(stringify(rows, { header: true, columns: COLUMNS, escape_formulas: true }));
     });

@@ -120,11 +120,19 @@ function reasonOf(error: unknown): string {
   return code === undefined ? message : `${CODES[code] ?? 'the connection failed'} (${code})`;
 }
 
+const UNKNOWN_AUTHORITY = 'its certificate is signed by nobody we know';
+
 const CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
   EAI_AGAIN: 'the name could not be looked up',
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
+  CERT_HAS_EXPIRED: 'its certificate is out of date',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is made out to another name',
 };
 
 const since = (beganAt: number): number => Math.round(performance.now() - beganAt);

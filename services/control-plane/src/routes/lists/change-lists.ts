@@ -1,11 +1,5 @@
-import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import {
-  AddEntryBodySchema,
-  EntryReplySchema,
-  ImportBodySchema,
-  ImportReplySchema,
-} from '@verdict/contracts/dashboard/lists-api.js';
+import { AddEntryBodySchema, EntryReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -14,7 +8,6 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { planOf } from '../../http/plan-of.js';
-import { importEntries } from '../../lists/import-entries.js';
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -58,20 +51,6 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
         }
         return reply.code(201).send({ success: true, entry: added });
       },
-    );
-
-    app.post(
-      `/lists/${list}/import/`,
-      {
-        bodyLimit: IMPORT_BYTES_MAX,
-        schema: {
-          tags: ['lists'],
-          summary: `Add many entries to the ${list} list; rows that are wrong are named, the others taken`,
-          body: ImportBodySchema,
-          response: { 200: ImportReplySchema, ...errorReplies(400, 401) },
-        },
-      },
-      async (request) => importEntries(deps, request, list, request.body.entries),
     );
 
     app.delete(
