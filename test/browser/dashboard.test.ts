@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { BrowserContext, Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { accessOf, choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
+import { LAYOUT_SHIFT_MAX, shiftsOf, watchShifts } from './layout-shift.js';
 import { logIn } from './log-in.js';
 import { watchPages } from './watch-page.js';
+import { startWebhookReceiver } from './webhook-receiver.js';
 
 if (NO_BROWSER) {
   t.pass('the browser tests are skipped', { skip: NO_BROWSER });
@@ -49,6 +52,7 @@ async function newBrowser(options: Parameters<typeof browser.newContext>[0] = {}
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   contexts.push({ watch: watchPages(context, origin) });
+  await watchShifts(context);
   return context;
 }
 
@@ -61,6 +65,7 @@ const PAGES = [
   ['/bulk', 'Bulk'],
   ['/keys', 'Keys'],
   ['/lists', 'Lists'],
+  ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
   ['/billing', 'Billing'],
   ['/audit', 'Audit'],
@@ -87,6 +92,7 @@ t.test('strangers are asked to log in and come back to where they wanted to go',
   await page.getByLabel('Password', { exact: true }).fill(stack.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await heading(page, 'Logs').waitFor();
+  await settled(page); // whoever leaves while a token is traded loses it
   t.match(page.url(), /\/logs\?decision=block$/);
   const cookies = await context.cookies(`${origin}/api/v1/auth/`);
   t.match(cookies, [{ name: 'verdict_refresh', httpOnly: true, sameSite: 'Strict' }]);
@@ -102,16 +108,27 @@ t.test('strangers are asked to log in and come back to where they wanted to go',
   await context.close();
 });
 
+/** A page that was opened by its address has kept still while it came. */
+const keptStill = async (t: Test, page: Page, name: string) => {
+  const { sum, moved } = await shiftsOf(page);
+  t.comment(`${name}: layout shift ${sum.toFixed(4)}`);
+  t.ok(sum < LAYOUT_SHIFT_MAX, `${name} keeps still`, { moved });
+};
+
 for (const colorScheme of ['light', 'dark'] as const) {
   t.test(`every page is whole and passes axe, ${colorScheme}`, async (t) => {
     const context = await newBrowser({ colorScheme });
     const colours = colorScheme === 'dark'; // all other rules were asked in the light
+    const byAddress = colorScheme === 'dark'; // and the navigation was used there
     const page = await context.newPage();
     await logIn(page, origin, stack);
     for (const [path, name] of PAGES) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+      if (byAddress) await page.goto(`${origin}${path}`);
+      else
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
       await heading(page, name).waitFor();
       await settled(page);
+      if (byAddress) await keptStill(t, page, name);
       t.equal(new URL(page.url()).pathname, path);
       t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, `${name} has one h1`);
       t.equal(await page.getByRole('main').getByRole('alert').count(), 0, `${name} shows no error`);
@@ -121,6 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(`${origin}/operator/${tab}`);
       await heading(page, 'Operator').waitFor();
       await settled(page);
+      await keptStill(t, page, tab);
       t.equal(await page.getByRole('main').getByRole('alert').count(), 0, `${tab} shows no error`);
       t.strictSame(await axeFindings(page, { colours }), [], `${tab} passes axe`);
     }
@@ -140,6 +158,7 @@ t.test('nothing is cut off at 360 px', async (t) => {
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     t.equal(overhang, 0, `${name} fits`);
+    await keptStill(t, page, `${name}, 360 px`);
   }
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
@@ -300,6 +319,126 @@ t.test('a file is taken, priced, started, watched to its end, filtered and downl
   t.equal(download.suggestedFilename(), `${domain}-block.csv`);
   await page.getByRole('link', { name: 'Bulk', exact: true }).first().click();
   await page.getByRole('link', { name: `${domain}.csv` }).waitFor();
+  await context.close();
+});
+
+t.test('invoices and the papers of a month are saved as files', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  const saved = async (button: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button, exact: true }).click(),
+    ]);
+    return { name: download.suggestedFilename(), path: await download.path() };
+  };
+  await page.goto(`${origin}/billing`);
+  const invoices = page.getByRole('table', { name: 'Invoices' });
+  const number = (await invoices.locator('tbody td').first().textContent()) ?? '';
+  const pdf = await saved(`Save ${number} as PDF`);
+  t.equal(pdf.name, `${number}.pdf`);
+  t.equal(readFileSync(pdf.path).subarray(0, 5).toString(), '%PDF-');
+  const html = await saved(`Save ${number} as HTML`);
+  t.equal(html.name, `${number}.html`);
+  const paper = await (await browser.newContext()).newPage();
+  await paper.setContent(readFileSync(html.path, 'utf8'));
+  await paper.getByText(number).first().waitFor();
+  t.strictSame(await axeFindings(paper), [], 'the invoice passes axe');
+  await paper.context().close();
+
+  await page.goto(`${origin}/operator/months`);
+  const months = page.getByRole('table', { name: 'Months' });
+  await months.getByText('closed').first().waitFor();
+  const last = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1));
+  const month = last.toISOString().slice(0, 7);
+  const spoken = last.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const report = await saved(`Save the report of ${spoken} as a page`);
+  t.equal(report.name, `verdict-${month}.html`);
+  t.match(readFileSync(report.path, 'utf8'), spoken);
+  const statements = await saved(`Save the statements of ${spoken} as CSV`);
+  t.equal(statements.name, `verdict-statements-${month}.csv`);
+  t.match(readFileSync(statements.path, 'utf8'), stack.accountId);
+  const accounting = await saved(`Save the invoices of ${spoken} as CSV`);
+  t.equal(accounting.name, `verdict-invoices-${month}.csv`);
+  t.match(readFileSync(accounting.path, 'utf8'), number);
+  await context.close();
+});
+
+t.test('an endpoint is added, tried, watched failing, rolled, disabled and deleted', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.teardown(() => receiver.stop());
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/webhooks`);
+  await page.getByText('No endpoint yet').waitFor();
+  await page.getByText('Nothing was sent yet').waitFor();
+  const panel = page.getByRole('dialog');
+  const act = async (name: string) => {
+    await page.getByRole('button', { name: `Actions for ${receiver.url}` }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  const secretShown = async () => {
+    const secret = (await page.getByRole('group', { name: 'Secret of the endpoint' }).textContent()) ?? '';
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await panel.waitFor({ state: 'hidden' });
+    return secret;
+  };
+
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+  await page.getByLabel('URL', { exact: true }).fill(receiver.url);
+  await page.getByLabel('Note (optional)').fill('Orders');
+  t.equal(await page.getByRole('checkbox', { name: 'check.blocked' }).isChecked(), false, 'named by choice');
+  t.strictSame(await axeFindings(page), [], 'the form passes axe');
+  await panel.getByRole('button', { name: 'Add endpoint' }).click();
+  const first = await secretShown();
+  t.match(first, /^whsec_/);
+
+  await act('Send a test');
+  await panel.getByText('answered 204').waitFor();
+  await panel.getByText('delivered', { exact: true }).waitFor();
+  t.equal(receiver.received.length, 1);
+  await panel.getByText(receiver.received[0] ?? 'none').waitFor();
+  t.match(page.url(), /\/webhooks\/whd_/, 'a delivery has an address of its own');
+  t.strictSame(await axeFindings(page), [], 'a delivery passes axe');
+
+  receiver.answer = { status: 500, body: 'the database is down' };
+  await panel.getByRole('button', { name: 'Send it again' }).click();
+  await panel.getByText('answered 500').first().waitFor();
+  await panel.getByText('the database is down').first().waitFor();
+  receiver.answer = { status: 204 };
+  await panel.getByRole('button', { name: 'Send it again' }).click();
+  await panel.getByText('delivered', { exact: true }).waitFor();
+  t.equal(new Set(receiver.received).size, 1, 'the same event keeps its id');
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
+
+  await act('Roll secret');
+  await panel.getByRole('button', { name: 'Roll secret' }).click();
+  await page.getByText('Messages also carry a signature of the old secret until').waitFor();
+  t.not(await secretShown(), first);
+
+  await act('Send events again');
+  await panel.getByRole('button', { name: 'Send again' }).click();
+  await panel.waitFor({ state: 'hidden' });
+
+  await page.getByLabel('Status').selectOption('failed');
+  await page.waitForURL(/status=failed/);
+  await page.getByText('No delivery fits').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  const endpoints = page.getByRole('table', { name: 'Endpoints' });
+  await act('Disable');
+  await endpoints.getByText('disabled', { exact: true }).waitFor();
+  await act('Enable');
+  await endpoints.getByText('enabled', { exact: true }).waitFor();
+  t.strictSame(await axeFindings(page), [], 'endpoints and deliveries pass axe');
+
+  await act('Delete endpoint');
+  await page.getByLabel('URL of the endpoint').fill(receiver.url);
+  await panel.getByRole('button', { name: 'Delete endpoint' }).click();
+  await page.getByText('No endpoint yet').waitFor();
   await context.close();
 });
 

@@ -61,12 +61,12 @@ export async function makeChecks(stack: TestStack, count: number): Promise<void>
   });
 }
 
-/** Counted checks of the days before today, and a month that is closed: what only time would bring. */
+/** Counted checks of the days before today, and two months that are closed and invoiced: what only time would bring. */
 export async function makeHistory(stack: TestStack): Promise<void> {
   await stack.sql(
     `INSERT INTO usage_hourly (account_id, key_id, hour, decision, checks)
      SELECT $1, $2, date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - day * interval '1 day' + interval '9 hours', d.decision,
-       greatest(1, round(d.share * (70 + 45 * sin(day * 1.7) + (CASE WHEN day % 7 IN (1, 2) THEN -35 ELSE 20 END))))::bigint
+       greatest(1, round(6 * d.share * (70 + 45 * sin(day * 1.7) + (CASE WHEN day % 7 IN (1, 2) THEN -35 ELSE 20 END))))::bigint
      FROM generate_series(1, 60) AS day,
        (VALUES ('allow', 0.68), ('challenge', 0.12), ('review', 0.07), ('block', 0.13)) AS d (decision, share)`,
     [stack.accountId, stack.apiKeyId],
@@ -74,6 +74,15 @@ export async function makeHistory(stack: TestStack): Promise<void> {
   await stack.sql(`UPDATE accounts SET created_at = now() - interval '70 days' WHERE id = $1`, [
     stack.accountId,
   ]);
+  await stack.sql(
+    `INSERT INTO plan_changes (account_id, to_plan, effective_at, made_at, applied_at, made_by)
+     SELECT $1, 'starter', at, at, at, 'database' FROM (SELECT now() - interval '120 days' AS at) AS past`,
+    [stack.accountId],
+  );
+  await stack.sql(
+    `INSERT INTO legal_entities (id, name, address, number_prefix, is_default)
+     VALUES ('verdict', 'Verdict GmbH', 'Hauptstraße 1, 10115 Berlin', 'INV-', true)`,
+  );
   for (const back of [2, 1]) {
     const month = `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${back} months')::date`;
     await stack.sql(
@@ -81,6 +90,7 @@ export async function makeHistory(stack: TestStack): Promise<void> {
     );
     await stack.sql(`SELECT close_billing_month(${month}, $1::jsonb)`, [JSON.stringify(PRICES)]);
   }
+  await stack.sql('SELECT issue_invoices(current_date)');
 }
 
 /** A session of the seeded user beside the browser, for what a test prepares or looks up. */
@@ -119,4 +129,44 @@ export async function makeKeysAndLists(stack: TestStack): Promise<void> {
   await post('lists/block/import/', {
     entries: [{ value: 'spam-farm.example', note: 'Sign-up wave in September' }, { value: '198.51.100.23' }],
   });
+}
+
+/** Endpoints that are told of what the account does from now on. */
+export async function makeWebhooks(stack: TestStack, url: string): Promise<void> {
+  const headers = { authorization: `Bearer ${await accessOf(stack)}` };
+  for (const description of ['Orders', 'Back office']) {
+    const answer = await stack.api('webhooks/endpoints/', { headers, json: { url, description } });
+    if (answer.status >= 300) throw new Error(answer.text);
+  }
+}
+
+/** A file of addresses, read and ready, or started. Returns its job. */
+export async function makeJob(
+  stack: TestStack,
+  { name, rows, start }: { readonly name: string; readonly rows: number; readonly start: boolean },
+): Promise<string> {
+  const headers = { authorization: `Bearer ${await accessOf(stack)}` };
+  const lines = Array.from(
+    { length: rows },
+    (_, index) => `Person ${index},person${index}@${DOMAINS[(index * 3) % DOMAINS.length]}`,
+  );
+  const body = ['name,email', ...lines, 'Nobody,none', 'Twice,person0@gmail.com'].join('\n');
+  const made = await stack.api<{ job: { id: string } }>(`jobs/?api_key_id=${stack.apiKeyId}&name=${name}`, {
+    headers: { ...headers, 'content-type': 'text/csv' },
+    body,
+  });
+  if (made.status >= 300) throw new Error(made.text);
+  const { id } = made.body.job;
+  const statusIs = (wanted: string) =>
+    eventually(async () => {
+      const { body } = await stack.api<{ job: { status: string } }>(`jobs/${id}/`, { headers });
+      return body.job.status === wanted;
+    });
+  await statusIs('ready');
+  if (start) {
+    const started = await stack.api(`jobs/${id}/start/`, { method: 'POST', headers });
+    if (started.status >= 300) throw new Error(started.text);
+    await statusIs('completed');
+  }
+  return id;
 }

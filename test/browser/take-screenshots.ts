@@ -3,14 +3,24 @@ import { join } from 'node:path';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../architecture/source-files.js';
-import { choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import {
+  choosePlan,
+  makeChecks,
+  makeHistory,
+  makeJob,
+  makeKeysAndLists,
+  makeWebhooks,
+} from './fill-account.js';
 import { launchBrowser } from './launch-browser.js';
 import { logIn } from './log-in.js';
+import { startWebhookReceiver } from './webhook-receiver.js';
 
-// The pictures of docs/dashboard.md. JPEG at 80: text stays sharp, and all of them together stay under a megabyte.
+// The pictures of docs/dashboard.md. JPEG at 72: text stays sharp, and all of them together stay under 1.5 MB.
 
 const FOLDER = join(ROOT, 'docs/screenshots');
 const CHECKS = 260;
+const DONE = 'newsletter-november.csv';
+const WAITING = 'crm-export.csv';
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
@@ -33,38 +43,70 @@ const openFirst = async (page: Page) => {
   await page.getByRole('dialog').getByText('Log id').waitFor();
 };
 
+const openJob = (name: string) => async (page: Page) => {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+
+const askForImpact = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add entry' }).click();
+  await page.getByLabel('Address, domain or IP').fill('mailinator.com');
+  await page.getByText('would have been touched').waitFor();
+};
+
 const PICTURES: readonly Picture[] = [
   { name: 'overview', path: '/' },
   { name: 'overview-dark', path: '/', colorScheme: 'dark' },
   { name: 'playground', path: '/playground', prepare: checkAddress },
   { name: 'logs', path: '/logs?decision=review,block', prepare: openFirst },
+  { name: 'bulk', path: '/bulk' },
+  { name: 'bulk-quote', path: '/bulk', prepare: openJob(WAITING) },
+  { name: 'bulk-results', path: '/bulk', colorScheme: 'dark', prepare: openJob(DONE) },
   { name: 'keys', path: '/keys' },
+  { name: 'lists-impact', path: '/lists', prepare: askForImpact },
+  { name: 'webhooks', path: '/webhooks' },
+  { name: 'usage-dark', path: '/usage', colorScheme: 'dark' },
   { name: 'billing', path: '/billing' },
+  { name: 'account', path: '/account' },
   { name: 'overview-phone', path: '/', phone: true },
   { name: 'logs-phone-dark', path: '/logs', phone: true, colorScheme: 'dark' },
 ];
 
 const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
 const browser = await launchBrowser();
+const receiver = await startWebhookReceiver();
 try {
   const origin = stack.gateways[0]?.url ?? '';
   await choosePlan(stack, 'starter');
   await makeHistory(stack);
+  await makeWebhooks(stack, receiver.url);
   await makeKeysAndLists(stack);
   await makeChecks(stack, CHECKS);
-  mkdirSync(FOLDER, { recursive: true });
-  for (const { name, path, colorScheme = 'light', phone = false, prepare } of PICTURES) {
+  await makeJob(stack, { name: DONE, rows: 240, start: true });
+  await makeJob(stack, { name: WAITING, rows: 1200, start: false });
+  const pages = new Map<string, Page>();
+  /** One login for each kind of picture: a password is slow to check on purpose. */
+  const pageOf = async (phone: boolean, colorScheme: 'light' | 'dark'): Promise<Page> => {
+    const kind = `${phone} ${colorScheme}`;
+    const known = pages.get(kind);
+    if (known) return known;
     const context = await browser.newContext({ viewport: phone ? PHONE : DESKTOP, colorScheme });
     const page = await context.newPage();
     await logIn(page, origin, stack);
+    pages.set(kind, page);
+    return page;
+  };
+  mkdirSync(FOLDER, { recursive: true });
+  for (const { name, path, colorScheme = 'light', phone = false, prepare } of PICTURES) {
+    const page = await pageOf(phone, colorScheme);
     await page.goto(`${origin}${path}`);
     await page.waitForLoadState('networkidle');
     await prepare?.(page);
     await page.waitForLoadState('networkidle');
-    await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 80 });
-    await context.close();
+    await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 72 });
   }
 } finally {
   await browser.close();
+  await receiver.stop();
   await stack.stop();
 }

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Base, type Spawn } from 'tap';
+import { SIDES } from './free-port.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
 import { isUnit, sourceOf } from './test-files.js';
 
@@ -14,8 +15,6 @@ export interface TestCount {
   readonly skipped: number;
 }
 
-/** As many as freePort has ranges for. */
-const JOBS = 2;
 const TIMEOUT_SECONDS = Number(process.env.TAP_TIMEOUT ?? 900);
 const LEFTOVERS_STOP_WITHIN_MS = 20_000;
 
@@ -27,7 +26,7 @@ let count: TestCount = { passed: 0, failed: 0, skipped: 0 };
 
 t.pipe(new Writable({ write: (_chunk, _encoding, done) => done() })); // what tap prints itself is for machines
 t.setTimeout(0); // each file has its own
-t.jobs = JOBS;
+t.jobs = SIDES;
 // Each file leads a group of processes, so that whatever it leaves behind can be ended, and nothing else.
 t.on('spawn', (file) => {
   file.on('preprocess', (options) => Object.assign(options, { detached: true }));

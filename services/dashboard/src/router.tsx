@@ -15,10 +15,12 @@ import type { ListName } from './api/lists.ts';
 import { latestLogsQuery } from './api/logs.ts';
 import { queryClient } from './api/query-client.ts';
 import { overviewQuery } from './api/usage.ts';
+import { endpointsQuery } from './api/webhooks.ts';
 import { LoginPage } from './pages/login/LoginPage.tsx';
 import { RegisterPage } from './pages/login/RegisterPage.tsx';
 import type { LogsSearch } from './pages/logs/logs-search.ts';
 import { LATEST_CHECKS } from './pages/overview/latest-checks.ts';
+import { DELIVERY_STATUSES, type WebhooksSearch } from './pages/webhooks/webhooks-search.ts';
 import { Crashed } from './shell/Crashed.tsx';
 import { requireNoSession, requireSession } from './shell/gate.ts';
 import { NotFound } from './shell/NotFound.tsx';
@@ -151,6 +153,23 @@ const lists = createRoute({
   component: lazyRouteComponent(() => import('./pages/lists/ListsPage.tsx'), 'ListsPage'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks',
+  validateSearch: (search): WebhooksSearch => ({
+    ...text(search, 'endpoint', 'event'),
+    ...picked(search, 'status', DELIVERY_STATUSES),
+  }),
+  loader: () => void queryClient.prefetchQuery(endpointsQuery),
+  component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => webhooks,
+  path: '$id',
+  component: lazyRouteComponent(() => import('./pages/webhooks/DeliveryPanel.tsx'), 'DeliveryPanel'),
+});
+
 const usage = createRoute({
   getParentRoute: () => app,
   path: '/usage',
@@ -253,6 +272,7 @@ export const router = createRouter({
       job,
       keys,
       lists,
+      webhooks.addChildren([delivery]),
       usage,
       billing,
       statement,

@@ -10,6 +10,7 @@ import {
   IconListSearch,
   IconTestPipe,
   IconUserCircle,
+  IconWebhook,
 } from '@tabler/icons-react';
 
 /** The pages in the order of the navigation. */
@@ -20,6 +21,7 @@ export const NAVIGATION = [
   { to: '/bulk', label: 'Bulk', icon: IconFileSpreadsheet },
   { to: '/keys', label: 'Keys', icon: IconKey },
   { to: '/lists', label: 'Lists', icon: IconListCheck },
+  { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
   { to: '/usage', label: 'Usage', icon: IconChartBar },
   { to: '/billing', label: 'Billing', icon: IconCreditCard },
   { to: '/audit', label: 'Audit', icon: IconHistory },

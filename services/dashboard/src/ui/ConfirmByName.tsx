@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import classes from './Dialog.module.css';
-import { ErrorNotice } from './ErrorNotice.tsx';
+import { FormDialog } from './FormDialog.tsx';
+
+const TEXTS = { keep: 'Keep it' };
 
 /** For what cannot be undone: says what stops working and asks for the name. */
 export function ConfirmByName({
@@ -10,55 +11,50 @@ export function ConfirmByName({
   name,
   label,
   action,
-  pending,
-  error,
+  acting,
   onConfirm,
   onClose,
+  children,
 }: {
   title: string;
-  consequence: React.ReactNode;
+  consequence: string;
   name: string;
   /** Of the field, such as "Name of the key". */
   label: string;
   action: string;
-  pending: boolean;
-  error: unknown;
+  /** The mutation that it sets off. */
+  acting: { readonly isPending: boolean; readonly error: unknown };
   onConfirm: () => void;
   onClose: () => void;
+  /** What is asked for beside the name. */
+  children?: React.ReactNode;
 }) {
   const [typed, setTyped] = useState('');
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed === name) onConfirm();
-        }}
-      >
-        <div>{consequence}</div>
-        <TextInput
-          label={label}
-          description={
-            <>
-              Type <strong>{name}</strong> to go on.
-            </>
-          }
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="off"
-          data-autofocus
-        />
-        {error !== null && <ErrorNotice error={error} />}
-        <div className={classes.actions}>
-          <Button variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button type="submit" color="red" disabled={typed !== name} loading={pending}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      submit={action}
+      cancel={TEXTS.keep}
+      danger
+      ready={typed === name}
+      acting={acting}
+      onSubmit={onConfirm}
+      onClose={onClose}
+    >
+      <p>{consequence}</p>
+      {children}
+      <TextInput
+        label={label}
+        description={
+          <>
+            Type <strong>{name}</strong> to go on.
+          </>
+        }
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -8,10 +8,23 @@ export interface Column<Row> {
   /** Figures stand at the right. */
   readonly figure?: boolean;
   readonly width?: string;
+  /** Where there is little room; shares of the whole are given up there anyway. */
+  readonly phoneWidth?: string;
   /** Left out where there is no room for it. */
   readonly from?: 'tablet' | 'desktop';
   /** The heading is for screen readers only. */
   readonly quiet?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** The row whose details are open. */
+  readonly current?: string;
+  /** Called when the end comes near. */
+  readonly onEnd?: () => void;
 }
 
 const ROW_HEIGHT = 36;
@@ -22,23 +35,7 @@ const OVERSCAN = 12;
  * The table of every listing. Only the rows in sight are in the document, so that its size does not matter. A row is
  * opened by its first link; a click anywhere in the row and the arrow keys lead there.
  */
-export function DataTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  current,
-  onEnd,
-}: {
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  rowKey: (row: Row) => string;
-  /** The row whose details are open. */
-  current?: string;
-  /** Called when the end comes near. */
-  onEnd?: () => void;
-}) {
+export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }: DataTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM;
   const [top, setTop] = useState(0);
@@ -71,13 +68,13 @@ export function DataTable<Row>({
     >
       <thead>
         <tr>
-          {columns.map(({ name, figure, width, from, quiet }) => (
+          {columns.map(({ name, figure, width, phoneWidth, from, quiet }) => (
             <th
               key={name}
               scope="col"
               data-figure={figure || undefined}
               data-from={from}
-              {...(width ? { style: { width } } : {})}
+              style={widthsOf(width, phoneWidth)}
             >
               {quiet ? <span className="v-offscreen">{name}</span> : name}
             </th>
@@ -106,6 +103,9 @@ export function DataTable<Row>({
     </table>
   );
 }
+
+const widthsOf = (width = 'auto', phoneWidth = width.endsWith('%') ? 'auto' : width) =>
+  ({ '--width': width, '--phone-width': phoneWidth }) as React.CSSProperties;
 
 const Spacer = ({ rows }: { rows: number }) => (
   <tr className={classes.spacer}>

@@ -120,7 +120,7 @@ function Bars({ label, points }: { label: string; points: readonly ChartPoint[] 
                     className={classes.tick}
                     x={x + bar / 2}
                     y={HEIGHT - 5}
-                    textAnchor={index === 0 ? 'start' : 'middle'}
+                    textAnchor={index === 0 ? 'start' : x + bar / 2 > width - LABEL_WIDTH / 3 ? 'end' : 'middle'}
                   >
                     {short}
                   </text>

@@ -6,12 +6,15 @@ export interface ShownFactor {
   readonly reason?: string;
 }
 
+const ABBREVIATIONS = /\b(?:dns|ip|mx|tld)\b/gi;
+
 const words = (code: string): string => {
   const text = code.toLowerCase().replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return sentence.replace(ABBREVIATIONS, (one) => one.toUpperCase());
 };
 
-const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+const signed = (points: number): string => (points < 0 ? `−${-points}` : points === 0 ? '0' : `+${points}`);
 
 /** Each bar begins where the one before ended, so that they visibly add up to the score. */
 export function FactorBars({

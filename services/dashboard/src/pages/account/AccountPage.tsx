@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { meQuery } from '../../api/account.ts';
+import { meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -9,17 +9,19 @@ import { Facts } from '../../ui/Facts.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import panel from '../../ui/Panel.module.css';
 import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Address } from './Address.tsx';
 import { Leaving } from './Leaving.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
-import { DANGER_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
+import { LOG_OUT_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 
 export function AccountPage() {
   const me = useQuery(meQuery);
+  // What stands below them waits for them: nothing moves.
+  const waiting = [useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(({ isPending }) => isPending);
   return (
     <>
       <PageHeader title={TEXTS.title} />
@@ -44,20 +46,26 @@ export function AccountPage() {
                 ]}
               />
             ) : (
-              <SkeletonRows rows={6} label={TEXTS.loading} />
+              <SkeletonBlock height={196} phoneHeight={216} label={TEXTS.loading} />
             )}
           </Section>
         </div>
         <PasswordForm />
       </div>
-      <SecondFactor />
-      <Sessions />
-      <Section title={DANGER_TEXTS.title} note={DANGER_TEXTS.note}>
-        <Button variant="default" onClick={() => void session.logOut()}>
-          {DANGER_TEXTS.submit}
-        </Button>
-      </Section>
-      {me.data && <Leaving me={me.data} />}
+      {waiting ? (
+        <SkeletonRows rows={8} label={TEXTS.loading} />
+      ) : (
+        <>
+          <SecondFactor />
+          <Sessions />
+          <Section title={LOG_OUT_TEXTS.title} note={LOG_OUT_TEXTS.note}>
+            <Button variant="default" onClick={() => void session.logOut()}>
+              {LOG_OUT_TEXTS.submit}
+            </Button>
+          </Section>
+          {me.data && <Leaving me={me.data} />}
+        </>
+      )}
     </>
   );
 }

@@ -28,31 +28,32 @@ export function Leaving({ me }: { me: Me }) {
     deletion.reset();
   };
   return (
-    <Section title={TEXTS.title} note={TEXTS.note}>
-      <div className={panel.row}>
+    <>
+      <Section title={TEXTS.title} note={TEXTS.note}>
         <DownloadButton path="/dashboard/export/" name="verdict-export.ndjson" label={TEXTS.export} />
-        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
-          {TEXTS.delete}
-        </Button>
-      </div>
+      </Section>
+      <Section title={TEXTS.danger}>
+        <div className={panel.danger}>
+          <p>{TEXTS.consequence}</p>
+          <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+            {TEXTS.delete}
+          </Button>
+        </div>
+      </Section>
       {asking && (
         <ConfirmByName
           title={TEXTS.delete}
-          consequence={
-            <>
-              <p>{TEXTS.consequence}</p>
-              {fields}
-            </>
-          }
+          consequence={TEXTS.consequence}
           name={me.user.email}
           label={TEXTS.confirm}
           action={TEXTS.delete}
-          pending={deletion.isPending}
-          error={deletion.error}
+          acting={deletion}
           onConfirm={() => deletion.mutate()}
           onClose={close}
-        />
+        >
+          {fields}
+        </ConfirmByName>
       )}
-    </Section>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -9,13 +9,13 @@ import {
   SECOND_FACTOR,
   secondFactorQuery,
 } from '../../api/account.ts';
-import dialog from '../../ui/Dialog.module.css';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { plural } from '../../ui/format.ts';
 import panel from '../../ui/Panel.module.css';
 import { Section } from '../../ui/Section.tsx';
+import { ShownOnceDialog } from '../../ui/ShownOnceDialog.tsx';
 import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SECOND_FACTOR_TEXTS as TEXTS } from './texts.ts';
 import { useProof } from './use-proof.tsx';
 
@@ -54,7 +54,7 @@ export function SecondFactor() {
       <p className={panel.note}>
         {enabled ? TEXTS.isOn(plural(left, 'recovery code')) : available ? TEXTS.isOff : TEXTS.unavailable}
       </p>
-      <div className={panel.row}>
+      <div className={panel.row} style={{ marginTop: 10 }}>
         {enabled ? (
           <>
             <Button variant="default" onClick={() => setAsked('codes')}>
@@ -95,7 +95,16 @@ export function SecondFactor() {
           onClose={() => setAsked(null)}
         />
       )}
-      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      {codes && (
+        <ShownOnceDialog
+          title={TEXTS.codes}
+          text={TEXTS.codesText}
+          value={codes.join('\n')}
+          label={TEXTS.codes}
+          stored={TEXTS.stored}
+          onClose={() => setCodes(null)}
+        />
+      )}
     </Section>
   );
 }
@@ -119,23 +128,15 @@ function ProvenDialog({
   const { proof, fields } = useProof(true);
   const acting = useMutation({ mutationFn: () => act(proof) });
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form
-        className={dialog.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          acting.mutate();
-        }}
-      >
-        <p>{text}</p>
-        {fields}
-        {acting.error && <ErrorNotice error={acting.error} />}
-        <div className={dialog.actions}>
-          <Button type="submit" loading={acting.isPending}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      submit={action}
+      acting={acting}
+      onSubmit={() => acting.mutate()}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      {fields}
+    </FormDialog>
   );
 }

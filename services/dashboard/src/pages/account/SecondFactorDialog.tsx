@@ -26,7 +26,7 @@ export default function SecondFactorDialog({
   });
   const offer = offering.data;
   return (
-    <Modal opened onClose={onClose} title={TEXTS.turnOn} closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title={TEXTS.onTitle} closeOnClickOutside={false}>
       <form
         className={dialog.form}
         onSubmit={(event) => {

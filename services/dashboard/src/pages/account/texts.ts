@@ -55,6 +55,7 @@ export const SECOND_FACTOR_TEXTS = {
   isOff: 'It is off: the password alone is enough to log in.',
   unavailable: 'This server cannot keep the secret of an app; its operator has to set SECRETS_KEY.',
   turnOn: 'Turn on',
+  onTitle: 'Turn on the second factor',
   turnOff: 'Turn off',
   offText: 'After this the password alone is enough to log in.',
   offDone: 'The second factor is off',
@@ -67,7 +68,6 @@ export const SECOND_FACTOR_TEXTS = {
   codesText:
     'Each of these lets you in once if you lose the app. They are shown this once: store them where you keep passwords.',
   stored: 'I have stored them',
-  done: 'Done',
   newCodes: 'New recovery codes',
   newCodesText: 'The codes that you have now will end.',
 };
@@ -82,15 +82,16 @@ export const CONFIRM_TEXTS = {
 
 export const LEAVING_TEXTS = {
   title: 'Your data',
-  note: 'Everything that is kept of this account, as one JSON object a line. Deleting the account cannot be undone.',
+  note: 'Everything that is kept of this account, as one JSON object a line.',
   export: 'Export everything',
+  danger: 'Danger zone',
   delete: 'Delete account',
   consequence:
-    'Every API key stops working at once. Keys, lists, logs of addresses and logins are removed; statements, invoices and counts stay, because they were billed.',
+    'Every API key stops working at once. Keys, lists, logs of addresses and logins are removed; statements, invoices and counts stay, because they were billed. This cannot be undone.',
   confirm: 'Email address of the account',
 };
 
-export const DANGER_TEXTS = {
+export const LOG_OUT_TEXTS = {
   title: 'Leave this browser',
   note: 'Ends the session of this browser, in all its tabs.',
   submit: 'Log out',

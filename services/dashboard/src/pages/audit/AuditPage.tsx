@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { meQuery } from '../../api/account.ts';
 import { type AuditEvent, auditQuery } from '../../api/audit.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PagedTable } from '../../ui/PagedTable.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AUDIT_TEXTS as TEXTS } from './texts.ts';
 
@@ -26,15 +24,12 @@ export function AuditPage() {
   const me = useQuery(meQuery);
   const events = useInfiniteQuery(auditQuery);
   const rows = useMemo(() => events.data?.pages.flatMap((page) => page.events) ?? [], [events.data]);
-  const { hasNextPage, isFetching, fetchNextPage } = events;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const columns: Column<AuditEvent>[] = [
-    { name: TEXTS.what, width: '22%', render: ({ action }) => <code>{action}</code> },
+    { name: TEXTS.what, width: '190px', phoneWidth: 'auto', render: ({ action }) => <code>{action}</code> },
     {
       name: TEXTS.target,
-      width: '20%',
+      width: '142px',
+      from: 'tablet',
       render: ({ target }) =>
         target === null ? '' : isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>,
     },
@@ -45,7 +40,7 @@ export function AuditPage() {
     },
     {
       name: TEXTS.who,
-      width: '110px',
+      width: '96px',
       from: 'tablet',
       render: ({ user_id: id }) =>
         id === null ? TEXTS.system : id === me.data?.user.id ? TEXTS.you : <CopyId id={id} />,
@@ -60,6 +55,7 @@ export function AuditPage() {
     {
       name: TEXTS.when,
       width: '172px',
+      phoneWidth: '148px',
       figure: true,
       render: ({ created_at: at }) => <Time at={at} relative />,
     },
@@ -67,34 +63,16 @@ export function AuditPage() {
   return (
     <>
       <PageHeader title={TEXTS.title} intro={TEXTS.intro} />
-      {events.error && rows.length === 0 ? (
-        <ErrorNotice title={TEXTS.failed} error={events.error} onRetry={() => void events.refetch()} />
-      ) : !events.data ? (
-        <SkeletonRows rows={12} label={TEXTS.loading} />
-      ) : rows.length === 0 ? (
-        <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
-      ) : (
-        <>
-          <DataTable
-            label={TEXTS.title}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            onEnd={loadMore}
-          />
-          {hasNextPage && (
-            <Button
-              variant="default"
-              size="xs"
-              mt={10}
-              loading={events.isFetchingNextPage}
-              onClick={loadMore}
-            >
-              {TEXTS.more}
-            </Button>
-          )}
-        </>
-      )}
+      <PagedTable
+        query={events}
+        texts={TEXTS}
+        skeletonRows={12}
+        label={TEXTS.title}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />}
+      />
     </>
   );
 }

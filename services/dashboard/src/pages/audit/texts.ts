@@ -14,6 +14,5 @@ export const AUDIT_TEXTS = {
   system: 'the system',
   ip: 'From',
   request: 'Request',
-  more: 'Load more',
   end: 'That is all.',
 };

@@ -90,45 +90,50 @@ export function BillingPage() {
           </Section>
         </>
       )}
-      <Section
-        title={TEXTS.statements}
-        note={TEXTS.statementsNote}
-        aside={
-          statements.data && statements.data.statements.length > 0 ? (
-            <DownloadButton
-              path="/billing/statements/"
-              query={{ format: 'csv' }}
-              name="verdict-statements.csv"
-              label={TEXTS.export}
-            />
-          ) : null
-        }
-      >
-        {statements.error ? (
-          <ErrorNotice
-            title={TEXTS.statementsFailed}
-            error={statements.error}
-            onRetry={() => void statements.refetch()}
-          />
-        ) : !statements.data ? (
-          <SkeletonRows rows={3} label={TEXTS.loading} />
-        ) : statements.data.statements.length === 0 ? (
-          <EmptyState
-            title={TEXTS.noStatements}
-            text={TEXTS.noStatementsText(data ? formatLongDay(data.resets_at) : '…')}
+      {/* Not before what stands above them is here: nothing moves. */}
+      {(data || subscription.error) && (
+        <>
+          <Section
+            title={TEXTS.statements}
+            note={TEXTS.statementsNote}
+            aside={
+              statements.data && statements.data.statements.length > 0 ? (
+                <DownloadButton
+                  path="/billing/statements/"
+                  query={{ format: 'csv' }}
+                  name="verdict-statements.csv"
+                  label={TEXTS.export}
+                />
+              ) : null
+            }
           >
-            <Link to="/usage">{TEXTS.toUsage}</Link>
-          </EmptyState>
-        ) : (
-          <DataTable
-            label={TEXTS.statements}
-            columns={COLUMNS}
-            rows={statements.data.statements}
-            rowKey={({ month }) => month}
-          />
-        )}
-      </Section>
-      <Invoices />
+            {statements.error ? (
+              <ErrorNotice
+                title={TEXTS.statementsFailed}
+                error={statements.error}
+                onRetry={() => void statements.refetch()}
+              />
+            ) : !statements.data ? (
+              <SkeletonRows rows={3} label={TEXTS.loading} />
+            ) : statements.data.statements.length === 0 ? (
+              <EmptyState
+                title={TEXTS.noStatements}
+                text={TEXTS.noStatementsText(data ? formatLongDay(data.resets_at) : '…')}
+              >
+                <Link to="/usage">{TEXTS.toUsage}</Link>
+              </EmptyState>
+            ) : (
+              <DataTable
+                label={TEXTS.statements}
+                columns={COLUMNS}
+                rows={statements.data.statements}
+                rowKey={({ month }) => month}
+              />
+            )}
+          </Section>
+          <Invoices />
+        </>
+      )}
     </>
   );
 }

@@ -1,9 +1,7 @@
-import { Button, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { formatLongDay } from '../../ui/format.ts';
 import { CHANGE_TEXTS as TEXTS } from './texts.ts';
 
@@ -38,25 +36,17 @@ export function ChangePlanDialog({
     },
   });
   return (
-    <Modal opened onClose={onClose} title={onRequest ? TEXTS.ask(plan.name) : TEXTS.title(plan.name)}>
-      <div className={dialog.form}>
-        <p>
-          {onRequest
-            ? TEXTS.operator
-            : smaller
-              ? TEXTS.down(formatLongDay(subscription.resets_at))
-              : TEXTS.up}
-        </p>
-        {change.error && <ErrorNotice error={change.error} />}
-        <div className={dialog.actions}>
-          <Button variant="default" onClick={onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button loading={change.isPending} onClick={() => change.mutate()}>
-            {onRequest ? TEXTS.submitAsk : TEXTS.submit}
-          </Button>
-        </div>
-      </div>
-    </Modal>
+    <FormDialog
+      title={onRequest ? TEXTS.ask(plan.name) : TEXTS.title(plan.name)}
+      submit={onRequest ? TEXTS.submitAsk : TEXTS.submit}
+      cancel={TEXTS.cancel}
+      acting={change}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {onRequest ? TEXTS.operator : smaller ? TEXTS.down(formatLongDay(subscription.resets_at)) : TEXTS.up}
+      </p>
+    </FormDialog>
   );
 }

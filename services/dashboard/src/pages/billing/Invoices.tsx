@@ -25,12 +25,14 @@ const COLUMNS: readonly Column<Invoice>[] = [
   {
     name: TEXTS.total,
     width: '130px',
+    phoneWidth: '84px',
     figure: true,
     render: ({ total, currency }) => formatMoney(total, currency),
   },
   {
     name: TEXTS.files,
     width: '120px',
+    phoneWidth: '112px',
     figure: true,
     quiet: true,
     render: ({ number }) => (

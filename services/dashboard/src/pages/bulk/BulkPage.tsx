@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type BulkJob, jobsQuery } from '../../api/jobs.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
+import { PagedTable } from '../../ui/PagedTable.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { FileDrop } from './FileDrop.tsx';
 import { JobStatusMark } from './JobStatusMark.tsx';
@@ -48,28 +46,16 @@ export function BulkPage() {
       <PageHeader title={TEXTS.title} intro={TEXTS.intro} />
       <FileDrop />
       <Section title={TEXTS.jobs} note={TEXTS.jobsNote}>
-        {jobs.error && rows.length === 0 ? (
-          <ErrorNotice title={TEXTS.jobsFailed} error={jobs.error} onRetry={() => void jobs.refetch()} />
-        ) : !jobs.data ? (
-          <SkeletonRows rows={4} label={TEXTS.loading} />
-        ) : rows.length === 0 ? (
-          <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
-        ) : (
-          <>
-            <DataTable label={TEXTS.jobs} columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
-            {jobs.hasNextPage && (
-              <Button
-                variant="default"
-                size="xs"
-                mt={10}
-                onClick={() => void jobs.fetchNextPage()}
-                loading={jobs.isFetchingNextPage}
-              >
-                {TEXTS.more}
-              </Button>
-            )}
-          </>
-        )}
+        <PagedTable
+          query={jobs}
+          texts={{ failed: TEXTS.jobsFailed, loading: TEXTS.loading }}
+          skeletonRows={4}
+          label={TEXTS.jobs}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />}
+        />
       </Section>
     </>
   );

@@ -57,8 +57,7 @@ export function JobActions({ job }: { job: BulkJob }) {
           name={job.name ?? job.id}
           label={TEXTS.eraseName}
           action={TEXTS.erase}
-          pending={erase.isPending}
-          error={erase.error}
+          acting={erase}
           onConfirm={() => erase.mutate()}
           onClose={() => setErasing(false)}
         />

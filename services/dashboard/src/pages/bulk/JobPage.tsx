@@ -46,8 +46,11 @@ export function JobPage() {
         <>
           <div className={panel.wideAndNarrow}>
             <div>
+              {job.quote && job.status === 'ready' && <JobQuote quote={job.quote} />}
               <JobProgress job={job} />
-              {job.quote && job.status !== 'running' && <JobQuote quote={job.quote} />}
+              {job.quote && job.status !== 'running' && job.status !== 'ready' && (
+                <JobQuote quote={job.quote} />
+              )}
             </div>
             <FileFacts job={job} />
           </div>

@@ -12,6 +12,7 @@ import { standstill, JOB_TEXTS as TEXTS } from './texts.ts';
 export function JobProgress({ job }: { job: BulkJob }) {
   const { done, distinct, seconds_left: left } = job;
   const why = standstill(job);
+  const begun = job.status !== 'parsing' && job.status !== 'ready';
   return (
     <Section title={TEXTS.progress} aside={<JobStatusMark status={job.status} />}>
       <Progress
@@ -24,18 +25,20 @@ export function JobProgress({ job }: { job: BulkJob }) {
         {left !== null && <span>{TEXTS.left(formatAge(left))}</span>}
       </p>
       {why && <p className={classes.why}>{why}</p>}
-      <ul className={classes.decisions}>
-        {DECISIONS.map((decision) => {
-          const count = job.by_decision[decision] ?? 0;
-          return (
-            <li key={decision}>
-              <DecisionMark decision={decision} />
-              <strong>{formatCount(count)}</strong>
-              <span>{formatShare(count, done)}</span>
-            </li>
-          );
-        })}
-      </ul>
+      {begun && (
+        <ul className={classes.decisions}>
+          {DECISIONS.map((decision) => {
+            const count = job.by_decision[decision] ?? 0;
+            return (
+              <li key={decision}>
+                <DecisionMark decision={decision} />
+                <strong>{formatCount(count)}</strong>
+                <span>{formatShare(count, done)}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
     </Section>
   );
 }

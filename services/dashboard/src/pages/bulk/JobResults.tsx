@@ -1,19 +1,18 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Decision } from '@verdict/contracts/decision.js';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { type BulkJob, type JobResult, jobResultsQuery } from '../../api/jobs.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { DecisionMark } from '../../ui/DecisionMark.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { DECISIONS } from '../../ui/decisions.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { PagedTable } from '../../ui/PagedTable.tsx';
 import panel from '../../ui/Panel.module.css';
 import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 const columnsOf = (job: BulkJob): Column<JobResult>[] => [
@@ -66,10 +65,7 @@ export function JobResults({ job, decision }: { job: BulkJob; decision: Decision
   const navigate = useNavigate();
   const results = useInfiniteQuery(jobResultsQuery(job.id, decision));
   const rows = useMemo(() => results.data?.pages.flatMap((page) => page.results) ?? [], [results.data]);
-  const { hasNextPage, isFetching, fetchNextPage } = results;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const columns = columnsOf(job);
   const base = (job.name ?? job.id).replace(/\.\w+$/, '');
   return (
     <Section
@@ -100,38 +96,15 @@ export function JobResults({ job, decision }: { job: BulkJob; decision: Decision
           data={[{ value: '', label: TEXTS.all }, ...DECISIONS.map((one) => ({ value: one, label: one }))]}
         />
       </div>
-      {results.error && rows.length === 0 ? (
-        <ErrorNotice
-          title={TEXTS.resultsFailed}
-          error={results.error}
-          onRetry={() => void results.refetch()}
-        />
-      ) : !results.data ? (
-        <SkeletonRows label={TEXTS.resultsLoading} />
-      ) : rows.length === 0 ? (
-        <EmptyState title={TEXTS.noResults} text={TEXTS.noResultsText} />
-      ) : (
-        <>
-          <DataTable
-            label={TEXTS.results}
-            columns={columnsOf(job)}
-            rows={rows}
-            rowKey={({ row }) => String(row)}
-            onEnd={loadMore}
-          />
-          {hasNextPage && (
-            <Button
-              variant="default"
-              size="xs"
-              mt={10}
-              onClick={loadMore}
-              loading={results.isFetchingNextPage}
-            >
-              {TEXTS.more}
-            </Button>
-          )}
-        </>
-      )}
+      <PagedTable
+        query={results}
+        texts={{ failed: TEXTS.resultsFailed, loading: TEXTS.resultsLoading }}
+        label={TEXTS.results}
+        columns={columns}
+        rows={rows}
+        rowKey={({ row }) => String(row)}
+        empty={<EmptyState title={TEXTS.noResults} text={TEXTS.noResultsText} />}
+      />
     </Section>
   );
 }

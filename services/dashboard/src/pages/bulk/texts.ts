@@ -28,7 +28,6 @@ export const BULK_TEXTS = {
   rows: 'Rows',
   done: 'Done',
   created: 'Uploaded (UTC)',
-  more: 'Load more',
 };
 
 export const STATUS_WORDS: Record<JobStatus, string> = {
@@ -92,7 +91,6 @@ export const JOB_TEXTS = {
   score: 'Score',
   reasons: 'Why',
   pending: 'not yet',
-  more: 'Load more',
 };
 
 /** Why it stands still, in a sentence. */

@@ -7,18 +7,12 @@ import { type ApiKey, KEYS, revokeKey, updateKey } from '../../api/keys.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import { KeyTermsDialog } from './KeyTermsDialog.tsx';
+import type { NewValue } from './NewValueDialog.tsx';
 import { RenameKeyDialog } from './RenameKeyDialog.tsx';
 import { RollKeyDialog } from './RollKeyDialog.tsx';
-import type { ShownOnce } from './ShownOnceDialog.tsx';
 import { REVOKE_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
 
-export function KeyActions({
-  apiKey,
-  onShownOnce,
-}: {
-  apiKey: ApiKey;
-  onShownOnce: (shown: ShownOnce) => void;
-}) {
+export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue: (made: NewValue) => void }) {
   const [dialog, setDialog] = useState<'rename' | 'terms' | 'roll' | 'revoke' | null>(null);
   const client = useQueryClient();
   const refresh = () =>
@@ -69,7 +63,7 @@ export function KeyActions({
       {dialog === 'rename' && <RenameKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
       {dialog === 'terms' && <KeyTermsDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
       {dialog === 'roll' && (
-        <RollKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} onRolled={onShownOnce} />
+        <RollKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} onRolled={onNewValue} />
       )}
       {dialog === 'revoke' && (
         <ConfirmByName
@@ -78,8 +72,7 @@ export function KeyActions({
           name={apiKey.name}
           label={REVOKE_TEXTS.label}
           action={REVOKE_TEXTS.action}
-          pending={revocation.isPending}
-          error={revocation.error}
+          acting={revocation}
           onConfirm={() => revocation.mutate()}
           onClose={() => setDialog(null)}
         />

@@ -1,8 +1,6 @@
-import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, KEYS, updateKey } from '../../api/keys.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { KeyTermsFields } from './KeyTermsFields.tsx';
 import { termsOf } from './key-terms.ts';
 import { TERMS_TEXTS as TEXTS } from './texts.ts';
@@ -17,25 +15,14 @@ export function KeyTermsDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
     },
   });
   return (
-    <Modal opened onClose={onClose} title={TEXTS.title(apiKey.name)}>
-      <form
-        className={dialog.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(new FormData(event.currentTarget));
-        }}
-      >
-        <KeyTermsFields of={apiKey} metered={apiKey.mode === 'live'} />
-        {change.error && <ErrorNotice error={change.error} />}
-        <div className={dialog.actions}>
-          <Button variant="default" onClick={onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {TEXTS.submit}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={TEXTS.title(apiKey.name)}
+      submit={TEXTS.submit}
+      acting={change}
+      onSubmit={change.mutate}
+      onClose={onClose}
+    >
+      <KeyTermsFields of={apiKey} metered={apiKey.mode === 'live'} />
+    </FormDialog>
   );
 }

@@ -17,7 +17,7 @@ import { KeyActions } from './KeyActions.tsx';
 import classes from './KeyStatus.module.css';
 import { KeyStatus } from './KeyStatus.tsx';
 import { termsText } from './key-terms.ts';
-import { type ShownOnce, ShownOnceDialog } from './ShownOnceDialog.tsx';
+import { type NewValue, NewValueDialog } from './NewValueDialog.tsx';
 import { KEYS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/keys');
@@ -31,7 +31,7 @@ export function KeysPage() {
   const keys = useQuery(keysQuery);
   const usage = useQuery(usageQuery({ by: 'day', from: daysAgo(DAYS - 1), to: daysAgo(0) }));
   const [creating, setCreating] = useState(false);
-  const [shownOnce, setShownOnce] = useState<ShownOnce | null>(null);
+  const [newValue, setNewValue] = useState<NewValue | null>(null);
 
   const all = keys.data?.keys ?? [];
   const live = all.filter(({ status }) => status !== 'revoked');
@@ -91,7 +91,7 @@ export function KeysPage() {
       name: TEXTS.actions,
       width: '48px',
       quiet: true,
-      render: (key) => <KeyActions apiKey={key} onShownOnce={setShownOnce} />,
+      render: (key) => <KeyActions apiKey={key} onNewValue={setNewValue} />,
     },
   ];
 
@@ -141,11 +141,11 @@ export function KeysPage() {
           onClose={() => setCreating(false)}
           onCreated={(made) => {
             setCreating(false);
-            setShownOnce(made);
+            setNewValue(made);
           }}
         />
       )}
-      {shownOnce && <ShownOnceDialog shown={shownOnce} onClose={() => setShownOnce(null)} />}
+      {newValue && <NewValueDialog made={newValue} onClose={() => setNewValue(null)} />}
     </>
   );
 }

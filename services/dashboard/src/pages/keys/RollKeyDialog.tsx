@@ -1,13 +1,9 @@
-import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type ApiKey, KEYS, rollKey } from '../../api/keys.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import type { ShownOnce } from './ShownOnceDialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { OverlapSelect, overlapOf } from '../../ui/OverlapSelect.tsx';
+import type { NewValue } from './NewValueDialog.tsx';
 import { ROLL_TEXTS as TEXTS } from './texts.ts';
-
-const A_DAY = '86400';
 
 export function RollKeyDialog({
   apiKey,
@@ -16,12 +12,11 @@ export function RollKeyDialog({
 }: {
   apiKey: ApiKey;
   onClose: () => void;
-  onRolled: (shown: ShownOnce) => void;
+  onRolled: (made: NewValue) => void;
 }) {
-  const [overlap, setOverlap] = useState(A_DAY);
   const client = useQueryClient();
   const rolling = useMutation({
-    mutationFn: () => rollKey(apiKey.id, Number(overlap)),
+    mutationFn: (form: FormData) => rollKey(apiKey.id, overlapOf(form)),
     onSuccess: async (rolled) => {
       onClose();
       onRolled({
@@ -34,32 +29,16 @@ export function RollKeyDialog({
     },
   });
   return (
-    <Modal opened onClose={onClose} title={TEXTS.title(apiKey.name)}>
-      <form
-        className={dialog.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          rolling.mutate();
-        }}
-      >
-        <p>{TEXTS.text}</p>
-        <NativeSelect
-          label={TEXTS.overlap}
-          value={overlap}
-          onChange={(event) => setOverlap(event.currentTarget.value)}
-          data={TEXTS.choices}
-          data-autofocus
-        />
-        {rolling.error && <ErrorNotice error={rolling.error} />}
-        <div className={dialog.actions}>
-          <Button variant="default" onClick={onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button type="submit" loading={rolling.isPending}>
-            {TEXTS.submit}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={TEXTS.title(apiKey.name)}
+      submit={TEXTS.submit}
+      cancel={TEXTS.cancel}
+      acting={rolling}
+      onSubmit={rolling.mutate}
+      onClose={onClose}
+    >
+      <p>{TEXTS.text}</p>
+      <OverlapSelect label={TEXTS.overlap} />
+    </FormDialog>
   );
 }

@@ -47,7 +47,6 @@ export const CREATE_TEXTS = {
   ],
   terms: 'Expiry, quota, networks, scopes',
   submit: 'Create key',
-  cancel: 'Cancel',
 };
 
 export const TERMS_TEXTS = {
@@ -61,7 +60,6 @@ export const TERMS_TEXTS = {
   scopeCheck: 'May check addresses',
   scopeUsage: 'May read usage',
   submit: 'Save terms',
-  cancel: 'Cancel',
   test: 'test key',
   until: (day: string, over: boolean) => (over ? `expired ${day}` : `until ${day}`),
   quotaOf: (checks: string) => `${checks} a month`,
@@ -75,13 +73,6 @@ export const ROLL_TEXTS = {
   overlap: 'The old value works for',
   submit: 'Roll value',
   cancel: 'Keep the value',
-  choices: [
-    { value: '0', label: 'no longer: it ends at once' },
-    { value: '3600', label: 'one hour' },
-    { value: '86400', label: 'one day' },
-    { value: '259200', label: 'three days' },
-    { value: '604800', label: 'seven days' },
-  ],
 };
 
 export const VALUE_TEXTS = {
@@ -93,7 +84,6 @@ export const VALUE_TEXTS = {
   old: 'The old value works until',
   oldEnded: 'The old value has ended.',
   stored: 'I have stored it',
-  done: 'Done',
 };
 
 export const REVOKE_TEXTS = {
@@ -104,4 +94,4 @@ export const REVOKE_TEXTS = {
   action: 'Revoke key',
 };
 
-export const RENAME_TEXTS = { title: 'Rename the key', name: 'Name', submit: 'Save name', cancel: 'Cancel' };
+export const RENAME_TEXTS = { title: 'Rename the key', name: 'Name', submit: 'Save name' };

@@ -1,11 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addEntry, LISTS, type ListName } from '../../api/lists.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Impact } from './Impact.tsx';
 import { LISTS_TEXTS, ADD_TEXTS as TEXTS } from './texts.ts';
 
@@ -28,44 +27,33 @@ export function AddEntryDialog({ list, onClose }: { list: ListName; onClose: () 
     },
   });
   return (
-    <Modal opened onClose={onClose} title={TEXTS.title(list)}>
-      <form
-        className={dialog.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          adding.mutate();
-        }}
-      >
-        <TextInput
-          label={TEXTS.value}
-          description={TEXTS.valueHint}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          maxLength={512}
-          required
-          withAsterisk={false}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-        <TextInput
-          label={TEXTS.note}
-          description={TEXTS.noteHint}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          maxLength={200}
-        />
-        {settled !== '' && <Impact list={list} value={settled} />}
-        {adding.error && <ErrorNotice error={adding.error} />}
-        <div className={dialog.actions}>
-          <Button variant="default" onClick={onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button type="submit" loading={adding.isPending}>
-            {TEXTS.submit}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={TEXTS.title(list)}
+      submit={TEXTS.submit}
+      acting={adding}
+      onSubmit={() => adding.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={TEXTS.value}
+        description={TEXTS.valueHint}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        maxLength={512}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <TextInput
+        label={TEXTS.note}
+        description={TEXTS.noteHint}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        maxLength={200}
+      />
+      {settled !== '' && <Impact list={list} value={settled} />}
+    </FormDialog>
   );
 }

@@ -4,17 +4,16 @@ import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { messageOf } from '../../ui/message-of.ts';
+import { PagedTable } from '../../ui/PagedTable.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import panel from '../../ui/Panel.module.css';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AddEntryDialog } from './AddEntryDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
@@ -44,10 +43,6 @@ export function ListsPage() {
   const entries = useInfiniteQuery(listQuery(list, search));
   const rows = useMemo(() => entries.data?.pages.flatMap((page) => page.entries) ?? [], [entries.data]);
   const first = entries.data?.pages[0];
-  const { hasNextPage, isFetching, fetchNextPage } = entries;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
 
   const removal = useMutation({
     mutationFn: (entry: ListEntry) => removeEntry(list, entry.id),
@@ -133,42 +128,25 @@ export function ListsPage() {
           </p>
         )}
       </div>
-      {entries.error && rows.length === 0 ? (
-        <ErrorNotice title={TEXTS.failed} error={entries.error} onRetry={() => void entries.refetch()} />
-      ) : !entries.data ? (
-        <SkeletonRows label={TEXTS.loading} />
-      ) : rows.length === 0 ? (
-        search ? (
-          <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText} />
-        ) : (
-          <EmptyState title={TEXTS.empty(list)} text={TEXTS.emptyText[list]}>
-            <Button variant="default" onClick={() => setDialog('add')}>
-              {TEXTS.add}
-            </Button>
-          </EmptyState>
-        )
-      ) : (
-        <>
-          <DataTable
-            label={`${TEXTS.title}: ${list}`}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            onEnd={loadMore}
-          />
-          {hasNextPage && (
-            <Button
-              variant="default"
-              size="xs"
-              mt={10}
-              onClick={loadMore}
-              loading={entries.isFetchingNextPage}
-            >
-              {TEXTS.more}
-            </Button>
-          )}
-        </>
-      )}
+      <PagedTable
+        query={entries}
+        texts={TEXTS}
+        label={`${TEXTS.title}: ${list}`}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={
+          search ? (
+            <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText} />
+          ) : (
+            <EmptyState title={TEXTS.empty(list)} text={TEXTS.emptyText[list]}>
+              <Button variant="default" onClick={() => setDialog('add')}>
+                {TEXTS.add}
+              </Button>
+            </EmptyState>
+          )
+        }
+      />
       {dialog === 'add' && <AddEntryDialog list={list} onClose={() => setDialog(null)} />}
       {dialog === 'import' && <ImportDialog list={list} onClose={() => setDialog(null)} />}
     </>

@@ -29,7 +29,6 @@ export const LISTS_TEXTS = {
   },
   noMatch: 'No entry begins with this',
   noMatchText: 'The search compares the beginning of the value.',
-  more: 'Load more',
 };
 
 export const ADD_TEXTS = {
@@ -39,7 +38,6 @@ export const ADD_TEXTS = {
   note: 'Note (optional)',
   noteHint: 'Why it is there.',
   submit: 'Add entry',
-  cancel: 'Cancel',
   impact: 'Last 30 days',
   impactWait: 'Looking at the checks of the last 30 days',
   impactNone: 'No check of the last 30 days would have been touched.',

@@ -27,13 +27,27 @@ export function Evidence({ log }: { log: LogDetail }) {
     );
   }
   const { stored, recomputed, own_entries: entries } = evidence.data;
+  const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? TEXTS.theDomain;
+  const byServers = stored.factors.some(({ code }) => code.startsWith('DISPOSABLE_MX'));
+  const said = (words: string, version: string) => (
+    <>
+      {words} <span className={classes.version}>({version})</span>
+    </>
+  );
+  const naming = (names: boolean) => (names ? TEXTS.names(domain) : TEXTS.namesNot(domain));
   return (
     <Section title={TEXTS.evidence} note={TEXTS.evidenceNote}>
       <Facts
         facts={[
-          [TEXTS.disposable, stored.datasets.disposable_domains],
-          [TEXTS.free, stored.datasets.free_providers],
-          [TEXTS.roles, stored.datasets.role_prefixes],
+          [
+            TEXTS.disposable,
+            said(
+              byServers ? TEXTS.namesServers(domain) : naming(log.signals.disposable_email),
+              stored.datasets.disposable_domains,
+            ),
+          ],
+          [TEXTS.free, said(naming(log.signals.free_provider), stored.datasets.free_providers)],
+          [TEXTS.roles, said(TEXTS.asOf, stored.datasets.role_prefixes)],
           [
             TEXTS.ownEntries,
             entries.length === 0

@@ -58,7 +58,9 @@ function Details({ log }: { log: LogDetail }) {
           {TEXTS.score} <strong>{log.risk_score}</strong>
         </div>
       </div>
-      <ScoreBar score={log.risk_score} marks />
+      <div className={classes.bar}>
+        <ScoreBar score={log.risk_score} marks />
+      </div>
       <Section title={TEXTS.factors}>
         <FactorBars
           factors={log.factors.map((factor, index) => ({

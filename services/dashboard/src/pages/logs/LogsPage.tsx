@@ -1,19 +1,16 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Log, logsQuery } from '../../api/logs.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { DecisionMark } from '../../ui/DecisionMark.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatCount, isoDay } from '../../ui/format.ts';
+import { isoDay } from '../../ui/format.ts';
+import { PagedTable } from '../../ui/PagedTable.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { LogFilters } from './LogFilters.tsx';
-import classes from './LogsPage.module.css';
 import { logsFilter } from './logs-filter.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
@@ -26,10 +23,6 @@ export function LogsPage() {
   const filter = useMemo(() => logsFilter(search, now), [search, now]);
   const logs = useInfiniteQuery(logsQuery(filter));
   const rows = useMemo(() => logs.data?.pages.flatMap((page) => page.logs) ?? [], [logs.data]);
-  const { hasNextPage, isFetching, fetchNextPage } = logs;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const filtered = Object.keys(filter).length > 0;
 
   const columns: Column<Log>[] = [
@@ -65,46 +58,28 @@ export function LogsPage() {
         />
       </PageHeader>
       <LogFilters search={search} />
-      {logs.error && rows.length === 0 ? (
-        <ErrorNotice title={TEXTS.failed} error={logs.error} onRetry={() => void logs.refetch()} />
-      ) : !logs.data ? (
-        <SkeletonRows rows={14} label={TEXTS.loading} />
-      ) : rows.length === 0 ? (
-        filtered ? (
-          <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText}>
-            <Link to="/logs">{TEXTS.clear}</Link>
-          </EmptyState>
-        ) : (
-          <EmptyState title={TEXTS.empty} text={TEXTS.emptyText}>
-            <Link to="/playground">{TEXTS.toPlayground}</Link>
-          </EmptyState>
-        )
-      ) : (
-        <>
-          <DataTable
-            label={TEXTS.title}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            {...(open ? { current: open } : {})}
-            onEnd={loadMore}
-          />
-          <div className={classes.foot} role="status">
-            {logs.isFetchingNextPage ? (
-              TEXTS.more
-            ) : logs.isFetchNextPageError ? (
-              <ErrorNotice error={logs.error} onRetry={() => void fetchNextPage()} />
-            ) : hasNextPage ? (
-              <Button variant="default" size="xs" onClick={loadMore}>
-                {TEXTS.loadMore}
-              </Button>
-            ) : (
-              TEXTS.end
-            )}
-            <span>{TEXTS.shown(formatCount(rows.length))}</span>
-          </div>
-        </>
-      )}
+      <PagedTable
+        query={logs}
+        texts={TEXTS}
+        skeletonRows={14}
+        counted
+        label={TEXTS.title}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        {...(open ? { current: open } : {})}
+        empty={
+          filtered ? (
+            <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText}>
+              <Link to="/logs">{TEXTS.clear}</Link>
+            </EmptyState>
+          ) : (
+            <EmptyState title={TEXTS.empty} text={TEXTS.emptyText}>
+              <Link to="/playground">{TEXTS.toPlayground}</Link>
+            </EmptyState>
+          )
+        }
+      />
       <Outlet />
     </>
   );

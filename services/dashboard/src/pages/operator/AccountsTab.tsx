@@ -1,16 +1,15 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type OperatorAccount, operatorAccountsQuery } from '../../api/operator.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { PagedTable } from '../../ui/PagedTable.tsx';
 import panel from '../../ui/Panel.module.css';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { OPERATOR_TEXTS, ACCOUNTS_TEXTS as TEXTS } from './texts.ts';
 
@@ -23,10 +22,17 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
   {
     name: TEXTS.plan,
     width: '172px',
+    phoneWidth: '84px',
     render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, ${TEXTS.asks} ${asked}` : plan),
   },
   { name: TEXTS.state, width: '84px', from: 'tablet', render: ({ state }) => TEXTS.states[state] },
-  { name: TEXTS.used, width: '126px', figure: true, render: ({ checks_used: used }) => formatCount(used) },
+  {
+    name: TEXTS.used,
+    width: '126px',
+    phoneWidth: '76px',
+    figure: true,
+    render: ({ checks_used: used }) => formatCount(used),
+  },
   {
     name: TEXTS.limit,
     width: '104px',
@@ -54,10 +60,6 @@ export function AccountsTab() {
   }, TYPING_MS);
   const accounts = useInfiniteQuery(operatorAccountsQuery(q));
   const rows = useMemo(() => accounts.data?.pages.flatMap((page) => page.accounts) ?? [], [accounts.data]);
-  const { hasNextPage, isFetching, fetchNextPage } = accounts;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   return (
     <>
       <div className={panel.filters}>
@@ -73,34 +75,15 @@ export function AccountsTab() {
           }}
         />
       </div>
-      {accounts.error && rows.length === 0 ? (
-        <ErrorNotice title={TEXTS.failed} error={accounts.error} onRetry={() => void accounts.refetch()} />
-      ) : !accounts.data ? (
-        <SkeletonRows label={OPERATOR_TEXTS.loading} />
-      ) : rows.length === 0 ? (
-        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
-      ) : (
-        <>
-          <DataTable
-            label={TEXTS.label}
-            columns={COLUMNS}
-            rows={rows}
-            rowKey={({ id }) => id}
-            onEnd={loadMore}
-          />
-          {hasNextPage && (
-            <Button
-              variant="default"
-              size="xs"
-              mt={10}
-              loading={accounts.isFetchingNextPage}
-              onClick={loadMore}
-            >
-              {TEXTS.more}
-            </Button>
-          )}
-        </>
-      )}
+      <PagedTable
+        query={accounts}
+        texts={{ failed: TEXTS.failed, loading: OPERATOR_TEXTS.loading }}
+        label={TEXTS.label}
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title={TEXTS.none} text={TEXTS.noneText} />}
+      />
     </>
   );
 }

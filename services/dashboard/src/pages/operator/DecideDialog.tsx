@@ -1,10 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { grantRequest, OPERATOR, type PlanRequest, refuseRequest } from '../../api/operator.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { REQUESTS_TEXTS as TEXTS } from './texts.ts';
 
 export function DecideDialog({
@@ -16,11 +14,11 @@ export function DecideDialog({
   verdict: 'grant' | 'refuse';
   onClose: () => void;
 }) {
-  const [reason, setReason] = useState('');
   const client = useQueryClient();
   const grants = verdict === 'grant';
   const deciding = useMutation({
-    mutationFn: () => (grants ? grantRequest(request.id) : refuseRequest(request.id, reason.trim())),
+    mutationFn: (form: FormData) =>
+      grants ? grantRequest(request.id) : refuseRequest(request.id, String(form.get('reason')).trim()),
     onSuccess: async () => {
       onClose();
       notifications.show({ message: grants ? TEXTS.granted : TEXTS.refused });
@@ -29,37 +27,26 @@ export function DecideDialog({
   });
   const title = grants ? TEXTS.grantTitle : TEXTS.refuseTitle;
   return (
-    <Modal opened onClose={onClose} title={title(request.account_name, request.plan)}>
-      <form
-        className={dialog.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          deciding.mutate();
-        }}
-      >
-        <p>{grants ? TEXTS.grantText : TEXTS.refuseText}</p>
-        {!grants && (
-          <TextInput
-            label={TEXTS.reason}
-            description={TEXTS.reasonHint}
-            value={reason}
-            maxLength={200}
-            required
-            withAsterisk={false}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            data-autofocus
-          />
-        )}
-        {deciding.error && <ErrorNotice error={deciding.error} />}
-        <div className={dialog.actions}>
-          <Button variant="default" onClick={onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button type="submit" loading={deciding.isPending}>
-            {grants ? TEXTS.grantSubmit : TEXTS.refuseSubmit}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title(request.account_name, request.plan)}
+      submit={grants ? TEXTS.grantSubmit : TEXTS.refuseSubmit}
+      cancel={TEXTS.cancel}
+      acting={deciding}
+      onSubmit={deciding.mutate}
+      onClose={onClose}
+    >
+      <p>{grants ? TEXTS.grantText : TEXTS.refuseText}</p>
+      {!grants && (
+        <TextInput
+          label={TEXTS.reason}
+          description={TEXTS.reasonHint}
+          name="reason"
+          maxLength={200}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -15,26 +15,26 @@ import { OPERATOR_TEXTS, MONTHS_TEXTS as TEXTS } from './texts.ts';
 const orDash = (value: number | null): string => (value === null ? '–' : formatCount(value));
 
 const COLUMNS: readonly Column<OperatorMonth>[] = [
-  { name: TEXTS.month, width: '140px', render: ({ month }) => formatMonth(month) },
-  { name: TEXTS.status, width: '74px', render: ({ status }) => status },
+  { name: TEXTS.month, render: ({ month }) => formatMonth(month) },
+  { name: TEXTS.status, width: '66px', phoneWidth: '58px', render: ({ status }) => status },
   {
     name: TEXTS.accounts,
-    width: '84px',
+    width: '80px',
     figure: true,
     from: 'tablet',
     render: ({ accounts }) => formatCount(accounts),
   },
-  { name: TEXTS.used, width: '92px', figure: true, render: ({ used }) => formatCount(used) },
+  { name: TEXTS.used, width: '84px', figure: true, from: 'tablet', render: ({ used }) => formatCount(used) },
   {
     name: TEXTS.adjusted,
-    width: '92px',
+    width: '84px',
     figure: true,
     from: 'desktop',
     render: ({ adjusted }) => formatCount(adjusted),
   },
   {
     name: TEXTS.entitled,
-    width: '92px',
+    width: '84px',
     figure: true,
     from: 'desktop',
     render: ({ entitled }) => orDash(entitled),
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
   { name: TEXTS.over, width: '104px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
   {
     name: TEXTS.total,
-    width: '92px',
+    width: '84px',
     figure: true,
     from: 'tablet',
     render: ({ total, currency }) =>
@@ -50,18 +50,19 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
   },
   {
     name: TEXTS.closed,
-    width: '172px',
+    width: '164px',
     figure: true,
     from: 'desktop',
     render: ({ closed_at: at }) => (at ? <Time at={at} /> : '–'),
   },
   {
     name: TEXTS.papers,
-    width: '250px',
+    width: '236px',
+    phoneWidth: '152px',
     figure: true,
     quiet: true,
     render: ({ month, status }) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end" my={4}>
         <SaveFileButton
           path={`/operator/months/${month}/report/`}
           name={`verdict-${month}.html`}

@@ -34,6 +34,7 @@ export function PlanRequestsTab() {
             {
               name: TEXTS.change,
               width: '180px',
+              phoneWidth: '104px',
               render: ({ current_plan: from, plan }) => `${from} → ${plan}`,
             },
             {
@@ -45,6 +46,7 @@ export function PlanRequestsTab() {
             },
             {
               name: TEXTS.actions,
+              phoneWidth: '140px',
               quiet: true,
               width: '172px',
               figure: true,

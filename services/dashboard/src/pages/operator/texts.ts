@@ -30,7 +30,6 @@ export const ACCOUNTS_TEXTS = {
   lastUse: 'Last use (UTC)',
   never: 'never',
   asks: 'asks for',
-  more: 'Load more',
 };
 
 export const REQUESTS_TEXTS = {

@@ -14,11 +14,15 @@ import { FirstSteps } from './FirstSteps.tsx';
 import { KeysInUse } from './KeysInUse.tsx';
 import { LatestChecks } from './LatestChecks.tsx';
 import { LATEST_CHECKS } from './latest-checks.ts';
+import figures from './MonthFigures.module.css';
 import { MonthFigures } from './MonthFigures.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
 const FIRST_CHECK_POLL_MS = 3000;
 const DAYS = 30;
+/** Of the month's figures before they are here. */
+const FIGURES_HEIGHT = 120;
+const FIGURES_PHONE_HEIGHT = 226;
 
 export function OverviewPage() {
   const overview = useQuery(overviewQuery);
@@ -38,7 +42,9 @@ export function OverviewPage() {
       ) : overview.data ? (
         <MonthFigures overview={overview.data} />
       ) : (
-        <SkeletonBlock height={104} label={TEXTS.loading} />
+        <div className={figures.waiting}>
+          <SkeletonBlock height={FIGURES_HEIGHT} phoneHeight={FIGURES_PHONE_HEIGHT} label={TEXTS.loading} />
+        </div>
       )}
       {isNew ? (
         <FirstSteps keys={overview.data?.keys ?? []} />
@@ -53,7 +59,7 @@ export function OverviewPage() {
                 points={pointsByStep(usage.data, range.from, range.to)}
               />
             ) : (
-              <SkeletonBlock height={238} label={TEXTS.loading} />
+              <SkeletonBlock height={238} phoneHeight={264} label={TEXTS.loading} />
             )}
           </Section>
           <div className={panel.wideAndNarrow}>

@@ -9,7 +9,7 @@ export const OVERVIEW_TEXTS = {
   nearly: 'More than nine tenths are used.',
   changePlan: 'Change plan',
   blockRate: 'Block rate',
-  blockRateNote: 'of this month’s checks were blocked',
+  blockRateNote: 'of this month’s checks',
   keys: 'Keys in use',
   keysOf: 'of',
   entries: 'List entries',

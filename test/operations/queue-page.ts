@@ -1,16 +1,15 @@
 import { http } from '@verdict/local-stack/http.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { Redis } from 'ioredis';
-import t from 'tap';
+import type { Test } from 'tap';
 
-t.test('the queue page shows counts to the operator, changes nothing and names nobody', async (t) => {
-  const token = 'a-credential-of-the-operator';
-  const stack = await startStack({ env: { worker: { OPERATOR_TOKEN: token } } });
-  t.teardown(() => stack.stop());
+export const OPERATOR_TOKEN = 'a-credential-of-the-operator';
+
+export async function queuePage(t: Test, stack: TestStack): Promise<void> {
   const [worker] = stack.workers;
   const url = (path: string) => `${worker?.internalUrl}${path}`;
-  const authorization = `Basic ${Buffer.from(`operator:${token}`).toString('base64')}`;
+  const authorization = `Basic ${Buffer.from(`operator:${OPERATOR_TOKEN}`).toString('base64')}`;
 
   for (const path of ['/queues', '/queues/api/queues', '/queues/static/favicon-32x32.png']) {
     t.equal((await http(url(path))).status, 401, `${path} wants the credential`);
@@ -53,4 +52,4 @@ t.test('the queue page shows counts to the operator, changes nothing and names n
     headers: { authorization },
   });
   t.ok(clean.status >= 400, `cleaning answers ${clean.status}`);
-});
+}

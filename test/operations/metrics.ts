@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
-import t from 'tap';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
+import type { Test } from 'tap';
 import { parse } from 'yaml';
 import { declaredName, metricNames } from './metric-names.js';
 
@@ -24,17 +24,8 @@ interface Rules {
   }[];
 }
 
-t.test('names are found in PromQL', async (t) => {
-  t.strictSame(
-    metricNames('sum by (le) (rate(a_bucket{service="x",status=~"5.."}[5m])) / sum(b) > 45 * 86400'),
-    ['a_bucket', 'b'],
-  );
-  t.strictSame(metricNames('absent(c) and max(d) == 0'), ['c', 'd']);
-});
-
-t.test('a running stack tells every figure that the dashboard and the alerts ask for', async (t) => {
-  const stack = await startStack();
-  t.teardown(() => stack.stop());
+/** Of a stack that nobody has asked anything yet. */
+export async function metrics(t: Test, stack: TestStack): Promise<void> {
   t.equal((await stack.api('check/', { json: { email: 'jane@gmail.com' } })).status, 200);
   t.equal((await stack.api('nowhere/')).status, 404);
 
@@ -89,4 +80,4 @@ t.test('a running stack tells every figure that the dashboard and the alerts ask
   ]) {
     t.match(text, series);
   }
-});
+}

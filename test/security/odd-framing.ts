@@ -1,7 +1,7 @@
 import { http } from '@verdict/local-stack/http.js';
 import { startService } from '@verdict/local-stack/start-service.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
-import t from 'tap';
+import type { TestStack } from '@verdict/local-stack/start-stack.js';
+import type { Test } from 'tap';
 import { sayAndReadAll } from '../harness/raw-http.js';
 import { startCountingProxy } from '../harness/start-counting-proxy.js';
 import { findEdge, startEdge } from '../harness/start-edge.js';
@@ -79,42 +79,42 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'a body that ends too early': `${LOGIN}content-length: 100\r\n\r\n{`,
 };
 
-const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
-t.teardown(() => stack.stop());
-const upstream = await startCountingProxy(stack.controlPlane.url);
-t.teardown(() => upstream.stop());
-const gateway = await startService('gateway', {
-  ...stack.environments.gateway,
-  CONTROL_PLANE_URL: upstream.url,
-});
-t.teardown(() => gateway.stop());
+export async function oddFraming(t: Test, stack: TestStack): Promise<void> {
+  const upstream = await startCountingProxy(stack.controlPlane.url);
+  t.teardown(() => upstream.stop());
+  const gateway = await startService('gateway', {
+    ...stack.environments.gateway,
+    CONTROL_PLANE_URL: upstream.url,
+  });
+  t.teardown(() => gateway.stop());
 
-const binary = await findEdge();
-const edge =
-  binary === undefined
-    ? undefined
-    : await startEdge(binary, { gateway: gateway.url, internal: gateway.internalUrl });
-t.teardown(() => edge?.stop());
+  const binary = await findEdge();
+  const edge =
+    binary === undefined
+      ? undefined
+      : await startEdge(binary, { gateway: gateway.url, internal: gateway.internalUrl });
+  t.teardown(() => edge?.stop());
 
-const ways = { 'to a gateway': gateway.url, 'through the edge': edge?.url };
+  const ways = { 'to a gateway': gateway.url, 'through the edge': edge?.url };
 
-for (const [way, url] of Object.entries(ways)) {
-  t.test(
-    `what can be read in two ways is not, ${way}`,
-    { skip: url === undefined && 'no haproxy here' },
-    async (t) => {
-      for (const [name, text] of Object.entries({ ...FRAMING, ...MALFORMED })) {
-        const answers = await sayAndReadAll(url ?? '', Buffer.from(text, 'latin1'));
-        for (const { status, headers, text: body } of answers) {
-          t.ok(status >= 200 && status < 500, `${name}: ${status}`);
-          if (status < 400) continue;
-          t.match(headers['content-type'], /^application\/json/, `${name}: ${status} is JSON`);
-          t.match(body, /"error":/, `${name}: ${status} says what is wrong`);
+  for (const [way, url] of Object.entries(ways)) {
+    t.test(
+      `what can be read in two ways is not, ${way}`,
+      { skip: url === undefined && 'no haproxy here' },
+      async (t) => {
+        for (const [name, text] of Object.entries({ ...FRAMING, ...MALFORMED })) {
+          const answers = await sayAndReadAll(url ?? '', Buffer.from(text, 'latin1'));
+          for (const { status, headers, text: body } of answers) {
+            t.ok(status >= 200 && status < 500, `${name}: ${status}`);
+            if (status < 400) continue;
+            t.match(headers['content-type'], /^application\/json/, `${name}: ${status} is JSON`);
+            t.match(body, /"error":/, `${name}: ${status} says what is wrong`);
+          }
+          t.equal(upstream.count(HIDDEN), 0, `${name}: nothing hidden came through`);
         }
-        t.equal(upstream.count(HIDDEN), 0, `${name}: nothing hidden came through`);
-      }
-      const key = { 'x-api-key': stack.apiKey };
-      t.equal((await http(`${url}/api/v1/status/`, { headers: key })).status, 200, 'and others are served');
-    },
-  );
+        const key = { 'x-api-key': stack.apiKey };
+        t.equal((await http(`${url}/api/v1/status/`, { headers: key })).status, 200, 'and others are served');
+      },
+    );
+  }
 }

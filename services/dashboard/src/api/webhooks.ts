@@ -1,0 +1,100 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  CreateEndpointBodySchema,
+  CreateEndpointReplySchema,
+  DeliveriesQuerySchema,
+  DeliveriesReplySchema,
+  DeliveryReplySchema,
+  EndpointReplySchema,
+  EndpointsReplySchema,
+  ReplayReplySchema,
+  RetryReplySchema,
+  RollEndpointReplySchema,
+  TestEndpointReplySchema,
+  UpdateEndpointBodySchema,
+  WebhookDeliveryView,
+  WebhookEndpointView,
+} from '@verdict/contracts/dashboard/webhooks-api.js';
+import type { WEBHOOK_TEST_EVENT, WebhookEventType } from '@verdict/contracts/webhook-events.js';
+import type { Static } from 'typebox';
+import { request } from './request.ts';
+
+export type { WebhookEventType };
+export type TestEventType = typeof WEBHOOK_TEST_EVENT;
+export type WebhookEndpoint = WebhookEndpointView;
+export type WebhookDelivery = WebhookDeliveryView;
+export type DeliveryDetail = Static<typeof DeliveryReplySchema>;
+/** The schema is made from the list of events, so its type does not name them. */
+type WithEvents<Body> = Omit<Body, 'events'> & { readonly events?: readonly WebhookEventType[] };
+type CreateEndpoint = WithEvents<Static<typeof CreateEndpointBodySchema>>;
+type UpdateEndpoint = WithEvents<Static<typeof UpdateEndpointBodySchema>>;
+type DeliveriesPage = Static<typeof DeliveriesReplySchema>;
+export type DeliveriesFilter = Pick<Static<typeof DeliveriesQuerySchema>, 'endpoint' | 'status' | 'event'>;
+
+export const WEBHOOKS = ['webhooks'] as const;
+const ENDPOINTS = [...WEBHOOKS, 'endpoints'] as const;
+const PAGE = 100;
+/** What is on its way is asked for again until it has arrived or failed. */
+const PENDING_MS = 2_000;
+
+export const endpointsQuery = queryOptions({
+  queryKey: ENDPOINTS,
+  queryFn: ({ signal }) => request<Static<typeof EndpointsReplySchema>>('/webhooks/endpoints/', { signal }),
+});
+
+/** Due within seconds: one that waits for its next try is in no hurry. */
+const isUnderWay = ({ status, next_attempt_at: next }: WebhookDelivery): boolean =>
+  status === 'pending' && (next === null || new Date(next).getTime() < Date.now() + 10_000);
+
+export const deliveriesQuery = (filter: DeliveriesFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...WEBHOOKS, 'deliveries', filter],
+    queryFn: ({ pageParam, signal }) =>
+      request<DeliveriesPage>('/webhooks/deliveries/', {
+        query: { limit: PAGE, ...filter, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page: DeliveriesPage) => page.next_cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? PENDING_MS : false,
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...WEBHOOKS, 'delivery', id],
+    queryFn: ({ signal }) => request<DeliveryDetail>(`/webhooks/deliveries/${id}/`, { signal }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.delivery) ? PENDING_MS : false),
+  });
+
+export const createEndpoint = (endpoint: CreateEndpoint) =>
+  request<Static<typeof CreateEndpointReplySchema>>('/webhooks/endpoints/', {
+    method: 'POST',
+    json: endpoint,
+  });
+
+export const updateEndpoint = (id: string, change: UpdateEndpoint) =>
+  request<Static<typeof EndpointReplySchema>>(`/webhooks/endpoints/${id}/`, {
+    method: 'PATCH',
+    json: change,
+  });
+
+export const deleteEndpoint = (id: string) => request(`/webhooks/endpoints/${id}/`, { method: 'DELETE' });
+
+export const rollEndpoint = (id: string, overlapSeconds: number) =>
+  request<Static<typeof RollEndpointReplySchema>>(`/webhooks/endpoints/${id}/roll/`, {
+    method: 'POST',
+    json: { overlap_seconds: overlapSeconds },
+  });
+
+export const testEndpoint = (id: string) =>
+  request<Static<typeof TestEndpointReplySchema>>(`/webhooks/endpoints/${id}/test/`, { method: 'POST' });
+
+export const replayEvents = (id: string, time: { readonly from: string; readonly to: string }) =>
+  request<Static<typeof ReplayReplySchema>>(`/webhooks/endpoints/${id}/replay/`, {
+    method: 'POST',
+    json: time,
+  });
+
+export const retryDelivery = (id: string) =>
+  request<Static<typeof RetryReplySchema>>(`/webhooks/deliveries/${id}/retry/`, { method: 'POST' });

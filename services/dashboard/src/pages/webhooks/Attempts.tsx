@@ -1,0 +1,35 @@
+import type { DeliveryDetail } from '../../api/webhooks.ts';
+import { formatCount } from '../../ui/format.ts';
+import panel from '../../ui/Panel.module.css';
+import { Time } from '../../ui/Time.tsx';
+import classes from './Attempts.module.css';
+import { StateMark } from './StateMark.tsx';
+import { DELIVERY_TEXTS as TEXTS } from './texts.ts';
+
+/** Every try: when, how long, what came back. */
+export function Attempts({ attempts }: { attempts: DeliveryDetail['attempts'] }) {
+  if (attempts.length === 0) return <p className={panel.note}>{TEXTS.noAttempt}</p>;
+  return (
+    <ol className={classes.attempts}>
+      {attempts.map(
+        ({ attempted_at: at, duration_ms: ms, response_status: status, error, response_head: head }) => (
+          <li key={at}>
+            <div className={classes.line}>
+              <StateMark state={error === null ? 'good' : 'bad'}>
+                {status === null ? TEXTS.noAnswer : TEXTS.answered(status)}
+              </StateMark>
+              <span>{TEXTS.took(formatCount(ms))}</span>
+              <Time at={at} />
+            </div>
+            {status === null && error !== null && <p>{error}</p>}
+            {head ? (
+              <pre className={classes.head} title={TEXTS.head}>
+                {head}
+              </pre>
+            ) : null}
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}

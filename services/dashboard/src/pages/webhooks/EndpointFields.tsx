@@ -1,0 +1,54 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { WebhookEndpoint, WebhookEventType } from '../../api/webhooks.ts';
+import classes from './EndpointFields.module.css';
+import { EVENT_TYPES, USUAL_EVENT_TYPES } from './event-types.ts';
+import { EVENT_TEXTS, ENDPOINT_TEXTS as TEXTS } from './texts.ts';
+
+/** What an endpoint is made of. Read by endpointOf. */
+export function EndpointFields({ of }: { of?: WebhookEndpoint }) {
+  const chosen: readonly string[] = of?.events ?? USUAL_EVENT_TYPES;
+  return (
+    <>
+      <TextInput
+        label={TEXTS.url}
+        description={TEXTS.urlHint}
+        type="url"
+        name="url"
+        defaultValue={of?.url ?? ''}
+        maxLength={2048}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <TextInput
+        label={TEXTS.description}
+        description={TEXTS.descriptionHint}
+        name="description"
+        defaultValue={of?.description ?? ''}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <fieldset className={classes.events}>
+        <legend>{TEXTS.events}</legend>
+        {EVENT_TYPES.map((type) => (
+          <Checkbox
+            key={type}
+            name="events"
+            value={type}
+            label={<code>{type}</code>}
+            description={EVENT_TEXTS[type]}
+            defaultChecked={chosen.includes(type)}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+export const endpointOf = (form: FormData) => ({
+  url: String(form.get('url')).trim(),
+  description: String(form.get('description')).trim() || null,
+  events: form.getAll('events') as WebhookEventType[],
+});
