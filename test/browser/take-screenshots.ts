@@ -48,6 +48,11 @@ const openJob = (name: string) => async (page: Page) => {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 };
 
+const openResults = async (page: Page) => {
+  await openJob(DONE)(page);
+  await page.getByRole('table', { name: 'Results' }).getByRole('row').nth(1).waitFor();
+};
+
 const askForImpact = async (page: Page) => {
   await page.getByRole('button', { name: 'Add entry' }).click();
   await page.getByLabel('Address, domain or IP').fill('mailinator.com');
@@ -61,7 +66,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'logs', path: '/logs?decision=review,block', prepare: openFirst },
   { name: 'bulk', path: '/bulk' },
   { name: 'bulk-quote', path: '/bulk', prepare: openJob(WAITING) },
-  { name: 'bulk-results', path: '/bulk', colorScheme: 'dark', prepare: openJob(DONE) },
+  { name: 'bulk-results', path: '/bulk', colorScheme: 'dark', prepare: openResults },
   { name: 'keys', path: '/keys' },
   { name: 'lists-impact', path: '/lists', prepare: askForImpact },
   { name: 'webhooks', path: '/webhooks' },

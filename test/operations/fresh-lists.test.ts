@@ -37,6 +37,10 @@ t.test(
     mkdirSync(directory);
     const own = join(folder, 'own.txt');
     writeFileSync(own, 'seen-on-monday.com\n');
+    // The load goes on for as long as an exchange takes, however slow the machine: no month may end meanwhile.
+    const plansFile = join(folder, 'plans.json');
+    const free = { checks_per_month: 1_000_000_000, checks_per_second: 1_000, retention_days: 30 };
+    writeFileSync(plansFile, JSON.stringify({ free }));
     const keys = makeSigningKeys();
     const updating = {
       DATASETS_DIR: directory,
@@ -49,7 +53,7 @@ t.test(
     const stack = await startStack({
       scorings: 3,
       env: {
-        all: { CONTROL_PLANE_INTERNAL_URL: controlUrl },
+        all: { CONTROL_PLANE_INTERNAL_URL: controlUrl, PLANS_FILE: plansFile },
         'control-plane': { INTERNAL_PORT: controlPort, DATASETS_DIR: directory },
         worker: updating,
         // Nobody gives up because the machine is busy: what is counted is what an exchange costs.
