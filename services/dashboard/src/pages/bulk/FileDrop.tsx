@@ -3,16 +3,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { JOBS, uploadJob } from '../../api/jobs.ts';
-import { keysQuery } from '../../api/keys.ts';
+import { type ApiKey, keysQuery } from '../../api/keys.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import classes from './FileDrop.module.css';
 import { saveSampleFile } from './sample-file.ts';
 import { BULK_TEXTS as TEXTS } from './texts.ts';
 
+const isUsable = ({ status, mode }: ApiKey): boolean => status === 'active' && mode === 'live';
+
 /** Takes a file, shows how much of it has left, and opens its job. */
 export function FileDrop() {
   const keys = useQuery(keysQuery);
-  const active = keys.data?.keys.filter(({ status, mode }) => status === 'active' && mode === 'live') ?? [];
+  const active = keys.data?.keys.filter(isUsable) ?? [];
   const [chosen, setChosen] = useState('');
   const keyId = chosen || active[0]?.id || '';
   const [column, setColumn] = useState('');
@@ -22,11 +24,19 @@ export function FileDrop() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const sending = useMutation({
-    mutationFn: (file: File) => {
+    mutationFn: async (file: File) => {
       stop.current = new AbortController();
       setShare(0);
       const { signal } = stop.current;
-      return uploadJob({ file, keyId, column: column.trim(), signal, onProgress: setShare });
+      // A file may be dropped before it is known which keys there are.
+      const known = (await client.ensureQueryData(keysQuery)).keys;
+      return uploadJob({
+        file,
+        keyId: keyId || (known.find(isUsable)?.id ?? ''),
+        column: column.trim(),
+        signal,
+        onProgress: setShare,
+      });
     },
     onSuccess: async ({ job }) => {
       await client.invalidateQueries({ queryKey: JOBS });
@@ -34,7 +44,7 @@ export function FileDrop() {
     },
   });
   const take = (file: File | null | undefined) => {
-    if (file && keyId !== '' && !sending.isPending) sending.mutate(file);
+    if (file && !sending.isPending) sending.mutate(file);
   };
 
   if (keys.data && active.length === 0) {
@@ -77,11 +87,7 @@ export function FileDrop() {
             </div>
             <div className={classes.buttons}>
               <FileButton onChange={take} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl">
-                {(props) => (
-                  <Button {...props} disabled={keyId === ''}>
-                    {TEXTS.choose}
-                  </Button>
-                )}
+                {(props) => <Button {...props}>{TEXTS.choose}</Button>}
               </FileButton>
               <Button variant="default" onClick={saveSampleFile}>
                 {TEXTS.sample}
