@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { Verdict, VerdictError } from '../src/verdict.js';
+import type { Decision } from '../src/types.js';
+import { Verdict, VerdictError, type VerdictOptions } from '../src/verdict.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 
@@ -53,9 +54,15 @@ const caught = async (call: Promise<unknown>): Promise<VerdictError> => {
   throw new Error('the call did not throw');
 };
 
+/** One whose patience does not run out on a machine that is busy. */
+const patient = <F extends Decision | undefined = undefined>(
+  baseUrl: string,
+  options: Partial<VerdictOptions<F>> = {},
+): Verdict<F> => new Verdict<F>({ apiKey: 'k', baseUrl, timeoutMs: 60_000, deadlineMs: 120_000, ...options });
+
 t.test('a check is one POST with the key, and its answer comes back as it is', async (t) => {
   const { baseUrl, seen } = await serve(t, (_request, response) => json(response, 200, RESULT));
-  const verdict = new Verdict({ apiKey: 'vrd_live_x', baseUrl });
+  const verdict = patient(baseUrl, { apiKey: 'vrd_live_x' });
   t.strictSame(await verdict.check('a@b.example', { expand: ['signals', 'breakdown'] }), RESULT);
   t.equal(seen.length, 1);
   t.match(seen[0], { method: 'POST', url: '/api/v1/check/?expand=signals,breakdown' });
@@ -68,7 +75,7 @@ t.test('all tries of one call share one Idempotency-Key, and another call has an
       ? json(response, 503, { error: 'away', code: 'unavailable' }, { 'retry-after': '0' })
       : json(response, 200, RESULT),
   );
-  const verdict = new Verdict({ apiKey: 'k', baseUrl });
+  const verdict = patient(baseUrl);
   await verdict.check('a@b.example');
   await verdict.check('a@b.example');
   const keys = seen.map((request) => request.headers['idempotency-key']);
@@ -79,7 +86,7 @@ t.test('all tries of one call share one Idempotency-Key, and another call has an
 
 t.test('a key of the caller is used as it is', async (t) => {
   const { baseUrl, seen } = await serve(t, (_request, response) => json(response, 200, RESULT));
-  await new Verdict({ apiKey: 'k', baseUrl }).check('a@b.example', { idempotencyKey: 'signup-17' });
+  await patient(baseUrl).check('a@b.example', { idempotencyKey: 'signup-17' });
   t.equal(seen[0]?.headers['idempotency-key'], 'signup-17');
 });
 
@@ -91,7 +98,7 @@ t.test('on a day with more checks than are remembered, calls go on without a key
     else if (refusal) json(response, 503, refusal);
     else json(response, 200, { ...RESULT, results: [{ ref: null, check: RESULT }] });
   });
-  const verdict = new Verdict({ apiKey: 'k', baseUrl, retries: 0 });
+  const verdict = patient(baseUrl, { retries: 0 });
   t.equal((await verdict.check('a@b.example')).decision, 'allow', 'that is no try which failed');
   t.equal((await verdict.check('a@b.example')).decision, 'allow');
   t.equal((await verdict.checkBatch([{ email: 'a@b.example' }]))[0]?.check?.decision, 'allow');
@@ -118,7 +125,7 @@ t.test('without idempotency no key is sent, and only what did not count is sent 
     const refusal = { error: 'no', code: status === 429 ? 'rate_limited' : 'unavailable' };
     json(response, status, status === 200 ? RESULT : refusal, { 'retry-after': '0' });
   });
-  const verdict = new Verdict({ apiKey: 'k', baseUrl, idempotency: false });
+  const verdict = patient(baseUrl, { idempotency: false });
   t.equal((await verdict.check('a@b.example')).decision, 'allow');
   t.equal((await caught(verdict.check('a@b.example'))).status, 503);
   t.equal(seen.length, 3);
@@ -139,7 +146,9 @@ t.test('a refusal is thrown with code, fields, request id and limits, and is not
     ),
   );
   const error = await caught(
-    new Verdict({ apiKey: 'k', baseUrl, fallback: 'allow' }).check('nonsense').then(() => undefined),
+    patient(baseUrl, { fallback: 'allow' })
+      .check('nonsense')
+      .then(() => undefined),
   );
   t.match(error, { code: 'invalid_request', status: 400, requestId: 'req_1', message: 'email: is wrong' });
   t.strictSame(error.errors, [{ field: 'email', message: 'is wrong' }]);
@@ -156,12 +165,12 @@ t.test('a used-up month is not repeated, and the fallback stands in', async (t) 
       { 'retry-after': '99999' },
     ),
   );
-  t.match(await caught(new Verdict({ apiKey: 'k', baseUrl }).check('a@b.example')), {
+  t.match(await caught(patient(baseUrl).check('a@b.example')), {
     code: 'quota_exceeded',
     checksUsed: 10,
     checksLimit: 10,
   });
-  const outcome = await new Verdict({ apiKey: 'k', baseUrl, fallback: 'review' }).check('a@b.example');
+  const outcome = await patient(baseUrl, { fallback: 'review' }).check('a@b.example');
   t.equal(outcome.decision, 'review');
   t.equal(outcome.fallback?.code, 'quota_exceeded');
   t.equal(seen.length, 2);
@@ -169,22 +178,22 @@ t.test('a used-up month is not repeated, and the fallback stands in', async (t) 
 
 t.test('Retry-After is obeyed, and a wait past the deadline ends the call with the reason', async (t) => {
   const { baseUrl, seen } = await serve(t, (_request, response) =>
-    json(response, 429, { error: 'too fast', code: 'rate_limited' }, { 'retry-after': '2' }),
+    json(response, 429, { error: 'too fast', code: 'rate_limited' }, { 'retry-after': '60' }),
   );
-  const error = await caught(new Verdict({ apiKey: 'k', baseUrl, deadlineMs: 1_000 }).check('a@b.example'));
-  t.match(error, { code: 'rate_limited', retryAfterSeconds: 2 });
-  t.equal(seen.length, 1, 'no second try before the two seconds were over');
+  const error = await caught(patient(baseUrl, { deadlineMs: 30_000 }).check('a@b.example'));
+  t.match(error, { code: 'rate_limited', retryAfterSeconds: 60 });
+  t.equal(seen.length, 1, 'no second try before the minute was over');
 });
 
 t.test('a silent validator ends in the fallback, and the caller is told', async (t) => {
-  const { baseUrl, seen } = await serve(t, () => undefined);
-  const verdict = new Verdict({
-    apiKey: 'k',
-    baseUrl,
-    timeoutMs: 50,
-    deadlineMs: 5_000,
-    fallback: 'challenge',
-  });
+  const { baseUrl } = await serve(t, () => undefined);
+  // Counted where they are sent: the time of a try may be over before the server has even accepted it.
+  let tries = 0;
+  const counting: typeof fetch = (...request) => {
+    tries++;
+    return fetch(...request);
+  };
+  const verdict = patient(baseUrl, { timeoutMs: 50, fallback: 'challenge', fetch: counting });
   const outcome = await verdict.check({ email: 'a@b.example', ip: '203.0.113.7' });
   t.match(outcome, {
     success: false,
@@ -194,12 +203,12 @@ t.test('a silent validator ends in the fallback, and the caller is told', async 
     decision: 'challenge',
   });
   t.equal(outcome.fallback?.code, 'timeout');
-  t.equal(seen.length, 3);
+  t.equal(tries, 3);
 });
 
 t.test('the deadline holds over all tries', async (t) => {
   const { baseUrl } = await serve(t, () => undefined);
-  const verdict = new Verdict({ apiKey: 'k', baseUrl, timeoutMs: 60_000, deadlineMs: 80, retries: 10 });
+  const verdict = patient(baseUrl, { timeoutMs: 60_000, deadlineMs: 80, retries: 10 });
   t.match(await caught(verdict.check('a@b.example')), { code: 'deadline_exceeded', status: 0 });
 });
 
@@ -210,12 +219,12 @@ t.test('a validator that hangs up in the middle of an answer is asked again', as
     response.write('{"success":');
     return void setImmediate(() => response.destroy());
   });
-  t.equal((await new Verdict({ apiKey: 'k', baseUrl }).check('a@b.example')).decision, 'allow');
+  t.equal((await patient(baseUrl).check('a@b.example')).decision, 'allow');
   t.equal(seen.length, 2);
 });
 
 t.test('nobody listening is a network error after all tries', async (t) => {
-  const verdict = new Verdict({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1/api/v1/', retries: 1 });
+  const verdict = patient('http://127.0.0.1:1/api/v1/', { retries: 1 });
   const error = await caught(verdict.status());
   t.match(error, { code: 'network_error', status: 0, validatorUnavailable: true });
   t.ok(error.cause instanceof Error);
@@ -223,7 +232,7 @@ t.test('nobody listening is a network error after all tries', async (t) => {
 
 t.test('an abort of the caller is no outage: it throws, fallback or not', async (t) => {
   const { baseUrl } = await serve(t, () => undefined);
-  const verdict = new Verdict({ apiKey: 'k', baseUrl, fallback: 'allow' });
+  const verdict = patient(baseUrl, { fallback: 'allow' });
   const stop = new AbortController();
   const call = caught(verdict.check('a@b.example', { signal: stop.signal }).then(() => undefined));
   setImmediate(() => stop.abort());
@@ -237,7 +246,7 @@ t.test('an abort during a wait ends the call at once', async (t) => {
     json(response, 503, { error: 'away', code: 'unavailable' }, { 'retry-after': '30' });
     setTimeout(() => stop.abort(), 20);
   });
-  const verdict = new Verdict({ apiKey: 'k', baseUrl, deadlineMs: 120_000 });
+  const verdict = patient(baseUrl, { deadlineMs: 120_000 });
   t.equal((await caught(verdict.status({ signal: stop.signal }))).code, 'aborted');
 });
 
@@ -246,7 +255,7 @@ t.test('an answer that is not JSON is a typed error, whatever its status', async
     response.writeHead(502, { 'content-type': 'text/html' });
     response.end('<h1>Bad gateway</h1>');
   });
-  t.match(await caught(new Verdict({ apiKey: 'k', baseUrl, retries: 0 }).status()), {
+  t.match(await caught(patient(baseUrl, { retries: 0 }).status()), {
     code: 'not_json',
     status: 502,
     validatorUnavailable: true,
@@ -259,13 +268,13 @@ t.test('the key does not follow a redirect', async (t) => {
     response.writeHead(307, { location: elsewhere.baseUrl });
     response.end();
   });
-  t.equal((await caught(new Verdict({ apiKey: 'k', baseUrl, retries: 0 }).status())).code, 'network_error');
+  t.equal((await caught(patient(baseUrl, { retries: 0 }).status())).code, 'network_error');
   t.equal(elsewhere.seen.length, 0);
 });
 
 t.test('a base address with or without its slash is the same', async (t) => {
   const { baseUrl, seen } = await serve(t, (_request, response) => json(response, 200, RESULT));
-  await new Verdict({ apiKey: 'k', baseUrl: baseUrl.slice(0, -1) }).check('a@b.example');
+  await patient(baseUrl.slice(0, -1)).check('a@b.example');
   t.equal(seen[0]?.url, '/api/v1/check/');
 });
 
@@ -289,7 +298,7 @@ t.test('a large array is split, grows to what the plan allows, and keeps its ord
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => new Promise((resolve) => server.close(resolve)));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/`;
-  const verdict = new Verdict({ apiKey: 'k', baseUrl });
+  const verdict = patient(baseUrl);
   const items = Array.from({ length: 430 }, (_, i) => ({ email: `p${i}@b.example`, ref: `row ${i}` }));
   const results = await verdict.checkBatch(items, { concurrency: 1 });
   t.strictSame(sizes, [50, 200, 180]);
@@ -306,9 +315,7 @@ t.test('a batch that is too fast waits for its turn', async (t) => {
       ? json(response, 429, { error: 'too fast', code: 'rate_limited' }, { 'retry-after': '0' })
       : json(response, 200, { success: true, results: [{ ref: null, check: RESULT }] }),
   );
-  const results = await new Verdict({ apiKey: 'k', baseUrl, retries: 0 }).checkBatch([
-    { email: 'a@b.example' },
-  ]);
+  const results = await patient(baseUrl, { retries: 0 }).checkBatch([{ email: 'a@b.example' }]);
   t.equal(results[0]?.check?.id, 'log_1');
   t.equal(seen.length, 3);
 });
