@@ -129,7 +129,8 @@ async function runFiles(
   interrupted.addEventListener('abort', stop);
   let counts: readonly FileCount[] = [];
   runner.on('message', (message) => {
-    counts = message as FileCount[];
+    // tap speaks on the same channel, about time limits.
+    if (Array.isArray(message)) counts = message as FileCount[];
   });
   await new Promise((resolve) => runner.once('close', resolve));
   interrupted.removeEventListener('abort', stop);

@@ -14,6 +14,7 @@ import { CHECK_LOG_QUEUE, shardPrefix } from '../src/queue-names.js';
 import { openShardJobs } from '../src/shard-jobs.js';
 
 const SHARDS = 2;
+const DAY_MS = 86_400_000;
 const server = await startRedis();
 t.teardown(() => server.stop());
 const redis = new Redis(server.url, { maxRetriesPerRequest: null, enableAutoPipelining: true });
@@ -162,6 +163,37 @@ t.test('the jobs of a consumer that fell silent come to another', async (t) => {
   await eventually(isEmpty);
   t.strictSame(seen, [5]);
   await lost.close();
+});
+
+t.test('a Redis whose clock was a day ahead for a moment holds no job back', async (t) => {
+  const lost = openShardJobs({ connection: redis, shard: 0, lockMs: 60_000, onError: () => {} });
+  await queueJobs([4]);
+  const [job] = await lost.take(1);
+  await lost.close();
+  // What was promised for some seconds at that moment now lasts a day: the lock, and the mark of who looks for lost jobs.
+  const keys = new QueueKeys(shardPrefix(0)).getKeys(CHECK_LOG_QUEUE);
+  await redis.pexpire(`${keys['']}${job?.id}:lock`, DAY_MS);
+  await redis.set(keys['stalled-check'] ?? '', 'tomorrow', 'PX', DAY_MS);
+  const seen: number[] = [];
+  consume(t, { lockMs: 300, handle: async (jobs) => void seen.push(...valuesOf(jobs)) });
+  await eventually(isEmpty);
+  t.strictSame(seen, [4]);
+});
+
+t.test('a job that a worker with a wrong clock put off until tomorrow is done today', async (t) => {
+  const ahead = openShardJobs({ connection: redis, shard: 0, lockMs: 60_000, onError: () => {} });
+  t.teardown(() => ahead.close());
+  await queueJobs([6]);
+  const taken = await ahead.take(1);
+  await ahead.giveBack(taken, new Error('not now'));
+  const keys = new QueueKeys(shardPrefix(0)).getKeys(CHECK_LOG_QUEUE);
+  const [id = '', score = ''] = await redis.zrange(keys.delayed ?? '', '0', '0', 'WITHSCORES');
+  t.equal(id, taken[0]?.id);
+  await redis.zadd(keys.delayed ?? '', String(Number(score) + DAY_MS * 0x1000), id);
+  const seen: number[] = [];
+  consume(t, { lockMs: 300, handle: async (jobs) => void seen.push(...valuesOf(jobs)) });
+  await eventually(isEmpty);
+  t.strictSame(seen, [6]);
 });
 
 t.test('a late completion does not take a job out of the hands of a later round', async (t) => {
