@@ -77,6 +77,7 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
     REDIS_TIMEOUT_MS: '20000',
     SCORING_URLS: neighbours.url,
     SCORING_DEADLINE_MS: '20000',
+    CONTROL_PLANE_TIMEOUT_MS: '20000',
     CONTROL_PLANE_URL: neighbours.url,
     CONTROL_PLANE_INTERNAL_URL: neighbours.url,
     INTERNAL_TOKEN: randomBytes(16).toString('hex'),
