@@ -5,7 +5,7 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 
 // Time for what is on its way to arrive after the gateway said that it leaves; and scoring is waited for no longer than needed.
-const env = { gateway: { DRAIN_DELAY_MS: 2_000, SCORING_DEADLINE_MS: 10_000 } };
+const env = { gateway: { DRAIN_DELAY_MS: 3_000, SCORING_DEADLINE_MS: 10_000 } };
 const stack = await startStack({ env });
 t.teardown(() => stack.stop());
 
