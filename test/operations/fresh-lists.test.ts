@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { RELEASES_PATH } from '@verdict/contracts/control-plane-api.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { currentRelease } from '@verdict/datasets/releases/release-index.js';
@@ -10,6 +9,7 @@ import { createReleaseReader } from '@verdict/datasets/releases/release-reader.j
 import { makeSigningKeys } from '@verdict/datasets/releases/signature.js';
 import { LISTS_DIR } from '@verdict/datasets/shipped.js';
 import { readSources } from '@verdict/datasets/sources/read-sources.js';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
@@ -19,7 +19,7 @@ import { startCheckLoad } from '../harness/check-load.js';
 import { finish } from '../harness/compose.js';
 import { startPinnedRegistry } from '../harness/start-pinned-registry.js';
 
-const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
+const CLI = entryFile('services/operator-cli/dist/src/main.js');
 const PACKAGE = 'mailchecker';
 const OLD_VERSION = '6.0.20';
 /** Building 160,000 names is seconds of CPU, on a machine that others use too. */

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
@@ -48,7 +49,7 @@ t.test('every service does its work with the rights that it was given', async (t
   );
   t.equal((await stack.api('usage/')).status, 200);
 
-  const cli = join(ROOT, 'services/operator-cli/dist/src/main.js');
+  const cli = entryFile('services/operator-cli/dist/src/main.js');
   const operator = {
     REDIS_URL: await urlOf('operator'),
     REDIS_TIMEOUT_MS: '20000',

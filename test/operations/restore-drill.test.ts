@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
+const CLI = entryFile('services/operator-cli/dist/src/main.js');
 
 function verdict(env: Record<string, string>, ...args: string[]) {
   return finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], { REDIS_TIMEOUT_MS: '20000', ...env });

@@ -6,6 +6,8 @@ import { type ReceivedSpan, startTraceReceiver } from '../harness/start-trace-re
 const CLIENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 /** Node then names every CommonJS file that it loads, and the SDK consists of such files. */
 const NAME_LOADED_FILES = { NODE_DEBUG: 'module' };
+// What is loaded can only be told where files are still files.
+delete process.env.TEST_BUNDLES;
 const SDK = /@opentelemetry\/(sdk-trace|exporter-trace|otlp)/;
 
 /** A check's whole way, as `service name <- parent`. */

@@ -33,7 +33,8 @@ t.teardown(async () => {
 });
 
 function start(t: Test): RunningProcess {
-  const env = { ...process.env, VERDICT_DATA_DIR: dataDir };
+  // The files as they are, not what other tests load.
+  const env = { ...process.env, TEST_BUNDLES: undefined, VERDICT_DATA_DIR: dataDir };
   const running = startProcess(process.execPath, [SCRIPT, '--port', String(port)], env);
   t.teardown(async () => running.end() ?? (await running.stop(STOP_WITHIN_MS)));
   return running;
