@@ -78,8 +78,8 @@ t.test('200: a batch answers in its order and counts each of its checks', async 
 });
 
 t.test('200: somebody who is logged in names the key that is charged, and it must be theirs', async (t) => {
-  const { keyId, accountId, apiKey } = await gateway.account();
-  const headers = { authorization: gateway.token(accountId) };
+  const { keyId, apiKey, authorization } = await gateway.person();
+  const headers = { authorization };
   t.equal((await post(null, { headers, body: { email: EMAIL, api_key_id: keyId } })).status, 200);
   t.equal((await get(apiKey, USAGE_PATH)).body.checks_used, 1);
   t.equal((await post(null, { headers })).status, 400, 'which key is not said');
@@ -200,10 +200,10 @@ t.test('429: an address that sends bad keys for ever, and nobody else', async (t
 
 t.test('503: scoring is away, and nothing is counted', async (t) => {
   const key = await gateway.customer();
-  gateway.neighbours.setAway(true);
+  await gateway.scoring.kill();
   t.match(await post(key), { status: 503, headers: { 'retry-after': /^\d+$/ } });
-  gateway.neighbours.setAway(false);
-  t.equal((await post(key)).status, 200);
+  await gateway.scoring.restart();
+  await eventually(async () => (await post(key)).status === 200);
   t.equal((await get(key, USAGE_PATH)).body.checks_used, 1);
 });
 
