@@ -39,7 +39,8 @@ const stack = await openContractTarget(
     env: {
       all: { PLANS_FILE: plansFile },
       'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 },
-      scoring: { DNS_CANARY: 'canary.example-corp.com' },
+      // Long enough for a busy machine to answer in, short enough to wait for what never answers.
+      scoring: { DNS_CANARY: 'canary.example-corp.com', DNS_DEADLINE_MS: 2_000 },
     },
   },
   plansFile,

@@ -50,19 +50,17 @@ t.test('every service does its work with the rights that it was given', async (t
   t.equal((await stack.api('usage/')).status, 200);
 
   const cli = entryFile('services/operator-cli/dist/src/main.js');
-  const reconcile = await finish(process.execPath, [...NODE_ARGUMENTS, cli, 'reconcile'], {
+  const operator = {
     REDIS_URL: await urlOf('operator'),
+    REDIS_TIMEOUT_MS: '20000',
     DATABASE_URL: stack.database.urlOf('operator'),
-  });
+  };
+  const reconcile = await finish(process.execPath, [...NODE_ARGUMENTS, cli, 'reconcile'], operator);
   t.equal(reconcile.code, 0, reconcile.stderr || 'the operator reconciles');
   const erased = await finish(
     process.execPath,
     [...NODE_ARGUMENTS, cli, 'erase', '--email', 'jane@gmail.com', '--json'],
-    {
-      REDIS_URL: await urlOf('operator'),
-      DATABASE_URL: stack.database.urlOf('operator'),
-      EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET),
-    },
+    { ...operator, EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET) },
   );
   t.equal(erased.code, 0, erased.stderr || 'the operator erases');
   t.match(JSON.parse(erased.stdout), { checks: 1, answers: 1, append_only_file_rewritten: true });

@@ -1,5 +1,4 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
-import type { TestService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { type ReceivedSpan, startTraceReceiver } from '../harness/start-trace-receiver.js';
@@ -125,13 +124,8 @@ t.test(
       await receiver.stop();
       t.equal((await check()).status, 200);
       const services = [...stack.gateways, ...stack.scorings, ...stack.workers];
-      const stoppedAt = Date.now();
-      const stop = async (service: TestService) => {
-        t.equal((await service.stop()).code, 0);
-        const tookMs = Date.now() - stoppedAt;
-        t.ok(tookMs < 30_000, `${service.name} stopped in ${tookMs} ms`);
-      };
-      await Promise.all(services.map(stop));
+      // A service that does not come to its end in time says so with its exit code.
+      for (const end of await Promise.all(services.map((service) => service.stop()))) t.equal(end.code, 0);
     });
   },
 );
