@@ -6,6 +6,7 @@ import { createApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
+import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
@@ -173,8 +174,9 @@ t.test('a smaller plan begins with the next month, and then stops on the very ne
   t.equal((await check(0, value)).status, 200);
   const accountId = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()).acc;
   const month = new Date().toISOString().slice(0, 7);
-  await redis.hset(`verdict:{${accountId}}:account`, `u:${month}`, '1500');
-  t.equal((await check(1, value)).status, 200, '1,501 of 25,000');
+  await redis.hset(accountKey(accountId, 1), usedField(month), '1500');
+  const { headers } = await check(1, value);
+  t.equal(headers['x-quota-remaining'], '23499', '1,501 of 25,000');
   await api('billing/subscription/', { method: 'PUT', json: { plan: 'free' } });
   t.equal((await check(0, value)).status, 200, 'the month is paid for');
 

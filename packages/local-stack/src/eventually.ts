@@ -11,7 +11,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   fact: () => T | Promise<T>,
-  { withinMs = 60_000, everyMs = 25 }: EventuallyOptions = {},
+  { withinMs = 180_000, everyMs = 25 }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + withinMs;
   for (;;) {

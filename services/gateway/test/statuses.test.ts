@@ -130,6 +130,14 @@ t.test('401: no key, a mistyped key and a key that never was sound alike', async
   );
 });
 
+t.test('401: a token of somebody who has logged out', async (t) => {
+  const { keyId, authorization, logOut } = await gateway.person();
+  const sent = { headers: { authorization }, body: { email: EMAIL, api_key_id: keyId } };
+  t.equal((await post(null, sent)).status, 200);
+  await logOut();
+  t.equal((await post(null, sent)).status, 401);
+});
+
 t.test('403: a key that is switched off, is used from elsewhere or for something else', async (t) => {
   const off = await gateway.customer({ active: false });
   t.equal((await post(off)).status, 403);
@@ -213,6 +221,33 @@ t.test('a test key has answers that never change, whatever the month', async (t)
   t.match(await at('block'), { status: 200, body: { decision: 'block', risk_score: 95 } });
   t.equal((await at('quota')).status, 429);
   t.equal((await at('unavailable')).status, 503);
+});
+
+t.test('503: what only the control plane knows is not judged without it; what Redis knows is', async (t) => {
+  const { keyId, apiKey, authorization } = await gateway.person();
+  const known = await gateway.customer();
+  const lost = await gateway.customer({ lost: true });
+  t.equal((await post(apiKey)).status, 200);
+  await gateway.controlPlane.kill();
+  const never = createApiKey((bytes) => void crypto.getRandomValues(bytes));
+  t.equal((await post(never, { from: '192.0.2.5' })).status, 503);
+  t.equal((await post(lost)).status, 503);
+  t.equal((await get(lost, STATUS_PATH)).status, 503);
+  const named = { headers: { authorization }, body: { email: EMAIL, api_key_id: keyId } };
+  t.equal((await post(null, named)).status, 503);
+  t.equal((await post(known)).status, 200);
+  await gateway.controlPlane.restart();
+  await eventually(async () => (await post(null, named)).status === 200);
+});
+
+t.test('503: without Redis nobody is let through, and it comes back by itself', async (t) => {
+  const key = await gateway.customer();
+  t.equal((await get(key, STATUS_PATH)).status, 200);
+  await gateway.redis.kill();
+  t.equal((await get(key, STATUS_PATH)).status, 503);
+  t.equal((await post(key)).status, 503);
+  await gateway.redis.restart();
+  await eventually(async () => (await post(key)).status === 200);
 });
 
 t.test('health answers without a key', async (t) => {

@@ -4,7 +4,7 @@ import { createIdFactory } from '@verdict/domain/id.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { http } from '@verdict/local-stack/http.js';
 import { stackEnvironments } from '@verdict/local-stack/stack-environments.js';
-import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import { startService, type TestService } from '@verdict/local-stack/start-service.js';
 import { type CredentialTerms, credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
@@ -34,11 +34,14 @@ export interface TestAccount {
 export interface Person extends TestAccount {
   /** The `authorization` of somebody who is logged in. */
   readonly authorization: string;
+  logOut(): Promise<void>;
 }
 
 export interface TestGateway {
   readonly app: GatewayApp;
   readonly scoring: TestService;
+  readonly controlPlane: TestService;
+  readonly redis: TestRedis;
   /** An account in Redis with one key. */
   account(terms?: Terms): Promise<TestAccount>;
   /** The same, where only the key is of interest. */
@@ -101,19 +104,29 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
       password: 'vivid-otter-harbour-9',
     };
     await http(url('auth/users/'), { json });
-    const login = await http<{ access: string }>(url('auth/jwt/create/'), { json });
+    const login = await http<{ access: string; refresh: string }>(url('auth/jwt/create/'), { json });
     const authorization = `Bearer ${login.body.access}`;
     const made = await http<{ api_key: string; key: { id: string } }>(url('dashboard/keys/'), {
       headers: { authorization },
       json: { name: 'k' },
     });
     if (made.status !== 201) throw new Error(made.text);
-    return { apiKey: made.body.api_key, keyId: made.body.key.id, authorization };
+    return {
+      apiKey: made.body.api_key,
+      keyId: made.body.key.id,
+      authorization,
+      async logOut() {
+        const left = await http(url('auth/jwt/logout/'), { json: { refresh: login.body.refresh } });
+        if (left.status !== 200) throw new Error(left.text);
+      },
+    };
   }
 
   return {
     app,
     scoring,
+    controlPlane,
+    redis: redisServer,
     account,
     customer: async (terms) => (await account(terms)).apiKey,
     person,
