@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboard/auth-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
@@ -7,6 +8,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { accessOf, choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { startHoldingProxy } from './holding-proxy.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { LAYOUT_SHIFT_MAX, shiftsOf, watchShifts } from './layout-shift.js';
 import { fillListing, measureListing } from './list-speed.js';
@@ -94,7 +96,7 @@ t.test('strangers are asked to log in and come back to where they wanted to go',
   await page.getByLabel('Password', { exact: true }).fill(stack.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await heading(page, 'Logs').waitFor();
-  await settled(page); // whoever leaves while a token is traded loses it
+  await settled(page);
   t.match(page.url(), /\/logs\?decision=block$/);
   const cookies = await context.cookies(`${origin}/api/v1/auth/`);
   t.match(cookies, [{ name: 'verdict_refresh', httpOnly: true, sameSite: 'Strict' }]);
@@ -460,6 +462,29 @@ t.test('two tabs share a session, renew it side by side and leave it together', 
   await two.getByRole('button', { name: 'You and your settings' }).click();
   await two.getByRole('menuitem', { name: 'Log out' }).click();
   await Promise.all([heading(one, 'Log in').waitFor(), heading(two, 'Log in').waitFor()]);
+  await context.close();
+});
+
+t.test('who leaves a page while its token is traded is still logged in on coming back', async (t) => {
+  const proxy = await startHoldingProxy(origin);
+  t.teardown(() => proxy.stop());
+  const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await logIn(page, proxy.url, stack);
+  const token = async () => (await context.cookies(`${proxy.url}${REFRESH_COOKIE_PATH}`))[0]?.value;
+  const before = await token();
+  const traded = proxy.hold(`${REFRESH_COOKIE_PATH}jwt/refresh/`);
+  await page.goto(`${proxy.url}/keys`, { waitUntil: 'commit' });
+  await traded;
+  await page.goto('about:blank');
+  proxy.release();
+  await eventually(async () => (await token()) !== before);
+  // The time in which a token that was just replaced is forgiven goes by.
+  await stack.sql(`UPDATE sessions SET used_at = used_at - interval '1 hour'`);
+  await page.goto(`${proxy.url}/keys`);
+  await heading(page, 'Keys').waitFor();
+  t.not(await token(), before);
   await context.close();
 });
 
