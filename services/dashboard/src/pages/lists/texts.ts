@@ -16,7 +16,6 @@ export const LISTS_TEXTS = {
   note: 'Note',
   added: 'Added (UTC)',
   actions: 'Actions',
-  remove: 'Remove',
   removeOf: (value: string) => `Remove ${value}`,
   removed: (value: string) => `${value} is no longer on the list`,
   inForce: 'In force on every gateway.',
