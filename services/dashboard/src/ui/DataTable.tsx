@@ -11,7 +11,9 @@ export interface Column<Row> {
   /** Where there is little room; shares of the whole are given up there anyway. */
   readonly phoneWidth?: string;
   /** Left out where there is no room for it. */
-  readonly from?: 'tablet' | 'desktop';
+  readonly from?: 'tablet' | 'desktop' | 'wide';
+  /** Text that must be read whole goes on in a second line; for tables that are never long. */
+  readonly wraps?: boolean;
   /** The heading is for screen readers only. */
   readonly quiet?: boolean;
 }
@@ -33,7 +35,7 @@ const OVERSCAN = 12;
 
 /**
  * The table of every listing. Only the rows in sight are in the document, so that its size does not matter. A row is
- * opened by its first link; a click anywhere in the row and the arrow keys lead there.
+ * opened by its first link; a click anywhere in the row leads there.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }: DataTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
@@ -91,8 +93,13 @@ export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }:
             data-current={rowKey(row) === current || undefined}
             onClick={openByClick}
           >
-            {columns.map(({ name, render, figure, from }) => (
-              <td key={name} data-figure={figure || undefined} data-from={from}>
+            {columns.map(({ name, render, figure, from, wraps }) => (
+              <td
+                key={name}
+                data-figure={figure || undefined}
+                data-from={from}
+                data-wraps={wraps || undefined}
+              >
                 {render(row)}
               </td>
             ))}
@@ -120,13 +127,17 @@ function openByClick(event: React.MouseEvent<HTMLTableRowElement>): void {
   event.currentTarget.querySelector<HTMLElement>('a[data-row]')?.click();
 }
 
+const stopsOf = (row: Element): HTMLElement[] => [...row.querySelectorAll<HTMLElement>('a, button')];
+
+/** To the row above or below, and there to the same thing: from one bin to the next. */
 function moveByArrows(event: React.KeyboardEvent<HTMLTableElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const row = (event.target as Element).closest('tr');
   if (!row || (event.target as Element).matches('input, select, textarea')) return;
   const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
-  const link = next?.querySelector<HTMLElement>('a[data-row]');
-  if (!link) return;
+  const there = next ? stopsOf(next) : [];
+  const stop = there[stopsOf(row).indexOf(event.target as HTMLElement)] ?? there[0];
+  if (!stop) return;
   event.preventDefault();
-  link.focus();
+  stop.focus();
 }

@@ -58,9 +58,14 @@ export function ListsPage() {
   });
 
   const columns: Column<ListEntry>[] = [
-    { name: TEXTS.value, render: ({ value }) => value },
+    { name: TEXTS.value, render: ({ value }) => <span title={value}>{value}</span> },
     { name: TEXTS.kind, width: '84px', from: 'tablet', render: ({ kind }) => kind },
-    { name: TEXTS.note, width: '34%', from: 'tablet', render: ({ note }) => note ?? '' },
+    {
+      name: TEXTS.note,
+      width: '34%',
+      from: 'tablet',
+      render: ({ note }) => note && <span title={note}>{note}</span>,
+    },
     {
       name: TEXTS.added,
       width: '172px',
@@ -110,7 +115,7 @@ export function ListsPage() {
         <TextInput
           type="search"
           aria-label={TEXTS.search}
-          placeholder={TEXTS.search}
+          placeholder={TEXTS.searchHint}
           value={typed}
           style={{ flex: '1 1 220px', maxWidth: 340 }}
           onChange={(event) => {

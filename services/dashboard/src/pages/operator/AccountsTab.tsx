@@ -22,14 +22,14 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
   {
     name: TEXTS.plan,
     width: '172px',
-    phoneWidth: '84px',
+    phoneWidth: '76px',
     render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, ${TEXTS.asks} ${asked}` : plan),
   },
   { name: TEXTS.state, width: '84px', from: 'tablet', render: ({ state }) => TEXTS.states[state] },
   {
     name: TEXTS.used,
     width: '126px',
-    phoneWidth: '76px',
+    phoneWidth: '116px',
     figure: true,
     render: ({ checks_used: used }) => formatCount(used),
   },
