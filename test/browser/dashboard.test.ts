@@ -150,7 +150,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-t.test('nothing is cut off at 360 px', async (t) => {
+t.test('nothing is cut off at 360 px, nor between a phone and a desk', async (t) => {
   const context = await newBrowser({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await logIn(page, origin, stack);
@@ -168,6 +168,17 @@ t.test('nothing is cut off at 360 px', async (t) => {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await heading(page, 'Keys').waitFor();
   t.strictSame(await axeFindings(page), []);
+
+  // Between a phone and a desk columns give way before the first one, which tells the rows apart, is squeezed.
+  await page.setViewportSize({ width: 820, height: 740 });
+  for (const path of ['keys', 'lists', 'billing', 'operator/accounts', 'operator/months']) {
+    await page.goto(`${origin}/${path}`);
+    await page.getByRole('main').getByRole('table').first().waitFor();
+    for (const table of await page.getByRole('main').getByRole('table').all()) {
+      const { width } = (await table.locator('th').first().boundingBox()) ?? { width: 0 };
+      t.ok(width >= 90, `${path}: the first column has ${width} px`);
+    }
+  }
   await context.close();
 });
 
@@ -460,12 +471,15 @@ t.test('an export says how far it is, comes whole, and can be stopped', async (t
   await logIn(page, proxy.url, stack);
   await page.goto(`${proxy.url}/logs`);
   const start = page.getByRole('button', { name: 'Export CSV' });
-  const stop = page.getByRole('button', { name: /\d+ rows, [\d.]+ kB.*Stop/ });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
   const begin = async () => {
     const half = proxy.hold('/api/v1/dashboard/logs.csv', 'rest');
     await start.click();
     await half;
-    await stop.waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ rows, [\d.]+ kB$/ })
+      .waitFor();
   };
   await begin();
   const downloading = page.waitForEvent('download');
@@ -620,10 +634,10 @@ t.test('who leaves a page while its token is traded is still logged in on coming
   const page = await context.newPage();
   await logIn(page, proxy.url, stack);
   const token = async () => (await context.cookies(`${proxy.url}${REFRESH_COOKIE_PATH}`))[0]?.value;
-  const before = await token();
   const traded = proxy.hold(`${REFRESH_COOKIE_PATH}jwt/refresh/`, 'all');
   await page.goto(`${proxy.url}/keys`, { waitUntil: 'commit' });
   await traded;
+  const before = await token();
   await page.goto('about:blank');
   proxy.release();
   await eventually(async () => (await token()) !== before);

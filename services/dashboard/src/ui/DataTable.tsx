@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
+import { type Room, roomFor } from './room-for.ts';
 
 export interface Column<Row> {
   readonly name: string;
@@ -10,8 +11,8 @@ export interface Column<Row> {
   readonly width?: string;
   /** Where there is little room; shares of the whole are given up there anyway. */
   readonly phoneWidth?: string;
-  /** Left out where there is no room for it. */
-  readonly from?: 'tablet' | 'desktop' | 'wide';
+  /** Left out where there is no room for it and the others of its step. */
+  readonly from?: Exclude<Room, 'little'>;
   /** Text that must be read whole goes on in a second line; for tables that are never long. */
   readonly wraps?: boolean;
   /** The heading is for screen readers only. */
@@ -38,11 +39,19 @@ const OVERSCAN = 12;
  * opened by its first link; a click anywhere in the row leads there.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }: DataTableProps<Row>) {
-  const table = useRef<HTMLTableElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM;
   const [top, setTop] = useState(0);
+  const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    if (table.current) setTop(table.current.getBoundingClientRect().top + window.scrollY);
+    const box = frame.current;
+    if (!box) return;
+    const measured = box.getBoundingClientRect();
+    setTop(measured.top + window.scrollY);
+    setWidth(measured.width);
+    const watch = new ResizeObserver(() => setWidth(box.getBoundingClientRect().width));
+    watch.observe(box);
+    return () => watch.disconnect();
   }, []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -61,53 +70,54 @@ export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }:
   }, [virtual, atEnd, onEnd]);
 
   return (
-    <table
-      ref={table}
-      className={classes.table}
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      onKeyDown={moveByArrows}
-    >
-      <thead>
-        <tr>
-          {columns.map(({ name, figure, width, phoneWidth, from, quiet }) => (
-            <th
-              key={name}
-              scope="col"
-              data-figure={figure || undefined}
-              data-from={from}
-              style={widthsOf(width, phoneWidth)}
-            >
-              {quiet ? <span className="v-offscreen">{name}</span> : name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {first > 0 && <Spacer rows={first} />}
-        {rows.slice(first, last + 1).map((row, index) => (
-          <tr
-            key={rowKey(row)}
-            className={classes.row}
-            aria-rowindex={first + index + 2}
-            data-current={rowKey(row) === current || undefined}
-            onClick={openByClick}
-          >
-            {columns.map(({ name, render, figure, from, wraps }) => (
-              <td
+    <div ref={frame} className={classes.frame} data-room={roomFor(columns, width)}>
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        onKeyDown={moveByArrows}
+      >
+        <thead>
+          <tr>
+            {columns.map(({ name, figure, width, phoneWidth, from, quiet }) => (
+              <th
                 key={name}
+                scope="col"
                 data-figure={figure || undefined}
                 data-from={from}
-                data-wraps={wraps || undefined}
+                style={widthsOf(width, phoneWidth)}
               >
-                {render(row)}
-              </td>
+                {quiet ? <span className="v-offscreen">{name}</span> : name}
+              </th>
             ))}
           </tr>
-        ))}
-        {last < rows.length - 1 && <Spacer rows={rows.length - 1 - last} />}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {first > 0 && <Spacer rows={first} />}
+          {rows.slice(first, last + 1).map((row, index) => (
+            <tr
+              key={rowKey(row)}
+              className={classes.row}
+              aria-rowindex={first + index + 2}
+              data-current={rowKey(row) === current || undefined}
+              onClick={openByClick}
+            >
+              {columns.map(({ name, render, figure, from, wraps }) => (
+                <td
+                  key={name}
+                  data-figure={figure || undefined}
+                  data-from={from}
+                  data-wraps={wraps || undefined}
+                >
+                  {render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {last < rows.length - 1 && <Spacer rows={rows.length - 1 - last} />}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     from: 'wide',
     render: ({ entitled }) => orDash(entitled),
   },
-  { name: TEXTS.over, width: '104px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
+  { name: TEXTS.over, width: '98px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
   {
     name: TEXTS.total,
     width: '72px',
