@@ -9,7 +9,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/domain': [],
   'packages/service-kit': ['contracts', 'domain'],
   'packages/redis-store': ['domain'],
-  'packages/queues': ['contracts'],
+  'packages/queues': ['contracts', 'redis-store'],
   'packages/db': ['contracts', 'domain'],
   'packages/telemetry': [],
   'packages/datasets': ['contracts', 'domain'],

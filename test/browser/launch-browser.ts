@@ -10,6 +10,7 @@ export const NO_BROWSER = CHROMIUM === '' ? 'no chromium on this machine' : fals
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
+    timeout: 240_000, // a busy machine
     args: [
       '--no-sandbox',
       '--disable-gpu',

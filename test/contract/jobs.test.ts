@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
@@ -7,7 +8,6 @@ import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { Verdict } from '@verdict/sdk';
 import t from 'tap';
-import { ROOT } from '../architecture/source-files.js';
 import { openContractTarget } from './contract-target.js';
 
 const PLANS = {
@@ -39,7 +39,8 @@ const stack = await openContractTarget(
     env: {
       all: { PLANS_FILE: plansFile },
       'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 },
-      scoring: { DNS_CANARY: 'canary.example-corp.com' },
+      // Long enough for a busy machine to answer in, short enough to wait for what never answers.
+      scoring: { DNS_CANARY: 'canary.example-corp.com', DNS_DEADLINE_MS: 2_000 },
     },
   },
   plansFile,
@@ -297,7 +298,7 @@ t.test('the client sends, waits and reads', async (t) => {
 t.test('verdict check takes a file there and back, and goes on by the id of its job', async (t) => {
   const folder = t.testdir({ 'in.csv': 'email;city\ncli-1@gmail.com;Rome\ncli-2@gmail.com;Oslo\n' });
   const verdict = (...args: string[]) => {
-    const entry = join(ROOT, 'services/operator-cli/dist/src/main.js');
+    const entry = entryFile('services/operator-cli/dist/src/main.js');
     const env = { PATH: process.env.PATH, VERDICT_URL: stack.baseUrl, VERDICT_API_KEY: stack.apiKey };
     return startProcess(process.execPath, [entry, 'check', ...args], env);
   };

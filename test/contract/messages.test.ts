@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, http } from '@verdict/local-stack/http.js';
 import { type SeededAccount, seedAccount } from '@verdict/local-stack/seed-account.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-
-t.setTimeout(240_000);
 
 const PLANS = {
   free: { checks_per_month: 1_000, checks_per_second: 1_000, retention_days: 30 },
@@ -106,8 +105,11 @@ const ROWS: readonly Row[] = [
     what: 'a batch that is too fast says how much is left',
     ask: async () => {
       const headers = { 'x-api-key': slow.apiKey };
-      const answers = await Promise.all(Array.from({ length: 4 }, () => check(CHECK, headers)));
-      return answers.find(({ status }) => status === 429) ?? check(CHECK, headers);
+      // A machine that takes a second for each of them gives the rate time to come back: it is asked again.
+      return eventually(async () => {
+        const answers = await Promise.all(Array.from({ length: 4 }, () => check(CHECK, headers)));
+        return answers.find(({ status }) => status === 429);
+      });
     },
     status: 429,
     code: 'rate_limited',

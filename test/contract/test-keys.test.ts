@@ -188,9 +188,12 @@ t.test('nothing of it is counted or billed, and the month of the account does no
 });
 
 t.test('a rate is its only limit', async (t) => {
-  const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => check(magic('allow'), i % 2)));
-  const refused = answers.filter(({ status }) => status === 429);
-  t.ok(refused.length > 0, 'fifty a second');
+  // Fifty a second; a machine that is slower than that is asked again.
+  const refused = await eventually(async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => check(magic('allow'), i % 2)));
+    const tooFast = answers.filter(({ status }) => status === 429);
+    return tooFast.length > 0 && tooFast;
+  });
   for (const { body } of refused) {
     t.equal(body.code, 'rate_limited');
     for (const field of Object.keys(LIMIT_BODY)) t.ok(field in body, field);

@@ -11,7 +11,7 @@ export const CHAOS = {
   clients: number('CHAOS_CLIENTS', 6),
   /** How long Postgres is away. */
   postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 2_000),
-  drainMs: number('CHAOS_DRAIN_MS', 60_000),
+  drainMs: number('CHAOS_DRAIN_MS', 240_000),
   powerLosses: number('CHAOS_POWER_LOSSES', 1),
   /** Rows of the bulk job that everything is killed under. */
   bulkRows: number('CHAOS_BULK_ROWS', 5_000),

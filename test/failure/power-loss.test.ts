@@ -101,7 +101,7 @@ async function cutPower(
       );
     }
   });
-  await eventually(() => acknowledged.length >= ACKNOWLEDGED, { withinMs: 60_000, everyMs: 1 });
+  await eventually(() => acknowledged.length >= ACKNOWLEDGED, { withinMs: 240_000, everyMs: 1 });
   const killed = server.kill();
   // What is acknowledged after this line was acknowledged before the power went: the reply was on its way.
   await killed;

@@ -18,7 +18,7 @@ const countOf = ({ attempts }: Load, status: number) =>
   attempts.filter((attempt) => attempt.status === status).length;
 const more = (running: Load, status: number, count: number) => {
   const target = countOf(running, status) + count;
-  return eventually(() => countOf(running, status) >= target, { withinMs: 60_000 });
+  return eventually(() => countOf(running, status) >= target, { withinMs: 240_000 });
 };
 const memory = async (field: string) =>
   Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(await metering.redis.info('memory'))?.[1]);

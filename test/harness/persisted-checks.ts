@@ -31,7 +31,7 @@ export async function persistedChecks(
       last = await count();
       return last === before && last >= accepted.length;
     },
-    { withinMs: 60_000, everyMs: 2_000 },
+    { withinMs: 240_000, everyMs: 2_000 },
   ).catch(() => undefined);
   const ids = new Set(
     (await sql<{ id: string }>('SELECT id FROM check_logs WHERE account_id = $1', [accountId])).map(

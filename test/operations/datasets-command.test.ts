@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { startService } from '@verdict/local-stack/start-service.js';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
+const CLI = entryFile('services/operator-cli/dist/src/main.js');
 
 t.test('verdict datasets shows what a running scoring service has loaded', async (t) => {
   const scoring = await startService('scoring', { DNS_SERVERS: '127.0.0.1:9' });
@@ -49,3 +48,5 @@ t.test('an operator without releases is told what to do, and a key is never over
   const missing = await finish(process.execPath, [CLI, 'datasets', 'update'], { DATASETS_DIR: '' });
   t.match(missing, { code: 1, stderr: /DATASETS_DIR is missing/ });
 });
+
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { RELEASES_PATH } from '@verdict/contracts/control-plane-api.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { currentRelease } from '@verdict/datasets/releases/release-index.js';
@@ -10,6 +9,7 @@ import { createReleaseReader } from '@verdict/datasets/releases/release-reader.j
 import { makeSigningKeys } from '@verdict/datasets/releases/signature.js';
 import { LISTS_DIR } from '@verdict/datasets/shipped.js';
 import { readSources } from '@verdict/datasets/sources/read-sources.js';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
@@ -19,11 +19,11 @@ import { startCheckLoad } from '../harness/check-load.js';
 import { finish } from '../harness/compose.js';
 import { startPinnedRegistry } from '../harness/start-pinned-registry.js';
 
-const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
+const CLI = entryFile('services/operator-cli/dist/src/main.js');
 const PACKAGE = 'mailchecker';
 const OLD_VERSION = '6.0.20';
 /** Building 160,000 names is seconds of CPU, on a machine that others use too. */
-const PATIENCE = { withinMs: 120_000, everyMs: 200 };
+const PATIENCE = { withinMs: 300_000, everyMs: 200 };
 
 t.test(
   'lists keep themselves fresh: from the sources through the worker to three replicas under load',
@@ -56,8 +56,6 @@ t.test(
         all: { CONTROL_PLANE_INTERNAL_URL: controlUrl, PLANS_FILE: plansFile },
         'control-plane': { INTERNAL_PORT: controlPort, DATASETS_DIR: directory },
         worker: updating,
-        // Nobody gives up because the machine is busy: what is counted is what an exchange costs.
-        gateway: { SCORING_DEADLINE_MS: 20_000 },
         scoring: {
           DATASETS_URL: `${controlUrl}${RELEASES_PATH}/`,
           DATASETS_PUBLIC_KEY: keys.publicKey,
@@ -93,9 +91,11 @@ t.test(
     t.equal(await decide('a@seen-on-monday.com'), 'block');
     t.not(await decide('a@seen-on-tuesday.com'), 'block');
     const [worker] = stack.workers;
-    const workerMetrics = await metricsOf(worker?.internalUrl ?? '');
-    t.match(workerMetrics, /verdict_dataset_source_age_seconds\{source="own",service="worker"\} \d/);
-    t.match(workerMetrics, /verdict_dataset_source_failed\{source="fakefilter",service="worker"\} 1/);
+    // Said once the duty has come to its end, which the release does not wait for.
+    const saidByWorker = (series: RegExp) =>
+      eventually(async () => series.test(await metricsOf(worker?.internalUrl ?? '')), PATIENCE);
+    await saidByWorker(/verdict_dataset_source_age_seconds\{source="own",service="worker"\} \d/);
+    await saidByWorker(/verdict_dataset_source_failed\{source="fakefilter",service="worker"\} 1/);
 
     const pids = stack.scorings.map(({ pid }) => pid);
     const load = startCheckLoad({
@@ -157,7 +157,7 @@ t.test(
     t.match(back.stdout, first.id, back.stderr);
     await allHave(first.id);
     t.not(await decide('a@seen-on-tuesday.com'), 'block');
-    t.match(await metricsOf(worker?.internalUrl ?? ''), /verdict_dataset_updates_held\{service="worker"\} 1/);
+    await saidByWorker(/verdict_dataset_updates_held\{service="worker"\} 1/);
   },
 );
 

@@ -4,7 +4,6 @@ import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 
-t.setTimeout(180_000);
 const dns = await startDnsServer({ 'canary.example-corp.com': { mx: [[10, 'mail.example-corp.com']] } });
 const stack = await startStack({
   dnsServers: dns.address,

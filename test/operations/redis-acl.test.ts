@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
@@ -48,20 +49,18 @@ t.test('every service does its work with the rights that it was given', async (t
   );
   t.equal((await stack.api('usage/')).status, 200);
 
-  const cli = join(ROOT, 'services/operator-cli/dist/src/main.js');
-  const reconcile = await finish(process.execPath, [...NODE_ARGUMENTS, cli, 'reconcile'], {
+  const cli = entryFile('services/operator-cli/dist/src/main.js');
+  const operator = {
     REDIS_URL: await urlOf('operator'),
+    REDIS_TIMEOUT_MS: '20000',
     DATABASE_URL: stack.database.urlOf('operator'),
-  });
+  };
+  const reconcile = await finish(process.execPath, [...NODE_ARGUMENTS, cli, 'reconcile'], operator);
   t.equal(reconcile.code, 0, reconcile.stderr || 'the operator reconciles');
   const erased = await finish(
     process.execPath,
     [...NODE_ARGUMENTS, cli, 'erase', '--email', 'jane@gmail.com', '--json'],
-    {
-      REDIS_URL: await urlOf('operator'),
-      DATABASE_URL: stack.database.urlOf('operator'),
-      EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET),
-    },
+    { ...operator, EMAIL_HASH_SECRET: String(stack.environments.worker.EMAIL_HASH_SECRET) },
   );
   t.equal(erased.code, 0, erased.stderr || 'the operator erases');
   t.match(JSON.parse(erased.stdout), { checks: 1, answers: 1, append_only_file_rewritten: true });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
@@ -10,10 +10,10 @@ import { Client } from 'pg';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const CLI = fileURLToPath(new URL('../../../services/operator-cli/dist/src/main.js', import.meta.url));
+const CLI = entryFile('services/operator-cli/dist/src/main.js');
 
 function verdict(env: Record<string, string>, ...args: string[]) {
-  return finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], env);
+  return finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], { REDIS_TIMEOUT_MS: '20000', ...env });
 }
 
 t.test('everything is lost but the backup: keys work, usage is whole, the bill is the same', async (t) => {
@@ -63,6 +63,7 @@ async function emptyDatabase() {
   await admin.query(`CREATE DATABASE ${name}`);
   const url = new URL(testEnvironment('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
+  url.searchParams.set('connect_timeout', '60');
   const client = new Client({ connectionString: url.href });
   await client.connect();
   return {

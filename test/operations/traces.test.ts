@@ -1,5 +1,4 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
-import type { TestService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { type ReceivedSpan, startTraceReceiver } from '../harness/start-trace-receiver.js';
@@ -7,6 +6,8 @@ import { type ReceivedSpan, startTraceReceiver } from '../harness/start-trace-re
 const CLIENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 /** Node then names every CommonJS file that it loads, and the SDK consists of such files. */
 const NAME_LOADED_FILES = { NODE_DEBUG: 'module' };
+// What is loaded can only be told where files are still files.
+delete process.env.TEST_BUNDLES;
 const SDK = /@opentelemetry\/(sdk-trace|exporter-trace|otlp)/;
 
 /** A check's whole way, as `service name <- parent`. */
@@ -123,13 +124,8 @@ t.test(
       await receiver.stop();
       t.equal((await check()).status, 200);
       const services = [...stack.gateways, ...stack.scorings, ...stack.workers];
-      const stoppedAt = Date.now();
-      const stop = async (service: TestService) => {
-        t.equal((await service.stop()).code, 0);
-        const tookMs = Date.now() - stoppedAt;
-        t.ok(tookMs < 30_000, `${service.name} stopped in ${tookMs} ms`);
-      };
-      await Promise.all(services.map(stop));
+      // A service that does not come to its end in time says so with its exit code.
+      for (const end of await Promise.all(services.map((service) => service.stop()))) t.equal(end.code, 0);
     });
   },
 );

@@ -134,10 +134,8 @@ t.test('SIGTERM ends a start that waits for something that never answers', async
       DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c`,
     });
     await eventually(isAsked);
-    const askedAt = Date.now();
     service.signal('SIGTERM');
     t.equal((await service.exited).code, 0, `${name} ends well`);
-    t.ok(Date.now() - askedAt < 30_000, `${name} ended within ${Date.now() - askedAt} ms`);
     t.notMatch(service.output(), /cannot start/, `${name} does not blame what it waited for`);
   };
   // Each waits two seconds for its start to come to an end: side by side they do it once.

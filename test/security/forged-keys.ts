@@ -16,21 +16,33 @@ export async function forgedKeys(t: Test, { gateway, asked, apiKey }: WatchedGat
     });
   const forged = () => createApiKey(randomFillSync);
 
+  /** Fails until the address is over its limit, and then goes on. */
+  async function flood() {
+    let last = await check(forged());
+    for (let i = 0; i <= FAILURES_PER_MINUTE && last.status !== 429; i++) last = await check(forged());
+    const minuteEndsAt = Date.now() + (Number(last.headers['retry-after']) - 1) * 1_000;
+    const before = asked.count('/internal/keys/');
+    const statuses = new Set<number>([last.status]);
+    for (let i = 0; i < FORGED; i += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => check(forged())));
+      for (const { status } of answers) statuses.add(status);
+    }
+    const questions = asked.count('/internal/keys/') - before;
+    return { statuses, questions, isWithinTheMinute: Date.now() < minuteEndsAt };
+  }
+
   t.test(
     'over its limit an address costs the control plane nothing, and a good key from it still works',
     async (t) => {
       const begun = asked.count('/internal/keys/');
-      for (let i = 0; i <= FAILURES_PER_MINUTE; i++) await check(forged());
-      t.equal((await check(forged())).status, 429);
-      const before = asked.count('/internal/keys/');
-      t.ok(before > begun, 'until then keys were looked for');
-      const statuses = new Set<number>();
-      for (let i = 0; i < FORGED; i += 20) {
-        const answers = await Promise.all(Array.from({ length: 20 }, () => check(forged())));
-        for (const { status } of answers) statuses.add(status);
-      }
-      t.same([...statuses], [429]);
-      t.equal(asked.count('/internal/keys/'), before, 'nothing more was asked');
+      const questions = () => asked.count('/internal/keys/') - begun;
+      let seen = await flood();
+      // A flood that the minute ended under, because the machine is slow, shows nothing: it begins again.
+      for (let attempt = 1; attempt < 5 && !seen.isWithinTheMinute; attempt++) seen = await flood();
+      t.ok(seen.isWithinTheMinute);
+      t.ok(questions() > 0, 'until then keys were looked for');
+      t.same([...seen.statuses], [429]);
+      t.equal(seen.questions, 0, 'nothing more was asked');
       t.equal((await check(apiKey)).status, 200);
     },
   );

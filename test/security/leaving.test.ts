@@ -1,10 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 
 /** Somebody who goes on checking with a key while, and after, its account is deleted; and what is left of whom they checked. */
-const stack = await startStack({ gateways: 2, env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
+const plansFile = join(t.testdir(), 'plans.json');
+const free = { checks_per_month: 1_000_000, checks_per_second: 1_000_000, retention_days: 30 };
+writeFileSync(plansFile, JSON.stringify({ free }));
+const stack = await startStack({
+  gateways: 2,
+  env: { all: { PLANS_FILE: plansFile }, 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } },
+});
 t.teardown(() => stack.stop());
 const [base = '', second = ''] = stack.baseUrls;
 const { accountId, apiKey, email, password } = stack;

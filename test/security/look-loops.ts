@@ -16,7 +16,9 @@ export async function lookLoops(t: Test, { gateway, asked, apiKey }: WatchedGate
   t.test('a loop of looks reaches the control plane once a second, and is told to slow down', async (t) => {
     const beganAt = Date.now();
     const answers: Awaited<ReturnType<typeof look>>[] = [];
-    for (let i = 0; i < LOOKS; i += 40) {
+    const refusals = () => answers.filter(({ status }) => status === 429);
+    // A machine that takes a second for forty of them is asked on until it was too fast.
+    for (let i = 0; i < LOOKS || refusals().length === 0; i += 40) {
       answers.push(...(await Promise.all(Array.from({ length: 40 }, () => look('usage/')))));
     }
     const seconds = Math.ceil((Date.now() - beganAt) / 1000);
@@ -24,9 +26,8 @@ export async function lookLoops(t: Test, { gateway, asked, apiKey }: WatchedGate
       asked.count('/internal/accounts/') <= seconds + 1,
       `${asked.count('/internal/accounts/')} in ${seconds} s`,
     );
-    const refused = answers.filter(({ status }) => status === 429);
+    const refused = refusals();
     t.ok(answers.filter(({ status }) => status === 200).length <= LOOKS_PER_SECOND * (seconds + 1));
-    t.ok(refused.length > 0);
     t.match(refused.at(-1)?.body, { code: 'rate_limited', checks_used: 0, upgrade_url: /^\// });
     t.ok(Number(refused[0]?.headers['retry-after']) > 0);
     const spent = await look('status/');

@@ -33,7 +33,8 @@ t.teardown(async () => {
 });
 
 function start(t: Test): RunningProcess {
-  const env = { ...process.env, VERDICT_DATA_DIR: dataDir };
+  // The files as they are, not what other tests load.
+  const env = { ...process.env, TEST_BUNDLES: undefined, VERDICT_DATA_DIR: dataDir };
   const running = startProcess(process.execPath, [SCRIPT, '--port', String(port)], env);
   t.teardown(async () => running.end() ?? (await running.stop(STOP_WITHIN_MS)));
   return running;
@@ -70,11 +71,18 @@ t.test('one command brings the service up, and a signal takes all of it down', a
   first = await whenReady(running);
   t.equal(statSync(stackFile).mode & 0o777, 0o600, 'only the owner reads the secrets');
   // The banner follows the file that says the stack is up.
-  await eventually(() => running.output().includes(`curl -s http://localhost:${port}/api/v1/check/`));
+  await eventually(
+    () => running.output().includes(`curl -s http://localhost:${port}/api/v1/check/`),
+    PATIENTLY,
+  );
   t.match(running.output(), /Metrics {5}gateway \d+ · scoring \d+ · worker \d+ · control-plane \d+/, 'U29');
 
-  const answer = await check(first);
-  t.match(answer, { status: 200, body: { decision: 'block' } });
+  // It has the patience of production, which a starved machine may need more of.
+  const answer = await eventually(async () => {
+    const seen = await check(first);
+    return seen.status === 200 && seen;
+  }, PATIENTLY);
+  t.match(answer.body, { decision: 'block' });
   // This checkout was built before: what a second build removes and does not make again is missing here.
   const page = await http(`http://127.0.0.1:${port}/`);
   for (const [, script = ''] of page.text.matchAll(/src="([^"]+\.js)"/g)) {
@@ -126,8 +134,8 @@ t.test('one command brings the service up, and a signal takes all of it down', a
   await t.test('a service that dies is started again', async (t) => {
     const before = first.processes.gateway ?? 0;
     process.kill(before, 'SIGKILL');
-    await eventually(() => readStack().processes.gateway !== before);
-    await eventually(async () => (await check(first)).status === 200);
+    await eventually(() => readStack().processes.gateway !== before, PATIENTLY);
+    await eventually(async () => (await check(first)).status === 200, PATIENTLY);
     t.match(running.output(), /gateway ended \(SIGKILL\)/);
   });
 
@@ -151,9 +159,11 @@ t.test('after a kill -9 the next start clears up, and data and key are still the
   const again = await whenReady(running, (stack) => stack.processes.gateway !== processes.gateway);
   t.match(running.output(), /an earlier start left running/);
   t.equal(again.api_key, first.api_key);
-  const usage = await http<{ checks_used: number }>(`${again.base_url}usage/`, {
-    headers: { 'x-api-key': again.api_key },
-  });
+  const usage = await eventually(async () => {
+    const headers = { 'x-api-key': again.api_key };
+    const seen = await http<{ checks_used: number }>(`${again.base_url}usage/`, { headers });
+    return seen.status === 200 && seen;
+  }, PATIENTLY);
   t.ok(usage.body.checks_used >= 2, 'the checks of the first start still count');
   t.equal((await running.stop(STOP_WITHIN_MS)).code, 0);
 });

@@ -15,7 +15,7 @@ import { asLines, makeSmallWorld, names, urlSource } from './support/small-world
 
 const server = await startListServer();
 t.teardown(() => server.close());
-const limits = { deadlineMs: 5_000, bytesMax: 8 * 1024 * 1024 };
+const limits = { deadlineMs: 60_000, bytesMax: 8 * 1024 * 1024 };
 
 t.test('a release is believed by the signature of the operator, from a folder and over HTTP', async (t) => {
   const { options, directory } = makeSmallWorld(t, [urlSource('ours', `${server.url}/list.txt`)]);

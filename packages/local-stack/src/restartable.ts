@@ -14,10 +14,13 @@ export interface Restartable {
   stop(): Promise<ProcessEnd>;
 }
 
+/** Longer than a server takes that is well: a busy machine is not what a test is about. */
+const STOP_WITHIN_MS = 120_000;
+
 /** `launch` resolves once the server serves. */
 export async function startRestartable(launch: () => Promise<RunningProcess>): Promise<Restartable> {
   let running = await launch();
-  const stop = async () => running.end() ?? (await running.stop());
+  const stop = async () => running.end() ?? (await running.stop(STOP_WITHIN_MS));
   return {
     get pid() {
       return running.pid;

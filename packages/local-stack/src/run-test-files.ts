@@ -1,15 +1,16 @@
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Base, type Spawn } from 'tap';
-import { SIDES } from './free-port.js';
 import { NODE_ARGUMENTS } from './node-arguments.js';
 import { isUnit, sourceOf } from './test-files.js';
 
-// `node run-test-files.js FILE...`: tap runs compiled test files side by side, and a line per file is printed with every
-// failure in full. `tap run` would do the same, but loads each file through a compiler, a mocker and a coverage recorder.
+// `node run-test-files.js SIDES FILE...`: tap runs compiled test files, so many side by side, and a line per file is printed
+// with every failure in full. `tap run` would do the same, but loads each file through a compiler, a mocker and a coverage recorder.
 // We use none of the three, and with them a file that imports a service takes twice the CPU time: 10.7 s, not 5.5 s.
 
-export interface TestCount {
+/** What one file came to. */
+export interface FileCount {
+  readonly file: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -22,11 +23,12 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const groups = new Set<number>();
 const cleaning: Promise<void>[] = [];
 let isStopping = false;
-let count: TestCount = { passed: 0, failed: 0, skipped: 0 };
+const counts: FileCount[] = [];
 
 t.pipe(new Writable({ write: (_chunk, _encoding, done) => done() })); // what tap prints itself is for machines
 t.setTimeout(0); // each file has its own
-t.jobs = SIDES;
+const [sides, ...files] = process.argv.slice(2);
+t.jobs = Number(sides);
 // Each file leads a group of processes, so that whatever it leaves behind can be ended, and nothing else.
 t.on('spawn', (file) => {
   file.on('preprocess', (options) => Object.assign(options, { detached: true }));
@@ -44,7 +46,7 @@ process.once('SIGTERM', () => {
   isStopping = true;
   void Promise.all([...groups].map(endGroup)).then(() => process.exit(1));
 });
-for (const file of process.argv.slice(2)) {
+for (const file of files) {
   // tap adds its recorder to the NODE_OPTIONS of what it spawns, and whatever a file starts would inherit it; `env` takes
   // it out and then becomes node.
   void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...NODE_ARGUMENTS, file], {
@@ -58,7 +60,7 @@ for (const file of process.argv.slice(2)) {
   });
 }
 t.on('complete', () => {
-  void Promise.all(cleaning).then(() => process.send?.(count, () => process.disconnect?.()));
+  void Promise.all(cleaning).then(() => process.send?.(counts, () => process.disconnect?.()));
 });
 t.end();
 
@@ -72,14 +74,10 @@ function environmentOf(file: string): Record<string, string> {
   };
 }
 
-function report({ name, counts, lists, results, time, options }: Base): void {
+function report({ name, counts: { pass, fail, skip, todo }, lists, results, time, options }: Base): void {
   // A file that crashed or left with an error code after its tests had passed has failed all the same.
-  const unsaid = !results?.ok && counts.fail === 0 ? 1 : 0;
-  count = {
-    passed: count.passed + counts.pass,
-    failed: count.failed + counts.fail + unsaid,
-    skipped: count.skipped + counts.skip + counts.todo,
-  };
+  const unsaid = !results?.ok && fail === 0 ? 1 : 0;
+  counts.push({ file: name, passed: pass, failed: fail + unsaid, skipped: skip + todo });
   say(`${results?.ok ? '✔' : '✖'} ${sourceOf(name)}  ${((time ?? 0) / 1000).toFixed(1)} s`);
   const { exitCode, signal } = options as { exitCode?: number; signal?: string };
   if (unsaid) say(`    ✖ it did not run to its end (${signal ?? `exit code ${exitCode}`})`);

@@ -65,8 +65,12 @@ export interface StackEnvironmentOptions {
 /** Nothing listens on the discard port, so a look-up there is refused at once instead of leaving the machine. */
 const NO_DNS = '127.0.0.1:9';
 
-/** Longer than in production: a machine that is busy with other tests is not what a test is about. */
+/**
+ * Longer than in production: a machine that is busy with other tests is not what a test is about. Redis has less, because
+ * tests freeze it and wait until it is given up.
+ */
 const REDIS_TIMEOUT_MS = '6000';
+const NEIGHBOUR_MS = '20000';
 
 /** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
 export async function stackEnvironments(
@@ -89,11 +93,12 @@ export async function stackEnvironments(
     secretsKey: randomBytes(32).toString('base64url'),
     signingJwk: createSigningJwk(),
   });
-  const patient = { REDIS_TIMEOUT_MS };
+  const patient = { REDIS_TIMEOUT_MS, SCORING_DEADLINE_MS: NEIGHBOUR_MS };
+  const patientGateway = { ...patient, CONTROL_PLANE_TIMEOUT_MS: NEIGHBOUR_MS };
   return {
     scoring: { ...own.scoring, DNS_SERVERS: dnsServers, ...env.all, ...env.scoring },
     'control-plane': { ...own['control-plane'], ...patient, ...ports, ...env.all, ...env['control-plane'] },
-    worker: { ...own.worker, ...patient, ...env.all, ...env.worker },
-    gateway: { ...own.gateway, ...patient, ...env.all, ...env.gateway },
+    worker: { ...own.worker, REDIS_TIMEOUT_MS, ...env.all, ...env.worker },
+    gateway: { ...own.gateway, ...patientGateway, ...env.all, ...env.gateway },
   };
 }

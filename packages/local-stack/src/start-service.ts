@@ -1,3 +1,4 @@
+import { entryFile } from './bundled-entry.js';
 import { childEnvironment, type Settings } from './child-environment.js';
 import { freePort } from './free-port.js';
 import { LASTING_ARGUMENTS, NODE_ARGUMENTS } from './node-arguments.js';
@@ -38,7 +39,7 @@ export async function startService(
 
 /** Without waiting for it: for tests of a start that must fail. */
 export const spawnService = (name: ServiceName, settings: ServiceEnvironment): RunningProcess =>
-  spawn(name, { LOG_LEVEL: 'info', ...settings }, NODE_ARGUMENTS);
+  spawn(entryFile(entryOf(name)), { LOG_LEVEL: 'info', ...settings }, NODE_ARGUMENTS);
 
 /** The service as `npm start` runs it. */
 export function createServicePart(name: ServiceName, settings: ServiceEnvironment): Part {
@@ -46,19 +47,20 @@ export function createServicePart(name: ServiceName, settings: ServiceEnvironmen
   return {
     name,
     log,
-    launch: () => spawn(name, settings, LASTING_ARGUMENTS, { log, cwd: inRoot() }),
+    launch: () => spawn(inRoot(entryOf(name)), settings, LASTING_ARGUMENTS, { log, cwd: inRoot() }),
     isReady: () => isReady(settings.INTERNAL_PORT),
   };
 }
 
+const entryOf = (name: ServiceName): string => `services/${name}/dist/src/main.js`;
+
 function spawn(
-  name: ServiceName,
+  entry: string,
   settings: ServiceEnvironment,
   nodeArguments: readonly string[],
   options: ProcessOptions = {},
 ): RunningProcess {
   const environment = childEnvironment({ HOST: '127.0.0.1', INTERNAL_HOST: '127.0.0.1', ...settings });
-  const entry = inRoot('services', name, 'dist/src/main.js');
   return startProcess(process.execPath, [...nodeArguments, entry], environment, options);
 }
 

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bundleEntries } from './bundled-entry.js';
 import { findChromiumBinary } from './chromium-binary.js';
+import { SIDES } from './free-port.js';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
 import { measureCoverage, RECORDED } from './measure-coverage.js';
 import { inData, inRoot } from './paths.js';
@@ -9,13 +11,14 @@ import type { Progress } from './progress.js';
 import { findRedisBinary } from './redis-binary.js';
 import { runCommand } from './run-command.js';
 import { type RunFile, takeRunFile } from './run-file.js';
-import type { TestCount } from './run-test-files.js';
-import { findTestFiles } from './test-files.js';
+import type { FileCount } from './run-test-files.js';
+import { mayRunAgain } from './second-run.js';
+import { findTestFiles, isUnit } from './test-files.js';
 import { parseTestOptions, type TestOptions } from './test-options.js';
 import { startTestPostgres } from './test-postgres.js';
 
 const BROWSER_TESTS = 'test/dist/browser/';
-const NOTHING: TestCount = { passed: 0, failed: 0, skipped: 0 };
+const NOTHING = { passed: 0, failed: 0, skipped: 0, unsteady: 0 };
 
 /** Lints and tests; the last line is always `N passed, N failed`. */
 export async function testCommand(argv: readonly string[], progress: Progress): Promise<void> {
@@ -36,31 +39,52 @@ export async function testCommand(argv: readonly string[], progress: Progress): 
     count = { ...count, failed: count.failed + 1 };
     progress.say(`\n${(error as Error).message}\n`);
   }
+  if (count.unsteady > 0) progress.say(`${count.unsteady} unsteady: red beside another file, green alone`);
   if (count.skipped > 0) progress.say(`${count.skipped} skipped`);
   progress.say(`${count.passed} passed, ${count.failed} failed`);
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;
 }
 
-async function lintAndTest(options: TestOptions, progress: Progress, runFile: RunFile): Promise<TestCount> {
+async function lintAndTest(
+  options: TestOptions,
+  progress: Progress,
+  runFile: RunFile,
+): Promise<typeof NOTHING> {
   const files = findTestFiles(options);
   let remarks = options.lint ? await countsAsFailure(progress.step('lint', lint), progress) : 0;
   const redis = await progress.step('redis', findRedisBinary);
   const needsBrowser = files.some((file) => file.startsWith(BROWSER_TESTS));
   const chromium = needsBrowser ? await findChromiumBinary(progress) : null;
+  const bundles = files.every(isUnit) ? {} : await progress.step('bundles', bundleEntries);
   const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
   try {
     progress.say('');
     rmSync(RECORDED, { recursive: true, force: true });
-    const count = await runFiles(files, {
+    const environment = {
       ...postgres.environment,
+      ...bundles,
       TEST_REDIS_BIN: redis.file,
       ...(chromium ? { TEST_CHROMIUM_BIN: chromium } : {}),
       ...(options.coverage ? { NODE_V8_COVERAGE: RECORDED } : {}),
-    });
+    };
+    const first = await runFiles(files, SIDES, environment);
+    const again = mayRunAgain(first);
+    if (again.length > 0) progress.say('\nonce more, with nothing beside it:');
+    const second = again.length > 0 ? await runFiles(again, 1, environment) : [];
     progress.say('');
     if (options.coverage)
       remarks += await countsAsFailure(progress.step('coverage', measureCoverage), progress);
-    return { ...count, failed: count.failed + remarks };
+    const last = [...first.filter(({ file }) => !again.includes(file)), ...second];
+    const sum = (of: 'passed' | 'failed' | 'skipped') => last.reduce((total, file) => total + file[of], 0);
+    // A file that never reported has not passed.
+    const lost = files.length - last.length;
+    const unsteady = second.filter(({ failed }) => failed === 0).length;
+    return {
+      passed: sum('passed'),
+      failed: sum('failed') + lost + remarks,
+      skipped: sum('skipped'),
+      unsteady,
+    };
   } finally {
     await postgres.stop();
     progress.say('');
@@ -86,10 +110,14 @@ async function countsAsFailure(step: Promise<void>, progress: Progress): Promise
 }
 
 /** In a process of its own, because tap takes hold of the one it runs in. */
-async function runFiles(files: readonly string[], environment: NodeJS.ProcessEnv): Promise<TestCount> {
+async function runFiles(
+  files: readonly string[],
+  sides: number,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly FileCount[]> {
   const runner = spawn(
     process.execPath,
-    [fileURLToPath(new URL('./run-test-files.js', import.meta.url)), ...files],
+    [fileURLToPath(new URL('./run-test-files.js', import.meta.url)), String(sides), ...files],
     {
       cwd: inRoot(),
       env: { ...process.env, ...environment },
@@ -99,11 +127,12 @@ async function runFiles(files: readonly string[], environment: NodeJS.ProcessEnv
   );
   const stop = () => runner.kill('SIGTERM');
   interrupted.addEventListener('abort', stop);
-  let count = { ...NOTHING, failed: 1 }; // unless it says otherwise
+  let counts: readonly FileCount[] = [];
   runner.on('message', (message) => {
-    count = message as TestCount;
+    // tap speaks on the same channel, about time limits.
+    if (Array.isArray(message)) counts = message as FileCount[];
   });
   await new Promise((resolve) => runner.once('close', resolve));
   interrupted.removeEventListener('abort', stop);
-  return count;
+  return counts;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ConnectionOptions, type Job, Worker } from 'bullmq';
 import { cappedBackoff } from './capped-backoff.js';
+import { shortenPromises } from './shorten-promises.js';
 
 /** Jobs of one queue, taken by hand: many in one write, instead of one whenever one arrives. */
 export interface TakenJobs {
@@ -43,6 +44,7 @@ export function openTakenJobs({ connection, queue, prefix, lockMs, onError }: Ta
   worker.startStalledCheckTimer().catch(onError);
   const inHand = new Set<Job>();
   const renewing = setInterval(() => {
+    shortenPromises(worker, lockMs).catch(onError);
     if (inHand.size === 0) return;
     const jobs = [...inHand];
     worker.extendJobLocks(jobs.map(idOf), jobs.map(tokenOf), lockMs).catch(onError);

@@ -6,7 +6,7 @@ import { connectForRequests } from '../src/connect.js';
 t.test('a file that is not synced while it is rewritten is told of', async (t) => {
   const server = await startRedis();
   t.teardown(() => server.stop());
-  const redis = connectForRequests({ url: server.url }, 'test');
+  const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
   t.teardown(() => redis.disconnect());
   t.strictSame(await durabilityWarnings(redis), []);
   await redis.config('SET', 'no-appendfsync-on-rewrite', 'yes');

@@ -54,6 +54,11 @@ export const ControlPlaneConfigSchema = Type.Object({
     minLength: 1,
     description: 'Scoring replicas, separated by commas; asked for their datasets',
   }),
+  // A domain that nobody has asked for may take its DNS time.
+  SCORING_DEADLINE_MS: Count(
+    3_000,
+    'How long they may take to answer; after that the dashboard goes without',
+  ),
   DATASETS_DIR: Type.Optional(
     Type.String({ description: 'Folder of published lists, served to scoring on the internal port' }),
   ),

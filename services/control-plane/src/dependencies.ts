@@ -116,7 +116,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       sealer,
     },
     cursors: createCursors(config.INTERNAL_TOKEN),
-    scoring: createScoringClient(valuesOf(config.SCORING_URLS)),
+    scoring: createScoringClient(valuesOf(config.SCORING_URLS), config.SCORING_DEADLINE_MS),
     secondFactors: createSecondFactors(db, sealer),
     mails: createMails(db, createId, config.SMTP_URL === undefined ? null : sealer),
     mailGuard: createMailGuard(redis, config.REGISTRATIONS_PER_HOUR),

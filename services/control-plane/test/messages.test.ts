@@ -2,7 +2,6 @@ import t from 'tap';
 import { type Customer, PASSWORD, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
-t.setTimeout(180_000);
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores, { LOGIN_FAILURES_PER_ACCOUNT: 2 });
 const brief = await startControlPlane(t, stores, { ACCESS_TOKEN_SECONDS: 1 });

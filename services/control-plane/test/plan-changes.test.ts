@@ -14,7 +14,6 @@ import { startStores } from './support/stores.js';
 const SUBSCRIPTION = '/api/v1/billing/subscription/';
 const AUDIT = '/api/v1/dashboard/audit/';
 
-t.setTimeout(180_000);
 const stores = await startStores(t);
 const { db, redis } = stores;
 const free = await startControlPlane(t, stores);

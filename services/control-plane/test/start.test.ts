@@ -36,7 +36,7 @@ async function ended(name: string, changes: Settings): Promise<ProcessEnd & { ou
 }
 
 /** Starting a process takes a second on an idle machine and much longer on a busy one. */
-const SOON = { withinMs: 60_000 };
+const SOON = { withinMs: 240_000 };
 
 const nowhere = async () => `127.0.0.1:${await freePort()}`;
 
@@ -97,10 +97,12 @@ t.test('it starts, says that it is ready, and stops with 0 on SIGTERM', async (t
   t.teardown(() => running.kill());
   const internal = `http://127.0.0.1:${environment.INTERNAL_PORT}`;
   await eventually(async () => (await fetch(`${internal}/readyz`)).status === 200, SOON);
-  t.same(await (await fetch(`${internal}/readyz?deep=1`)).json(), {
-    status: 'ok',
-    dependencies: { redis: 'ok', postgres: 'ok' },
-  });
+  // A dependency that does not answer within a second is said to be away, and a busy machine may take longer.
+  const deep = await eventually(async () => {
+    const answer = await fetch(`${internal}/readyz?deep=1`);
+    return answer.status === 200 && answer.json();
+  }, SOON);
+  t.same(deep, { status: 'ok', dependencies: { redis: 'ok', postgres: 'ok' } });
   t.match(await (await fetch(`${internal}/metrics`)).text(), /verdict_projections_healed_total/);
   t.equal((await running.stop()).code, 0);
   for (const line of running.output().trim().split('\n')) t.doesNotThrow(() => JSON.parse(line), line);

@@ -17,6 +17,10 @@ export const GatewayConfigSchema = Type.Object({
     minLength: 1,
     description: 'Internal port of the control plane',
   }),
+  CONTROL_PLANE_TIMEOUT_MS: Count(
+    2_000,
+    'How long the control plane may take to say what Redis does not have; after that 503',
+  ),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
   JWT_PUBLIC_KEYS: Type.String({
     minLength: 2,

@@ -47,7 +47,11 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
 
   const strangers = createStrangers();
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
-  const controlPlane = createControlPlaneClient(config.CONTROL_PLANE_INTERNAL_URL, config.INTERNAL_TOKEN);
+  const controlPlane = createControlPlaneClient({
+    url: config.CONTROL_PLANE_INTERNAL_URL,
+    token: config.INTERNAL_TOKEN,
+    timeoutMs: config.CONTROL_PLANE_TIMEOUT_MS,
+  });
   const scoring = createScoringClient({
     ...limits,
     urls: valuesOf(config.SCORING_URLS),

@@ -55,7 +55,7 @@ async function post(t: Test, count: number, answer: (response: ServerResponse) =
     return entry;
   });
   for (const one of answers) one.catch(() => {});
-  return { sent: streamScores(pool, '{}', 5_000, entries, undefined), answers };
+  return { sent: streamScores(pool, '{}', 60_000, entries, undefined), answers };
 }
 
 t.test('a line that comes in pieces, cut inside a letter, is read as one', async (t) => {

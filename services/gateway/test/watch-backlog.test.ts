@@ -8,7 +8,6 @@ import { watchBacklog } from '../src/check/watch-backlog.js';
 
 const SHARDS = 6;
 const JOBS_MAX = 3;
-t.setTimeout(180_000);
 
 t.test('one dead node does not freeze the decision to refuse checks', async (t) => {
   const cluster = await startRedisCluster();

@@ -14,8 +14,6 @@ import t, { type Test } from 'tap';
 import { REHEARSAL_PLANS_FILE } from '../src/rehearsal/rehearsal-plans.js';
 import { seedAccounts, seedMonth } from '../src/rehearsal/seed-rehearsal.js';
 
-t.setTimeout(400_000);
-
 /** Months that lie behind every clock, so that a worker closes them as soon as it runs. */
 const FIRST = addMonths(monthOf(new Date()), -3);
 const MONTHS = [0, 1, 2] as const;

@@ -25,8 +25,6 @@ import { REHEARSAL_PLANS } from '../src/rehearsal/rehearsal-plans.js';
 import { rehearse } from '../src/rehearsal/rehearse.js';
 import { accountIdOf, seedAccounts, seedLateChecks, seedMonth } from '../src/rehearsal/seed-rehearsal.js';
 
-t.setTimeout(240_000);
-
 /** Months that lie behind every clock. */
 const FIRST = addMonths(monthOf(new Date()), -3);
 const MONTHS = [0, 1, 2].map((index) => addMonths(FIRST, index));
@@ -37,7 +35,7 @@ t.teardown(() => server.stop());
 async function setUp(t: Test): Promise<Metering & { url: string }> {
   const database = await createDatabase();
   const db = connectDatabase({ url: database.url, name: 'month-end' });
-  const redis = connectForQueues({ url: server.url }, 'month-end');
+  const redis = connectForQueues({ url: server.url, timeoutMs: 20_000 }, 'month-end');
   await redis.connect();
   const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
   t.teardown(async () => {

@@ -17,11 +17,10 @@ import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../src/create-program.js';
 
-t.setTimeout(180_000);
 const database = await createDatabase();
 const server = await startRedis();
 const db = connectDatabase({ url: database.url, name: 'test' });
-const redis = connectForQueues({ url: server.url }, 'test');
+const redis = connectForQueues({ url: server.url, timeoutMs: 20_000 }, 'test');
 const secret = randomBytes(16).toString('hex');
 t.teardown(async () => {
   redis.disconnect();
@@ -33,6 +32,7 @@ t.teardown(async () => {
 Object.assign(process.env, {
   DATABASE_URL: database.urlOf('operator'),
   REDIS_URL: server.url,
+  REDIS_TIMEOUT_MS: '20000',
   EMAIL_HASH_SECRET: secret,
 });
 
@@ -557,7 +557,7 @@ function leaves(command: Command, path: readonly string[] = []): string[] {
 
 t.test('shards are changed only when nothing is queued, and accounts are projected anew', async (t) => {
   const own = await startRedis();
-  const other = connectForQueues({ url: own.url }, 'test');
+  const other = connectForQueues({ url: own.url, timeoutMs: 20_000 }, 'test');
   t.teardown(async () => {
     other.disconnect();
     process.env.REDIS_URL = server.url;

@@ -179,6 +179,7 @@ t.test('look-ups under way are capped; who cannot wait in line is told so', asyn
   let peak = 0;
   const directory = createMailDirectory({
     ...limits,
+    deadlineMs: 60_000,
     concurrency: 2,
     lookUp: async (domain) => {
       peak = Math.max(peak, ++active);

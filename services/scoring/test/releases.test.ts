@@ -57,7 +57,7 @@ function makeReleases(t: Test, { signed = false } = {}) {
       listsDir,
       sources: [source],
       registry: 'http://127.0.0.1:9/',
-      limits: { deadlineMs: 1_000, bytesMax: 1_000_000 },
+      limits: { deadlineMs: 60_000, bytesMax: 1_000_000 },
       accept: ['all'],
       resume: true,
       now: () => new Date(`${date}T00:00:00Z`),

@@ -18,7 +18,6 @@ import t from 'tap';
 import { type CheckLog, checkLog, createId, rowsOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
-t.setTimeout(120_000);
 const setting = await setUp();
 t.teardown(() => setting.close());
 const { db, redis, deadLetters, config } = setting;

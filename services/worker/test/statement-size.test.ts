@@ -3,8 +3,6 @@ import t from 'tap';
 import { checkLog, createId, rowsOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
-t.setTimeout(120_000);
-
 t.test('however much a round holds, no statement holds more than some thousands of checks', async (t) => {
   const setting = await setUp();
   t.teardown(() => setting.close());

@@ -16,9 +16,7 @@ export interface ChaosStack {
 /** Two gateways, two workers, and a Postgres that can be taken away; a plan without limits that would get in the way. */
 export async function startChaosStack(): Promise<ChaosStack> {
   process.env.PLANS_FILE = PLANS_FILE;
-  // Longer than scoring is ever held up on purpose: a check that waits for it must still be there afterwards.
-  const env = { gateway: { SCORING_DEADLINE_MS: 10_000 } };
-  const stack = await startStack({ gateways: 2, workers: 0, env });
+  const stack = await startStack({ gateways: 2, workers: 0 });
   const proxied = new URL(stack.database.urlOf('worker'));
   const postgres = await startProxy({ host: proxied.hostname, port: Number(proxied.port) });
   proxied.port = String(postgres.port);

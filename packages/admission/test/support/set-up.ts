@@ -48,8 +48,8 @@ const thisMonth = new Date().toISOString().slice(0, 7);
 /** A Redis of this test's own, the step on it, and eyes for what it leaves there. */
 export async function setUp() {
   const server = await startRedis();
-  const redis = connectForRequests({ url: server.url }, 'test') as Redis;
-  const steps = connectForRequests({ url: server.url }, 'steps') as Redis;
+  const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test') as Redis;
+  const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps') as Redis;
   steps.on('error', () => {});
   await redis.connect();
   await steps.connect();

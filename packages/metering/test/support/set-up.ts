@@ -23,7 +23,7 @@ export async function setUp(): Promise<Setting> {
   const database = await createDatabase();
   const server = await startRedis();
   const db = connectDatabase({ url: database.url, name: 'test' });
-  const redis = connectForQueues({ url: server.url }, 'test');
+  const redis = connectForQueues({ url: server.url, timeoutMs: 20_000 }, 'test');
   await redis.connect();
   const ignore = () => {};
   const deadLetters = createDeadLetters({ connection: redis, onError: ignore });

@@ -24,11 +24,7 @@ export interface ScoringClient {
   score(email: string, accountId: string): Promise<Scored>;
 }
 
-const DEADLINE_MS = 1_000;
-/** A domain that nobody has asked for may take its DNS time. */
-const SCORE_DEADLINE_MS = 3_000;
-
-export function createScoringClient(urls: readonly string[]): ScoringClient {
+export function createScoringClient(urls: readonly string[], deadlineMs: number): ScoringClient {
   async function firstToAnswer<T>(path: string, init: RequestInit, read: (reply: Response) => Promise<T>) {
     let failure: unknown;
     for (const url of urls) {
@@ -45,7 +41,7 @@ export function createScoringClient(urls: readonly string[]): ScoringClient {
 
   return {
     datasets: () =>
-      firstToAnswer(DATASETS_PATH, { signal: AbortSignal.timeout(DEADLINE_MS) }, async (reply) =>
+      firstToAnswer(DATASETS_PATH, { signal: AbortSignal.timeout(deadlineMs) }, async (reply) =>
         Value.Parse(DatasetsSchema, await reply.json()),
       ),
     score: (email, account_id) =>
@@ -55,7 +51,7 @@ export function createScoringClient(urls: readonly string[]): ScoringClient {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ v: SCORING_VERSION, checks: [{ email, account_id }] }),
-          signal: AbortSignal.timeout(SCORE_DEADLINE_MS),
+          signal: AbortSignal.timeout(deadlineMs),
         },
         async (reply) => readScore(await reply.text()),
       ),

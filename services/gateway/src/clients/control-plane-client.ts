@@ -21,11 +21,15 @@ export interface ControlPlaneClient {
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 2_000;
+interface ClientOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly timeoutMs: number;
+}
 
 /** The internal endpoints of the control plane: asked only for what Redis does not have. */
-export function createControlPlaneClient(url: string, token: string): ControlPlaneClient {
-  const pool = new Pool(url, { connections: 8, connect: { timeout: TIMEOUT_MS } });
+export function createControlPlaneClient({ url, token, timeoutMs }: ClientOptions): ControlPlaneClient {
+  const pool = new Pool(url, { connections: 8, connect: { timeout: timeoutMs } });
   const headers = { [INTERNAL_TOKEN_HEADER]: token };
 
   async function call<T>(method: 'GET' | 'POST', path: string): Promise<T | null> {
@@ -33,8 +37,8 @@ export function createControlPlaneClient(url: string, token: string): ControlPla
       method,
       path,
       headers,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
     });
     if (answer.statusCode === 200) return (await answer.body.json()) as T;
     await answer.body.dump();

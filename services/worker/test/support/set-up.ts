@@ -32,7 +32,7 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
   const database = await createDatabase();
   const server = await startRedis();
   const db = connectDatabase({ url: database.url, name: 'test' });
-  const redis = connectForQueues({ url: server.url }, 'test');
+  const redis = connectForQueues({ url: server.url, timeoutMs: 20_000 }, 'test');
   await redis.connect();
   const ignore = () => {};
   const deadLetters = createDeadLetters({ connection: redis, onError: ignore });
@@ -43,6 +43,7 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     INTERNAL_PORT: '0',
     LOG_LEVEL: 'silent',
     REDIS_URL: server.url,
+    REDIS_TIMEOUT_MS: '20000',
     DATABASE_URL: database.urlOf('worker'),
     EMAIL_HASH_SECRET: randomBytes(16).toString('hex'),
     ...env,

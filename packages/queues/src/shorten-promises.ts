@@ -1,0 +1,14 @@
+import { readScript } from '@verdict/redis-store/script.js';
+import type { Worker } from 'bullmq';
+
+const { source } = readScript('shorten-promises.lua');
+/** No job of ours is ever put off for longer. */
+const DELAY_MAX_MS = 600_000;
+
+/** Without it, a clock that was a day ahead for a second would keep jobs from everybody for a day. */
+export async function shortenPromises(worker: Worker, lockMs: number): Promise<void> {
+  const { 'stalled-check': mark, active, delayed, '': prefix } = worker.keys;
+  const redis = await worker.getBackend().client;
+  // With its source, because it runs every few seconds only.
+  await redis.runCommand('eval', [source, 3, mark, active, delayed, prefix, lockMs, DELAY_MAX_MS]);
+}
