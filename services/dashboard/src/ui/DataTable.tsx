@@ -46,10 +46,9 @@ export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }:
   useLayoutEffect(() => {
     const box = frame.current;
     if (!box) return;
-    const measured = box.getBoundingClientRect();
-    setTop(measured.top + window.scrollY);
-    setWidth(measured.width);
-    const watch = new ResizeObserver(() => setWidth(box.getBoundingClientRect().width));
+    setTop(box.getBoundingClientRect().top + window.scrollY);
+    setWidth(box.clientWidth);
+    const watch = new ResizeObserver(() => setWidth(box.clientWidth));
     watch.observe(box);
     return () => watch.disconnect();
   }, []);
