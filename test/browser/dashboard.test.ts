@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboard/auth-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
@@ -7,6 +8,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { accessOf, choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { startHoldingProxy } from './holding-proxy.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { LAYOUT_SHIFT_MAX, shiftsOf, watchShifts } from './layout-shift.js';
 import { fillListing, measureListing } from './list-speed.js';
@@ -96,7 +98,7 @@ t.test('strangers are asked to log in and come back to where they wanted to go',
   await page.getByLabel('Password', { exact: true }).fill(stack.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await heading(page, 'Logs').waitFor();
-  await settled(page); // whoever leaves while a token is traded loses it
+  await settled(page);
   t.match(page.url(), /\/logs\?decision=block$/);
   const cookies = await context.cookies(`${origin}/api/v1/auth/`);
   t.match(cookies, [{ name: 'verdict_refresh', httpOnly: true, sameSite: 'Strict' }]);
@@ -150,7 +152,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-t.test('nothing is cut off at 360 px', async (t) => {
+t.test('nothing is cut off at 360 px, nor between a phone and a desk', async (t) => {
   const context = await newBrowser({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await logIn(page, origin, stack);
@@ -168,6 +170,17 @@ t.test('nothing is cut off at 360 px', async (t) => {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await heading(page, 'Keys').waitFor();
   t.strictSame(await axeFindings(page), []);
+
+  // Between a phone and a desk columns give way before the first one, which tells the rows apart, is squeezed.
+  await page.setViewportSize({ width: 820, height: 740 });
+  for (const path of ['keys', 'lists', 'billing', 'operator/accounts', 'operator/months']) {
+    await page.goto(`${origin}/${path}`);
+    await page.getByRole('main').getByRole('table').first().waitFor();
+    for (const table of await page.getByRole('main').getByRole('table').all()) {
+      const { width } = (await table.locator('th').first().boundingBox()) ?? { width: 0 };
+      t.ok(width >= 90, `${path}: the first column has ${width} px`);
+    }
+  }
   await context.close();
 });
 
@@ -232,7 +245,26 @@ t.test(
     await page.getByRole('cell', { name: 'mailinator.com', exact: true }).waitFor();
 
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
-    await page.getByRole('button', { name: 'Actions for Sign-up form' }).click();
+    const actions = page.getByRole('button', { name: 'Actions for Sign-up form' });
+    for (const [act, said, status] of [
+      ['Deactivate', 'Sign-up form is inactive: it answers 403 from now on.', 403],
+      ['Activate', 'Sign-up form is active again.', 200],
+    ] as const) {
+      await actions.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: act, exact: true }).waitFor();
+      const focused = page.locator('[role="menuitem"]:focus').filter({ hasText: act });
+      await eventually(async () => {
+        if ((await focused.count()) === 1) return true;
+        await page.keyboard.press('ArrowDown');
+        return false;
+      });
+      await page.keyboard.press('Enter');
+      await page.getByText(said).waitFor();
+      t.equal((await check(first)).status, status, `${act}, by the keyboard, holds at once`);
+    }
+
+    await actions.click();
     await page.getByRole('menuitem', { name: 'Roll value' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Roll value' }).click();
     const second = (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
@@ -273,6 +305,16 @@ t.test('a statement carries a checksum that the browser computes again', async (
   await table.getByRole('link').first().click();
   await page.getByText('It agrees: this statement is as it was closed.').waitFor();
   t.strictSame(await axeFindings(page), []);
+  await page.evaluate('window.print = () => { window.printed = true; }');
+  await page.getByRole('button', { name: 'Print' }).click();
+  t.equal(await page.evaluate('window.printed'), true, 'it is printed by a button');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  t.equal(await page.getByRole('navigation').count(), 0, 'on paper there is nothing to click');
+  t.equal(await page.getByRole('main').getByRole('button').count(), 0);
+  t.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
+  await page.getByText('It agrees: this statement is as it was closed.').waitFor();
+  t.equal((await page.pdf()).subarray(0, 5).toString(), '%PDF-');
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
   await page.route('**/api/v1/billing/statements/*/', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: (await answer.text()).replace(/"used":\d/, '"used":9') });
@@ -367,6 +409,127 @@ t.test('invoices and the papers of a month are saved as files', async (t) => {
   const accounting = await saved(`Save the invoices of ${spoken} as CSV`);
   t.equal(accounting.name, `verdict-invoices-${month}.csv`);
   t.match(readFileSync(accounting.path, 'utf8'), number);
+  await context.close();
+});
+
+t.test('entries are imported with a report of every row, and removed by the keyboard', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/lists?list=block`);
+  await heading(page, 'Lists').waitFor();
+  const domain = `${randomBytes(6).toString('hex')}.example`;
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const rows = [
+    'value,note',
+    `${domain},Wave`,
+    'no value at all,x',
+    'spam-farm.example,',
+    `other.${domain},`,
+  ];
+  await dialog.getByLabel('Entries').fill(rows.join('\n'));
+  await dialog.getByText('4 rows ready').waitFor();
+  await dialog.getByRole('button', { name: 'Import 4' }).click();
+  await dialog.getByText('2 added, 1 already there, 1 refused.').waitFor();
+  const refused = dialog.getByRole('table', { name: 'Why it was refused' }).locator('tbody tr');
+  t.equal(await refused.count(), 1);
+  t.match(await refused.textContent(), /^2no value at all.*an address/, 'its row, its value and the reason');
+  t.strictSame(await axeFindings(page), [], 'the report passes axe');
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save all as CSV' }).click(),
+  ]);
+  t.match(readFileSync(await report.path(), 'utf8'), /^row,value,message\r\n2,no value at all,/);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await dialog.waitFor({ state: 'hidden' });
+
+  const bin = (value: string) => page.getByRole('button', { name: `Remove ${value}`, exact: true });
+  await bin(`other.${domain}`).waitFor();
+  const bins = await page.getByRole('button', { name: /^Remove / }).all();
+  await bins[0]?.focus();
+  for (const [index, one] of bins.entries()) {
+    const focused = await page.locator(':focus').getAttribute('title');
+    t.equal(focused, await one.getAttribute('title'), 'from one bin to the next');
+    if (index < bins.length - 1) await page.keyboard.press('ArrowDown');
+  }
+  const focused = page.locator('button:focus');
+  await eventually(async () => {
+    if ((await focused.getAttribute('title')) === `Remove ${domain}`) return true;
+    await page.keyboard.press('ArrowUp');
+    return false;
+  });
+  await page.keyboard.press('Enter');
+  await page.getByText(`${domain} is no longer on the list`, { exact: true }).waitFor();
+  await bin(domain).waitFor({ state: 'hidden' });
+  await context.close();
+});
+
+t.test('an export says how far it is, comes whole, and can be stopped', async (t) => {
+  const proxy = await startHoldingProxy(origin);
+  t.teardown(() => proxy.stop());
+  const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await logIn(page, proxy.url, stack);
+  await page.goto(`${proxy.url}/logs`);
+  const start = page.getByRole('button', { name: 'Export CSV' });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const begin = async () => {
+    const half = proxy.hold('/api/v1/dashboard/logs.csv', 'rest');
+    await start.click();
+    await half;
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ rows, [\d.]+ kB$/ })
+      .waitFor();
+  };
+  await begin();
+  const downloading = page.waitForEvent('download');
+  proxy.release();
+  const lines = readFileSync(await (await downloading).path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  const [stored] = await stack.sql<{ n: number }>(
+    `SELECT count(*)::int AS n FROM check_logs WHERE account_id = $1`,
+    [stack.accountId],
+  );
+  t.equal(lines.length, (stored?.n ?? 0) + 1, 'every check, and the names of the columns');
+
+  await begin();
+  await stop.click();
+  await start.waitFor();
+  proxy.release();
+  t.equal(await page.getByText('The file could not be made').count(), 0, 'to stop is no error');
+  await context.close();
+});
+
+t.test('the reference tries an endpoint with an own key or with the session', async (t) => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  const trying = async (name: string, prepare?: () => Promise<void>) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    const form = page.locator('form', { has: page.getByRole('button', { name: 'Send request' }) });
+    await prepare?.();
+    await form.getByRole('button', { name: 'Send request' }).click();
+    await form.getByText(/^200 in \d+ ms$/).waitFor();
+    const answer = await form.getByRole('group', { name: 'Answer' }).textContent();
+    await page.getByRole('button', { name: name.replace('Try it', 'Close'), exact: true }).click();
+    return JSON.parse(answer ?? '');
+  };
+  await page.goto(`${origin}/reference#get--api-v1-usage-`);
+  const usage = await trying('Try it: GET /api/v1/usage/', () =>
+    page.getByLabel('API key', { exact: true }).fill(stack.apiKey),
+  );
+  t.equal(usage.success, true);
+  t.strictSame(await axeFindings(page), [], 'an open endpoint passes axe');
+  // The session goes on when the token of the page has run out.
+  const refuse = { status: 401, json: { success: false } };
+  await page.route('**/api/v1/auth/sessions/', (route) => route.fulfill(refuse), { times: 1 });
+  await page.goto(`${origin}/reference#get--api-v1-auth-sessions-`);
+  const mine = await trying('Try it: GET /api/v1/auth/sessions/');
+  t.ok(mine.sessions.some(({ current }: { current: boolean }) => current));
   await context.close();
 });
 
@@ -466,6 +629,29 @@ t.test('two tabs share a session, renew it side by side and leave it together', 
   await context.close();
 });
 
+t.test('who leaves a page while its token is traded is still logged in on coming back', async (t) => {
+  const proxy = await startHoldingProxy(origin);
+  t.teardown(() => proxy.stop());
+  const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await logIn(page, proxy.url, stack);
+  const token = async () => (await context.cookies(`${proxy.url}${REFRESH_COOKIE_PATH}`))[0]?.value;
+  const traded = proxy.hold(`${REFRESH_COOKIE_PATH}jwt/refresh/`, 'all');
+  await page.goto(`${proxy.url}/keys`, { waitUntil: 'commit' });
+  await traded;
+  const before = await token();
+  await page.goto('about:blank');
+  proxy.release();
+  await eventually(async () => (await token()) !== before);
+  // The time in which a token that was just replaced is forgiven goes by.
+  await stack.sql(`UPDATE sessions SET used_at = used_at - interval '1 hour'`);
+  await page.goto(`${proxy.url}/keys`);
+  await heading(page, 'Keys').waitFor();
+  t.not(await token(), before);
+  await context.close();
+});
+
 t.test('an ended session leads to the login and back to the page', async (t) => {
   const context = await newBrowser();
   const page = await context.newPage();
@@ -559,6 +745,19 @@ t.test('the keyboard alone is enough', async (t) => {
   await page.goBack();
   await page.getByRole('dialog').waitFor();
   t.pass('the details have an address of their own');
+  await context.close();
+});
+
+t.test('moments are told in UTC, and in local time on hover', async (t) => {
+  const context = await newBrowser({ timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
+  const page = await context.newPage();
+  await logIn(page, origin, stack);
+  await page.goto(`${origin}/keys`);
+  const moment = page.getByRole('table', { name: 'Keys' }).locator('time').last();
+  const at = (await moment.getAttribute('datetime')) ?? '';
+  t.equal(await moment.textContent(), at.slice(0, 19).replace('T', ' '));
+  const there = new Date(at).toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' });
+  t.match(await moment.getAttribute('title'), there);
   await context.close();
 });
 

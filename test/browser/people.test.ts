@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
+import { logIn } from './log-in.js';
 import { watchPages } from './watch-page.js';
 
 if (NO_BROWSER) {
@@ -25,7 +26,11 @@ const stack = await startStack({
       MAIL_FROM: 'Verdict <verdict@mail.example>',
       PUBLIC_URL: 'http://verdict.invalid',
     },
-    'control-plane': { REQUESTS_PER_MINUTE: 1_000_000, REGISTRATIONS_PER_HOUR: 1_000_000 },
+    'control-plane': {
+      REQUESTS_PER_MINUTE: 1_000_000,
+      REGISTRATIONS_PER_HOUR: 1_000_000,
+      PLAN_CHANGES: 'operator',
+    },
   },
 });
 t.teardown(() => stack.stop());
@@ -59,6 +64,35 @@ t.test('somebody registers, opens the link and is in', async (t) => {
   await password().fill(PASSWORD);
   await button('Confirm and log in').click();
   await heading('Overview').waitFor();
+});
+
+t.test('a plan is asked for, granted by an operator, and both can read it in the audit log', async (t) => {
+  await page.goto(`${origin}/billing`);
+  await button('Request: growth').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
+  await page.getByText('You have asked for the growth plan; an operator decides.').waitFor();
+
+  await stack.sql('UPDATE users SET operator = true WHERE email = $1', [stack.email]);
+  const other = await browser.newContext();
+  other.setDefaultTimeout(PATIENCE_MS);
+  const office = await other.newPage();
+  await logIn(office, origin, stack);
+  await office.goto(`${origin}/operator/plan-requests`);
+  await office.getByText('free → growth').waitFor();
+  t.notMatch(await office.getByRole('main').textContent(), EMAIL, 'nobody’s address is shown');
+  await office.getByRole('button', { name: 'Grant', exact: true }).click();
+  t.strictSame(await axeFindings(office), []);
+  await office.getByRole('button', { name: 'Grant plan' }).click();
+  await office.getByText('No request is open').waitFor();
+  await office.getByRole('link', { name: 'Audit', exact: true }).click();
+  await office.getByRole('cell', { name: 'operator.plan_granted' }).waitFor();
+  await other.close();
+
+  await page.reload();
+  await page.getByRole('row', { name: /growth.*your plan/ }).waitFor();
+  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  const granted = page.getByRole('row', { name: /subscription\.granted/ });
+  await granted.getByRole('cell', { name: 'an operator' }).waitFor();
 });
 
 t.test('the second factor is turned on with the first code of an app', async (t) => {

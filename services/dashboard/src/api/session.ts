@@ -53,7 +53,7 @@ class Session {
 
   async logOut(): Promise<void> {
     await inTurn(async () => {
-      await send(`${API_PREFIX}/auth/jwt/logout/`, jsonBody({ cookie: true })).catch(() => null);
+      await trade('logout').catch(() => null);
     });
     this.left = true;
     this.#announce(null);
@@ -63,7 +63,7 @@ class Session {
   renew(stale: string | null): Promise<boolean> {
     return inTurn(async () => {
       if (this.#access !== stale) return this.#access !== null;
-      const response = await send(`${API_PREFIX}/auth/jwt/refresh/`, jsonBody({ cookie: true }));
+      const response = await trade('refresh');
       if (response.ok) {
         this.#announce(((await response.json()) as { access: string }).access);
         return true;
@@ -91,6 +91,13 @@ class Session {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/**
+ * It ends even when the page is left meanwhile. A trade that was cut off would have used up the old token while its
+ * successor never arrived: whoever came back later would hold a used token, which ends a session.
+ */
+const trade = (act: 'refresh' | 'logout'): Promise<Response> =>
+  send(`${API_PREFIX}/auth/jwt/${act}/`, { ...jsonBody({ cookie: true }), keepalive: true });
 
 /** Browsers have locks on secure origins only; elsewhere a tab can only queue behind itself. */
 let last: Promise<unknown> = Promise.resolve();

@@ -25,6 +25,13 @@ export function picked<Name extends string, const Value extends string>(
   return (name in search ? { [name]: value } : {}) as { [K in Name]?: Value };
 }
 
+/** What a form says about some of a page's filters. */
+export type FilterChange<Filters> = { readonly [Name in keyof Filters]?: string | undefined };
+
+/** The filters of a page after a change; what is empty is not in the address. */
+export const changed = <Filters extends object>(filters: Filters, part: FilterChange<Filters>): Filters =>
+  Object.fromEntries(Object.entries({ ...filters, ...part }).filter(([, value]) => value)) as Filters;
+
 /** A path of our own to go to: never a way to send somebody elsewhere. */
 export function ownPath<Name extends string>(search: Search, name: Name): { [K in Name]?: string } {
   const value = search[name];

@@ -12,7 +12,7 @@ export const SHELL_TEXTS = {
   scheme: 'Colours',
   light: 'Light',
   dark: 'Dark',
-  auto: 'As the system has it',
+  auto: 'Like the system',
   down: 'The API does not answer. It is asked again every two seconds; what you see may be out of date.',
   notFound: 'No such page',
   notFoundText: 'The address leads nowhere. It may be mistyped, or the page has moved.',

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import classes from './DataTable.module.css';
+import { type Room, roomFor } from './room-for.ts';
 
 export interface Column<Row> {
   readonly name: string;
@@ -10,8 +11,10 @@ export interface Column<Row> {
   readonly width?: string;
   /** Where there is little room; shares of the whole are given up there anyway. */
   readonly phoneWidth?: string;
-  /** Left out where there is no room for it. */
-  readonly from?: 'tablet' | 'desktop';
+  /** Left out where there is no room for it and the others of its step. */
+  readonly from?: Exclude<Room, 'little'>;
+  /** Text that must be read whole goes on in a second line; for tables that are never long. */
+  readonly wraps?: boolean;
   /** The heading is for screen readers only. */
   readonly quiet?: boolean;
 }
@@ -33,14 +36,21 @@ const OVERSCAN = 12;
 
 /**
  * The table of every listing. Only the rows in sight are in the document, so that its size does not matter. A row is
- * opened by its first link; a click anywhere in the row and the arrow keys lead there.
+ * opened by its first link; a click anywhere in the row leads there.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }: DataTableProps<Row>) {
-  const table = useRef<HTMLTableElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM;
   const [top, setTop] = useState(0);
+  const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    if (table.current) setTop(table.current.getBoundingClientRect().top + window.scrollY);
+    const box = frame.current;
+    if (!box) return;
+    setTop(box.getBoundingClientRect().top + window.scrollY);
+    setWidth(box.clientWidth);
+    const watch = new ResizeObserver(() => setWidth(box.clientWidth));
+    watch.observe(box);
+    return () => watch.disconnect();
   }, []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -59,48 +69,54 @@ export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }:
   }, [virtual, atEnd, onEnd]);
 
   return (
-    <table
-      ref={table}
-      className={classes.table}
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      onKeyDown={moveByArrows}
-    >
-      <thead>
-        <tr>
-          {columns.map(({ name, figure, width, phoneWidth, from, quiet }) => (
-            <th
-              key={name}
-              scope="col"
-              data-figure={figure || undefined}
-              data-from={from}
-              style={widthsOf(width, phoneWidth)}
-            >
-              {quiet ? <span className="v-offscreen">{name}</span> : name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {first > 0 && <Spacer rows={first} />}
-        {rows.slice(first, last + 1).map((row, index) => (
-          <tr
-            key={rowKey(row)}
-            className={classes.row}
-            aria-rowindex={first + index + 2}
-            data-current={rowKey(row) === current || undefined}
-            onClick={openByClick}
-          >
-            {columns.map(({ name, render, figure, from }) => (
-              <td key={name} data-figure={figure || undefined} data-from={from}>
-                {render(row)}
-              </td>
+    <div ref={frame} className={classes.frame} data-room={roomFor(columns, width)}>
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        onKeyDown={moveByArrows}
+      >
+        <thead>
+          <tr>
+            {columns.map(({ name, figure, width, phoneWidth, from, quiet }) => (
+              <th
+                key={name}
+                scope="col"
+                data-figure={figure || undefined}
+                data-from={from}
+                style={widthsOf(width, phoneWidth)}
+              >
+                {quiet ? <span className="v-offscreen">{name}</span> : name}
+              </th>
             ))}
           </tr>
-        ))}
-        {last < rows.length - 1 && <Spacer rows={rows.length - 1 - last} />}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {first > 0 && <Spacer rows={first} />}
+          {rows.slice(first, last + 1).map((row, index) => (
+            <tr
+              key={rowKey(row)}
+              className={classes.row}
+              aria-rowindex={first + index + 2}
+              data-current={rowKey(row) === current || undefined}
+              onClick={openByClick}
+            >
+              {columns.map(({ name, render, figure, from, wraps }) => (
+                <td
+                  key={name}
+                  data-figure={figure || undefined}
+                  data-from={from}
+                  data-wraps={wraps || undefined}
+                >
+                  {render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {last < rows.length - 1 && <Spacer rows={rows.length - 1 - last} />}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -120,13 +136,17 @@ function openByClick(event: React.MouseEvent<HTMLTableRowElement>): void {
   event.currentTarget.querySelector<HTMLElement>('a[data-row]')?.click();
 }
 
+const stopsOf = (row: Element): HTMLElement[] => [...row.querySelectorAll<HTMLElement>('a, button')];
+
+/** To the row above or below, and there to the same thing: from one bin to the next. */
 function moveByArrows(event: React.KeyboardEvent<HTMLTableElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const row = (event.target as Element).closest('tr');
   if (!row || (event.target as Element).matches('input, select, textarea')) return;
   const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
-  const link = next?.querySelector<HTMLElement>('a[data-row]');
-  if (!link) return;
+  const there = next ? stopsOf(next) : [];
+  const stop = there[stopsOf(row).indexOf(event.target as HTMLElement)] ?? there[0];
+  if (!stop) return;
   event.preventDefault();
-  link.focus();
+  stop.focus();
 }

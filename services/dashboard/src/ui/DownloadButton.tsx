@@ -7,8 +7,14 @@ import { download, type Progress } from '../api/download.ts';
 import type { Query } from '../api/request.ts';
 import { formatBytes, plural } from './format.ts';
 import { messageOf } from './message-of.ts';
+import panel from './Panel.module.css';
 
-const TEXTS = { failed: 'The file could not be made', saved: 'Saved', stop: 'Stop' };
+const TEXTS = {
+  failed: 'The file could not be made',
+  saved: 'Saved',
+  begins: 'The file is being made',
+  stop: 'Stop',
+};
 
 /** Saves a file; while it comes, says how much is here and can be stopped. */
 export function DownloadButton({
@@ -47,12 +53,14 @@ export function DownloadButton({
   });
   if (saving.isPending) {
     return (
-      <Button variant="default" onClick={() => stop.current?.abort()}>
-        <span role="status">
-          {progress ? `${plural(progress.rows, 'row')}, ${formatBytes(progress.bytes)}` : '…'}
-        </span>
-        &nbsp;· {TEXTS.stop}
-      </Button>
+      <div className={panel.row}>
+        <p className={panel.note} role="status">
+          {progress ? `${plural(progress.rows, 'row')}, ${formatBytes(progress.bytes)}` : TEXTS.begins}
+        </p>
+        <Button variant="default" onClick={() => stop.current?.abort()}>
+          {TEXTS.stop}
+        </Button>
+      </div>
     );
   }
   return (

@@ -1,12 +1,20 @@
-import { formatLocal, formatMoment } from './format.ts';
+import { formatLocal, formatMoment, isoDay } from './format.ts';
 import { useNow } from './use-now.ts';
 
-/** A moment in UTC; the local time on hover. Under an hour it may be said in words. */
-export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
+/** A moment in UTC, or its day where there is little room; the local time on hover. Under an hour it may be said in words. */
+export function Time({
+  at,
+  relative = false,
+  day = false,
+}: {
+  at: string;
+  relative?: boolean;
+  day?: boolean;
+}) {
   const now = useNow();
   return (
     <time dateTime={at} title={`${formatLocal(at)} (local)\n${at} (UTC)`}>
-      {formatMoment(at, now, relative)}
+      {day ? isoDay(new Date(at)) : formatMoment(at, now, relative)}
     </time>
   );
 }

@@ -18,6 +18,9 @@ const detailsOf = (details: AuditEvent['details']): string =>
     )
     .join(', ');
 
+/** Who an act of the operator is told by: customers learn that it was one, not which. */
+const OPERATOR = 'operator';
+
 const isId = (target: string): boolean => /^[a-z]{2,4}_[0-9A-Z]{20,}$/.test(target);
 
 export function AuditPage() {
@@ -25,10 +28,10 @@ export function AuditPage() {
   const events = useInfiniteQuery(auditQuery);
   const rows = useMemo(() => events.data?.pages.flatMap((page) => page.events) ?? [], [events.data]);
   const columns: Column<AuditEvent>[] = [
-    { name: TEXTS.what, width: '190px', phoneWidth: 'auto', render: ({ action }) => <code>{action}</code> },
+    { name: TEXTS.what, width: '186px', phoneWidth: 'auto', render: ({ action }) => <code>{action}</code> },
     {
       name: TEXTS.target,
-      width: '142px',
+      width: '128px',
       from: 'tablet',
       render: ({ target }) =>
         target === null ? '' : isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>,
@@ -40,21 +43,31 @@ export function AuditPage() {
     },
     {
       name: TEXTS.who,
-      width: '96px',
+      width: '90px',
       from: 'tablet',
-      render: ({ user_id: id }) =>
-        id === null ? TEXTS.system : id === me.data?.user.id ? TEXTS.you : <CopyId id={id} />,
+      render: ({ user_id: id, details }) =>
+        id === null ? (
+          details.by === OPERATOR ? (
+            TEXTS.operator
+          ) : (
+            TEXTS.system
+          )
+        ) : id === me.data?.user.id ? (
+          TEXTS.you
+        ) : (
+          <CopyId id={id} />
+        ),
     },
     { name: TEXTS.ip, width: '116px', from: 'desktop', render: ({ ip }) => ip ?? '' },
     {
       name: TEXTS.request,
-      width: '142px',
-      from: 'desktop',
+      width: '128px',
+      from: 'wide',
       render: ({ request_id: id }) => (id ? <CopyId id={id} /> : ''),
     },
     {
       name: TEXTS.when,
-      width: '172px',
+      width: '154px',
       phoneWidth: '148px',
       figure: true,
       render: ({ created_at: at }) => <Time at={at} relative />,

@@ -12,6 +12,7 @@ export const AUDIT_TEXTS = {
   who: 'By',
   you: 'you',
   system: 'the system',
+  operator: 'an operator',
   ip: 'From',
   request: 'Request',
   end: 'That is all.',

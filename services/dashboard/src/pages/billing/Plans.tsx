@@ -48,9 +48,9 @@ export function Plans({ subscription }: { subscription: Subscription }) {
           },
           {
             name: TEXTS.perSecond,
-            width: '172px',
+            width: '150px',
             figure: true,
-            from: 'tablet',
+            from: 'desktop',
             render: ({ checks_per_second: checks }) => formatCount(checks),
           },
           {

@@ -1,16 +1,17 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, KEYS, revokeKey, updateKey } from '../../api/keys.ts';
+import { type ApiKey, KEYS, revokeKey, rollKey, updateKey } from '../../api/keys.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { messageOf } from '../../ui/message-of.ts';
+import { RollDialog } from '../../ui/RollDialog.tsx';
 import { KeyTermsDialog } from './KeyTermsDialog.tsx';
 import type { NewValue } from './NewValueDialog.tsx';
 import { RenameKeyDialog } from './RenameKeyDialog.tsx';
-import { RollKeyDialog } from './RollKeyDialog.tsx';
-import { REVOKE_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
+import { REVOKE_TEXTS, ROLL_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
 
 export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue: (made: NewValue) => void }) {
   const [dialog, setDialog] = useState<'rename' | 'terms' | 'roll' | 'revoke' | null>(null);
@@ -43,9 +44,9 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={26} aria-label={TEXTS.actionsOf(apiKey.name)}>
+          <IconButton label={TEXTS.actionsOf(apiKey.name)}>
             <IconDots size={16} aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('rename')}>{TEXTS.rename}</Menu.Item>
@@ -63,7 +64,21 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
       {dialog === 'rename' && <RenameKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
       {dialog === 'terms' && <KeyTermsDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
       {dialog === 'roll' && (
-        <RollKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} onRolled={onNewValue} />
+        <RollDialog
+          title={ROLL_TEXTS.title(apiKey.name)}
+          texts={ROLL_TEXTS}
+          roll={(overlapSeconds) => rollKey(apiKey.id, overlapSeconds)}
+          stale={KEYS}
+          onRolled={(rolled) =>
+            onNewValue({
+              name: rolled.key.name,
+              value: rolled.api_key,
+              inEffect: rolled.in_effect,
+              oldValueUntil: rolled.old_value_expires_at,
+            })
+          }
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog === 'revoke' && (
         <ConfirmByName

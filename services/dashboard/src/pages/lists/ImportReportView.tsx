@@ -1,11 +1,22 @@
+import { Button } from '@mantine/core';
+import { save } from '../../api/download.ts';
 import type { ImportReport } from '../../api/lists.ts';
+import { csvOf } from '../../ui/csv-of.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
+import dialog from '../../ui/Dialog.module.css';
 import { formatCount } from '../../ui/format.ts';
 import { IMPORT_TEXTS as TEXTS } from './texts.ts';
+
+/** A dialog is no place for thousands of rows; whoever has so many wants a file. */
+const SHOWN_MAX = 50;
 
 /** What became of each row: those that were refused are named, the others are counted. */
 export function ImportReportView({ report }: { report: ImportReport }) {
   const { added, unchanged, errors } = report;
+  const saveAll = () => {
+    const rows = errors.map(({ row, value, message }) => [row, value, message]);
+    save(new Blob([csvOf(['row', 'value', 'message'], rows)], { type: 'text/csv' }), 'verdict-refused.csv');
+  };
   return (
     <>
       <p role="status">
@@ -13,16 +24,30 @@ export function ImportReportView({ report }: { report: ImportReport }) {
         {added > 0 && TEXTS.inForce}
       </p>
       {errors.length > 0 && (
-        <DataTable
-          label={TEXTS.why}
-          rows={errors}
-          rowKey={({ row }) => String(row)}
-          columns={[
-            { name: TEXTS.row, width: '60px', figure: true, render: ({ row }) => formatCount(row) },
-            { name: TEXTS.value, render: ({ value }) => <span title={value}>{value}</span> },
-            { name: TEXTS.why, render: ({ message }) => <span title={message}>{message}</span> },
-          ]}
-        />
+        <>
+          <DataTable
+            label={TEXTS.why}
+            rows={errors.slice(0, SHOWN_MAX)}
+            rowKey={({ row }) => String(row)}
+            columns={[
+              {
+                name: TEXTS.row,
+                width: '60px',
+                phoneWidth: '40px',
+                figure: true,
+                render: ({ row }) => formatCount(row),
+              },
+              { name: TEXTS.value, wraps: true, render: ({ value }) => value },
+              { name: TEXTS.why, width: '54%', wraps: true, render: ({ message }) => message },
+            ]}
+          />
+          <div className={dialog.file}>
+            <Button variant="default" size="xs" onClick={saveAll}>
+              {TEXTS.save}
+            </Button>
+            {errors.length > SHOWN_MAX && <span>{TEXTS.first(formatCount(SHOWN_MAX))}</span>}
+          </div>
+        </>
       )}
     </>
   );

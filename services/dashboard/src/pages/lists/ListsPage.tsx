@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { messageOf } from '../../ui/message-of.ts';
 import { PagedTable } from '../../ui/PagedTable.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -57,9 +58,14 @@ export function ListsPage() {
   });
 
   const columns: Column<ListEntry>[] = [
-    { name: TEXTS.value, render: ({ value }) => value },
+    { name: TEXTS.value, render: ({ value }) => <span title={value}>{value}</span> },
     { name: TEXTS.kind, width: '84px', from: 'tablet', render: ({ kind }) => kind },
-    { name: TEXTS.note, width: '34%', from: 'tablet', render: ({ note }) => note ?? '' },
+    {
+      name: TEXTS.note,
+      width: '34%',
+      from: 'tablet',
+      render: ({ note }) => note && <span title={note}>{note}</span>,
+    },
     {
       name: TEXTS.added,
       width: '172px',
@@ -72,18 +78,13 @@ export function ListsPage() {
       quiet: true,
       width: '48px',
       render: (entry) => (
-        <Tooltip label={TEXTS.remove}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={26}
-            aria-label={TEXTS.removeOf(entry.value)}
-            loading={removal.isPending && removal.variables.id === entry.id}
-            onClick={() => removal.mutate(entry)}
-          >
-            <IconTrash size={15} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={TEXTS.removeOf(entry.value)}
+          disabled={removal.isPending && removal.variables.id === entry.id}
+          onClick={() => removal.mutate(entry)}
+        >
+          <IconTrash size={15} aria-hidden="true" />
+        </IconButton>
       ),
     },
   ];
@@ -114,7 +115,7 @@ export function ListsPage() {
         <TextInput
           type="search"
           aria-label={TEXTS.search}
-          placeholder={TEXTS.search}
+          placeholder={TEXTS.searchHint}
           value={typed}
           style={{ flex: '1 1 220px', maxWidth: 340 }}
           onChange={(event) => {

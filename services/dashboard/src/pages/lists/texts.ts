@@ -9,6 +9,7 @@ export const LISTS_TEXTS = {
   import: 'Import',
   export: 'Export CSV',
   search: 'Search by the start of the value',
+  searchHint: 'Value begins with',
   loading: 'Loading entries',
   failed: 'The list could not be loaded',
   value: 'Value',
@@ -16,7 +17,6 @@ export const LISTS_TEXTS = {
   note: 'Note',
   added: 'Added (UTC)',
   actions: 'Actions',
-  remove: 'Remove',
   removeOf: (value: string) => `Remove ${value}`,
   removed: (value: string) => `${value} is no longer on the list`,
   inForce: 'In force on every gateway.',
@@ -65,4 +65,6 @@ export const IMPORT_TEXTS = {
   row: 'Row',
   value: 'Value',
   why: 'Why it was refused',
+  first: (count: string) => `The first ${count} are shown.`,
+  save: 'Save all as CSV',
 };

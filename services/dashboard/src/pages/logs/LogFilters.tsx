@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { keysQuery } from '../../api/keys.ts';
+import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { DecisionShape } from '../../ui/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/decisions.ts';
 import { daysAgo } from '../../ui/format.ts';
@@ -22,12 +23,8 @@ export function LogFilters({ search }: { search: LogsSearch }) {
   const [typed, setTyped] = useState(search.q ?? '');
   useEffect(() => setTyped(search.q ?? ''), [search.q]);
 
-  const change = (part: Partial<Record<keyof LogsSearch, string | undefined>>) => {
-    const next = Object.fromEntries(
-      Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined && value !== ''),
-    );
-    void navigate({ to: '/logs', search: next as LogsSearch, replace: true });
-  };
+  const change = (part: FilterChange<LogsSearch>) =>
+    void navigate({ to: '/logs', search: changed(search, part), replace: true });
   const seek = useDebouncedCallback((q: string) => change({ q: q.trim() }), TYPING_MS);
   const chosen = new Set(search.decision?.split(',') ?? []);
   const between = search.from !== undefined || search.to !== undefined;

@@ -36,7 +36,12 @@ export function LogsPage() {
     },
     { name: TEXTS.decision, width: '106px', render: ({ decision }) => <DecisionMark decision={decision} /> },
     { name: TEXTS.score, width: '58px', figure: true, render: ({ risk_score: score }) => score },
-    { name: TEXTS.reason, width: '30%', from: 'desktop', render: ({ reasons }) => reasons[0] ?? '' },
+    {
+      name: TEXTS.reason,
+      width: '30%',
+      from: 'desktop',
+      render: ({ reasons }) => <span title={reasons.join('\n')}>{reasons[0] ?? ''}</span>,
+    },
     { name: TEXTS.ip, width: '126px', from: 'desktop', render: ({ ip }) => ip ?? '' },
     {
       name: TEXTS.when,

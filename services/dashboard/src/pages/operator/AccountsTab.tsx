@@ -18,18 +18,18 @@ const TYPING_MS = 300;
 
 const COLUMNS: readonly Column<OperatorAccount>[] = [
   { name: TEXTS.name, render: ({ name }) => name },
-  { name: TEXTS.id, width: '142px', from: 'tablet', render: ({ id }) => <CopyId id={id} /> },
+  { name: TEXTS.id, width: '142px', from: 'desktop', render: ({ id }) => <CopyId id={id} /> },
   {
     name: TEXTS.plan,
     width: '172px',
-    phoneWidth: '84px',
+    phoneWidth: '76px',
     render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, ${TEXTS.asks} ${asked}` : plan),
   },
-  { name: TEXTS.state, width: '84px', from: 'tablet', render: ({ state }) => TEXTS.states[state] },
+  { name: TEXTS.state, width: '84px', from: 'desktop', render: ({ state }) => TEXTS.states[state] },
   {
     name: TEXTS.used,
     width: '126px',
-    phoneWidth: '76px',
+    phoneWidth: '116px',
     figure: true,
     render: ({ checks_used: used }) => formatCount(used),
   },
@@ -37,10 +37,10 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
     name: TEXTS.limit,
     width: '104px',
     figure: true,
-    from: 'desktop',
+    from: 'wide',
     render: ({ checks_limit: limit }) => formatCount(limit),
   },
-  { name: TEXTS.keys, width: '58px', figure: true, from: 'desktop', render: ({ keys }) => keys },
+  { name: TEXTS.keys, width: '58px', figure: true, from: 'wide', render: ({ keys }) => keys },
   {
     name: TEXTS.lastUse,
     width: '172px',

@@ -74,7 +74,7 @@ function Datasets({ datasets }: { datasets: NonNullable<OperatorSystem['datasets
           name: TEXTS.entries,
           width: '90px',
           figure: true,
-          render: ({ count }) => (count === null ? '' : formatCount(count)),
+          render: ({ count }) => (count === null ? '–' : formatCount(count)),
         },
         { name: TEXTS.version, width: '110px', figure: true, render: ({ version }) => version },
       ]}

@@ -45,7 +45,8 @@ export const REQUESTS_TEXTS = {
   refuse: 'Refuse',
   grantTitle: (account: string, plan: string) => `Grant ${plan} to ${account}`,
   refuseTitle: (account: string, plan: string) => `Refuse ${plan} to ${account}`,
-  grantText: 'The plan changes at once and is in force on every gateway when this is confirmed.',
+  grantText:
+    'A larger plan is in force on every gateway when this is confirmed, a smaller one from the next month on.',
   refuseText: 'The plan stays as it is. The customer sees the reason.',
   reason: 'Reason',
   reasonHint: 'What the customer is told; it is in the audit log too.',

@@ -1,6 +1,7 @@
 import type { OpenApi, Schema } from '../../api/openapi.ts';
 import { resolveSchema, typeOf } from './operations.ts';
 import classes from './ReferencePage.module.css';
+import { Said } from './Said.tsx';
 import { REFERENCE_TEXTS as TEXTS } from './texts.ts';
 
 interface Field {
@@ -41,7 +42,9 @@ export function FieldTable({ schema, api }: { schema: Schema; api: OpenApi }) {
               <small>{required ? TEXTS.required : TEXTS.optional}</small>
             </th>
             <td>{typeOf(field)}</td>
-            <td>{field.description ?? ''}</td>
+            <td>
+              <Said>{field.description}</Said>
+            </td>
           </tr>
         ))}
       </tbody>

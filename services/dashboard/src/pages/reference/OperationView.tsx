@@ -5,6 +5,7 @@ import type { OpenApi } from '../../api/openapi.ts';
 import { FieldTable } from './FieldTable.tsx';
 import { type Operation, resolveSchema, typeOf } from './operations.ts';
 import classes from './ReferencePage.module.css';
+import { Said } from './Said.tsx';
 import { TryIt } from './TryIt.tsx';
 import { REFERENCE_TEXTS as TEXTS } from './texts.ts';
 
@@ -24,7 +25,9 @@ export function OperationView({ operation, api }: { operation: Operation; api: O
         <button type="button" className={classes.heading} aria-expanded={open} onClick={() => setOpen(!open)}>
           <span className={classes.method}>{method}</span>
           <code>{path}</code>
-          <span className={classes.summary}>{summary}</span>
+          <span className={classes.summary}>
+            <Said>{summary}</Said>
+          </span>
         </button>
       </h3>
       {open && <Details operation={operation} api={api} />}
@@ -38,7 +41,11 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
   const bodySchema = operation.requestBody?.content?.[JSON_TYPE]?.schema;
   return (
     <div className={classes.details}>
-      {description && <p>{description}</p>}
+      {description && (
+        <p>
+          <Said>{description}</Said>
+        </p>
+      )}
       <div className={classes.auth}>
         {TEXTS.auth} {TEXTS.authNames[operation.auth]}.
         <Button
@@ -68,7 +75,9 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
                     </small>
                   </th>
                   <td>{typeOf(parameter.schema ?? {})}</td>
-                  <td>{parameter.description ?? parameter.schema?.description ?? ''}</td>
+                  <td>
+                    <Said>{parameter.description ?? parameter.schema?.description}</Said>
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -29,16 +29,22 @@ export function TryIt({ operation, body }: { operation: Operation; body?: Schema
   const sending = useMutation({
     mutationFn: async (): Promise<Answer> => {
       const started = performance.now();
-      const headers: Record<string, string> = {};
-      if (operation.auth === 'apiKey') headers['x-api-key'] = key.trim();
-      else if (operation.auth === 'bearer' && session.access)
-        headers.authorization = `Bearer ${session.access}`;
-      if (body && text.trim()) headers['content-type'] = 'application/json';
-      const response = await send(addressOf(operation, values), {
-        method: operation.method.toUpperCase(),
-        headers,
-        ...(body && text.trim() ? { body: text } : {}),
-      });
+      const attempt = (access: string | null) => {
+        const headers: Record<string, string> = {};
+        if (operation.auth === 'apiKey') headers['x-api-key'] = key.trim();
+        else if (operation.auth === 'bearer' && access) headers.authorization = `Bearer ${access}`;
+        if (body && text.trim()) headers['content-type'] = 'application/json';
+        return send(addressOf(operation, values), {
+          method: operation.method.toUpperCase(),
+          headers,
+          ...(body && text.trim() ? { body: text } : {}),
+        });
+      };
+      const used = session.access;
+      let response = await attempt(used);
+      // The token of a page that was open for long has run out; the session has not.
+      if (operation.auth === 'bearer' && response.status === 401 && (await session.renew(used)))
+        response = await attempt(session.access);
       const answer = await response.text();
       return {
         status: response.status,

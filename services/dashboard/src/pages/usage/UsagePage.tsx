@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { save } from '../../api/download.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { type UsageStep, usageQuery } from '../../api/usage.ts';
+import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { pointsByStep } from '../../ui/chart-points.ts';
 import { DecisionChart } from '../../ui/DecisionChart.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -33,14 +34,8 @@ export function UsagePage() {
   const query = { by, from, to, ...(search.key ? { key_id: search.key } : {}) };
   const usage = useQuery({ ...usageQuery(query), placeholderData: keepPreviousData });
   const nameOf = (id: string) => keys.data?.keys.find((key) => key.id === id)?.name ?? id;
-  const change = (part: typeof search | { [K in keyof typeof search]: undefined }) =>
-    void navigate({
-      to: '/usage',
-      search: Object.fromEntries(
-        Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined && value !== ''),
-      ),
-      replace: true,
-    });
+  const change = (part: FilterChange<typeof search>) =>
+    void navigate({ to: '/usage', search: changed(search, part), replace: true });
 
   return (
     <>
@@ -63,7 +58,7 @@ export function UsagePage() {
         <SegmentedControl
           aria-label={TEXTS.by}
           value={by}
-          onChange={(value) => change({ by: value as UsageStep, from: undefined, to: undefined } as never)}
+          onChange={(value) => change({ by: value, from: undefined, to: undefined })}
           data={Object.entries(TEXTS.steps).map(([value, label]) => ({ value, label }))}
         />
         <NativeSelect

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { deliveriesQuery, type WebhookDelivery, type WebhookEndpoint } from '../../api/webhooks.ts';
+import { changed, type FilterChange } from '../../shell/search-params.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PagedTable } from '../../ui/PagedTable.tsx';
@@ -31,10 +32,8 @@ export function Deliveries({
     [deliveries.data],
   );
   const filtered = Object.values(search).some((value) => value !== undefined);
-  const change = (part: Partial<Record<keyof WebhooksSearch, string>>) => {
-    const next = Object.fromEntries(Object.entries({ ...search, ...part }).filter(([, value]) => value));
-    void navigate({ to: '/webhooks', search: next as WebhooksSearch, replace: true, resetScroll: false });
-  };
+  const change = (part: FilterChange<WebhooksSearch>) =>
+    void navigate({ to: '/webhooks', search: changed(search, part), replace: true, resetScroll: false });
 
   const columns: Column<WebhookDelivery>[] = [
     {

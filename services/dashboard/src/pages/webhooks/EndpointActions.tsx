@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,18 +6,20 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   deleteEndpoint,
+  rollEndpoint,
   testEndpoint,
   updateEndpoint,
   WEBHOOKS,
   type WebhookEndpoint,
 } from '../../api/webhooks.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { messageOf } from '../../ui/message-of.ts';
+import { RollDialog } from '../../ui/RollDialog.tsx';
 import { ChangeEndpointDialog } from './ChangeEndpointDialog.tsx';
 import type { NewSecret } from './NewSecretDialog.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
-import { RollSecretDialog } from './RollSecretDialog.tsx';
-import { DELETE_TEXTS, WEBHOOKS_TEXTS as TEXTS } from './texts.ts';
+import { DELETE_TEXTS, ROLL_TEXTS, WEBHOOKS_TEXTS as TEXTS } from './texts.ts';
 
 export function EndpointActions({
   endpoint,
@@ -66,9 +68,9 @@ export function EndpointActions({
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={26} aria-label={TEXTS.actionsOf(url)}>
+          <IconButton label={TEXTS.actionsOf(url)}>
             <IconDots size={16} aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
           {enabled && <Menu.Item onClick={() => testing.mutate()}>{TEXTS.test}</Menu.Item>}
@@ -85,7 +87,16 @@ export function EndpointActions({
         </Menu.Dropdown>
       </Menu>
       {dialog === 'change' && <ChangeEndpointDialog endpoint={endpoint} onClose={close} />}
-      {dialog === 'roll' && <RollSecretDialog endpoint={endpoint} onClose={close} onRolled={onNewSecret} />}
+      {dialog === 'roll' && (
+        <RollDialog
+          title={ROLL_TEXTS.title}
+          texts={ROLL_TEXTS}
+          roll={(overlapSeconds) => rollEndpoint(id, overlapSeconds)}
+          stale={WEBHOOKS}
+          onRolled={({ secret, old_secret_expires_at: oldUntil }) => onNewSecret({ secret, oldUntil })}
+          onClose={close}
+        />
+      )}
       {dialog === 'replay' && <ReplayDialog endpoint={endpoint} onClose={close} />}
       {dialog === 'delete' && (
         <ConfirmByName
