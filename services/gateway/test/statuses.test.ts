@@ -141,6 +141,7 @@ t.test('401: a token of somebody who has logged out', async (t) => {
 t.test('403: a key that is switched off, is used from elsewhere or for something else', async (t) => {
   const off = await gateway.customer({ active: false });
   t.equal((await post(off)).status, 403);
+  t.equal((await get(off, STATUS_PATH)).status, 403, 'nor is it told anything');
   const elsewhere = await gateway.customer({ from: [['f'.repeat(32), 'f'.repeat(32)]] });
   t.equal((await post(elsewhere)).status, 403);
   const onlyUsage = await gateway.customer({ scopes: ['usage'] });
