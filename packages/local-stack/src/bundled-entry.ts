@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { inData, inRoot } from './paths.js';
 
-// A service is some two thousand files, and finding, reading and compiling them is three quarters of what its start
+// A service is some two thousand files, and finding, reading and compiling them is two thirds of what its start
 // costs. A run of all tests starts hundreds of processes, so it puts each program into one file first: the same compiled
-// code, loaded at a fourth of the price. `npm start` and the images run the files as they are, and so do their tests.
+// code, loaded at about a third of the price. `npm start` and the images run the files as they are, and so do their tests.
 
 /** Every program of ours that tests start again and again. */
 const ENTRIES = [
