@@ -55,7 +55,7 @@ for (let seed = CHAOS.seed; seed < CHAOS.seed + CHAOS.seeds; seed++) {
     }
     await progress(load, 20);
     await load.stop();
-    everything.push(...load.attempts);
+    for (const attempt of load.attempts) everything.push(attempt);
     const counts = Object.fromEntries(
       [...new Set(killed)].map((name) => [name, killed.filter((one) => one === name).length]),
     );
@@ -75,7 +75,7 @@ t.test('Postgres away: no check fails, none is lost, and the workers catch up', 
   postgres.restore();
   await progress(load, 10);
   await load.stop();
-  everything.push(...load.attempts);
+  for (const attempt of load.attempts) everything.push(attempt);
   t.ok(
     waiting + active > 0,
     `${waiting + active} jobs waited for it, ${active} of them in the workers' hands`,
@@ -98,7 +98,7 @@ t.test('jobs that are delivered twice, to two workers at once, change nothing', 
   for (const worker of workers) worker.signal('SIGCONT');
   await progress(load, 10);
   await load.stop();
-  everything.push(...load.attempts);
+  for (const attempt of load.attempts) everything.push(attempt);
   t.ok(copied > 0, `${copied} checks were queued a second time`);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });
@@ -129,7 +129,7 @@ t.test('Redis stopped: clients get 503 or no answer, never a 200 without a row',
   await stack.redis.restart();
   await progress(load, 20);
   await load.stop();
-  everything.push(...load.attempts);
+  for (const attempt of load.attempts) everything.push(attempt);
   const statuses = new Set(load.attempts.map(({ status }) => status));
   t.strictSame(
     [...statuses].filter((status) => ![200, 503, 0].includes(status)),
@@ -143,6 +143,6 @@ t.test('Redis emptied: the counter comes back from Postgres, not from zero', asy
   const load = startLoad(loadOptions('emptied'));
   await progress(load, 10);
   await load.stop();
-  everything.push(...load.attempts);
+  for (const attempt of load.attempts) everything.push(attempt);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });

@@ -81,7 +81,7 @@ for (let seed = CHAOS.seed; seed < CHAOS.seed + CHAOS.seeds; seed++) {
       }
       await progress(20);
       await load.stop();
-      everything.push(...load.attempts);
+      for (const attempt of load.attempts) everything.push(attempt);
       const names = order.map(({ name }) => name);
       t.comment(names.join(', '));
       printFigures(`seed ${seed}, disturbed`, names);

@@ -115,7 +115,7 @@ t.test('clocks', options, async (t) => {
     t.match(refused, { month: old, outcome: 'refused' }, 'its stragglers are awaited');
     for (const worker of stack.workers) worker.signal('SIGCONT');
     await load.stop();
-    everything.push(...load.attempts);
+    for (const attempt of load.attempts) everything.push(attempt);
 
     const after = await checkSmall(small.limit + 10);
     t.equal(after.filter(({ status }) => status === 200).length, small.limit, 'a whole new month, once');
@@ -168,7 +168,7 @@ t.test('clocks', options, async (t) => {
     redisClock.move(25 * HOUR_MS);
     await moreAnswersIn(load, next, 20);
     await load.stop();
-    everything.push(...load.attempts);
+    for (const attempt of load.attempts) everything.push(attempt);
     t.strictSame(
       load.attempts.filter(({ status }) => status !== 200),
       [],

@@ -48,7 +48,7 @@ t.test('while Postgres is away checks are refused before Redis is full, and take
   for (const worker of workers) await worker.restart();
   await more(running, 200, 50);
   await running.stop();
-  everything.push(...running.attempts);
+  for (const attempt of running.attempts) everything.push(attempt);
   t.strictSame(onlyAnswers(running), []);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });
@@ -61,7 +61,7 @@ t.test('a Redis that refuses every write answers 503, and nothing answered is lo
   await limitMemory(0);
   await more(running, 200, 50);
   await running.stop();
-  everything.push(...running.attempts);
+  for (const attempt of running.attempts) everything.push(attempt);
   t.strictSame(onlyAnswers(running), []);
   assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs));
 });

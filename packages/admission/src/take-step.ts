@@ -43,16 +43,18 @@ const ATTEMPTS_MAX = 3;
  */
 export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<StepNote> {
   const { clock, createBatchId } = options;
+  let batchId = batch.batchId ?? createBatchId();
   let withSource = false;
   for (let attempt = 1; ; attempt++) {
-    const batchId = batch.batchId ?? createBatchId();
     const note = await transact(options, batch, batchId, withSource);
     if (note !== 'unknown script') {
       if (note.now > 0) clock.set(note.now);
       if (note.undone === undefined) return note;
       // A batch that is void was sent twice, and its job went by in between: that id is spent.
       if (batch.batchId !== undefined && note.undone === 'void') throw new StepUndone(note.undone);
+      batchId = batch.batchId ?? createBatchId();
     }
+    // Under the same id: that Redis knows no script now does not say that it knew none when it died with the reply.
     if (attempt === ATTEMPTS_MAX) throw new StepUndone(note === 'unknown script' ? note : note.undone);
     withSource = note === 'unknown script';
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { StepNote } from '@verdict/contracts/step-note.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
 import { takeNotes } from '@verdict/redis-store/notes.js';
 import { redisNowMicros } from '@verdict/redis-store/redis-now.js';
@@ -219,6 +220,19 @@ t.test('scripts that Redis forgot are sent again, and nothing is counted without
   }
   t.equal(await counted(caller), 100);
   t.equal((await queued(caller)).length, 100);
+});
+
+t.test('a step whose reply went down with a Redis that then forgot its scripts counts once', async (t) => {
+  const caller = await account();
+  await admission.take(submission(caller));
+  setting.loseReplies();
+  const taken = admission.take(submission(caller));
+  await eventually(async () => (await counted(caller)) === 2);
+  await redis.script('FLUSH');
+  setting.breakConnection();
+  t.match(await taken, { state: 'granted', used: 2 }, 'answered from its note');
+  t.equal(await counted(caller), 2);
+  t.equal((await queued(caller)).length, 2);
 });
 
 t.test(

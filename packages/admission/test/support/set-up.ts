@@ -134,6 +134,8 @@ export async function setUp() {
       return found;
     },
     breakConnection: () => steps.stream.destroy(),
+    /** What is sent arrives, and its reply does not, until the connection is broken. */
+    loseReplies: () => steps.stream.pause(),
     /** A transaction to be put together in another order than it should be. */
     byHand(caller: Caller, batchId: string) {
       const transaction = steps.multi();
