@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { readJson, writeJson } from './json-file.js';
 
 // Both ranges lie below the one that outgoing connections draw from: a server that is restarted finds its port free again.
@@ -7,10 +8,11 @@ const TESTS = { lowest: 10_000, count: 10_000 };
 const REMEMBERED = { lowest: 20_000, count: 10_000 };
 
 /**
- * How many test files run side by side: as many as there are cores on the machines that we count on, which they keep busy.
- * Each draws its ports from a range of its own (tap numbers them), so that none takes what another is about to use.
+ * How many test files run side by side: as many as there are cores, which they keep busy; of more than four the memory
+ * of so many browsers and stacks would be felt first. Each draws its ports from a range of its own (tap numbers them),
+ * so that none takes what another is about to use.
  */
-export const SIDES = 2;
+export const SIDES = Math.min(Math.max(availableParallelism(), 2), 4);
 const side = Number(process.env.TAP_JOB_ID ?? randomInt(SIDES)) % SIDES;
 
 /** What was given out is not given again, even while nobody listens on it yet. */

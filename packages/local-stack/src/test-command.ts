@@ -39,7 +39,8 @@ export async function testCommand(argv: readonly string[], progress: Progress): 
     count = { ...count, failed: count.failed + 1 };
     progress.say(`\n${(error as Error).message}\n`);
   }
-  if (count.unsteady > 0) progress.say(`${count.unsteady} unsteady: red beside another file, green alone`);
+  if (count.unsteady > 0)
+    progress.say(`${count.unsteady} unsteady: red at first, green when run again alone`);
   if (count.skipped > 0) progress.say(`${count.skipped} skipped`);
   progress.say(`${count.passed} passed, ${count.failed} failed`);
   process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1;

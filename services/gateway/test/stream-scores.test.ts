@@ -94,6 +94,15 @@ t.test('checks that were found alike share one verdict', async (t) => {
   t.equal((await answers[0])?.verdict, (await answers[1])?.verdict);
 });
 
+t.test('a flag of a later release is no reason to refuse its line', async (t) => {
+  const later = { ...VERDICT, extra: { ...VERDICT.extra, flag_of_tomorrow: true } };
+  const { sent, answers } = await post(t, 1, (response) =>
+    response.end(line([{ i: 0, verdict: 0 }], [later])),
+  );
+  await sent;
+  t.match((await answers[0])?.verdict, VERDICT);
+});
+
 t.test('what is no line of verdicts fails the batch at once, with its reason', async (t) => {
   const bad = [
     line([{ i: 0, verdict: 0 }], [{ ...VERDICT, risk_score: 101 }]),

@@ -53,6 +53,9 @@ const oddAccent = /(?![\u0300-\u0304\u0306-\u030c\u0323\u0331])[\u0300-\u036f]/u
 /** On letters of other scripts they draw what those scripts have marks of their own for. */
 const strangeAccent =
   /(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}][\u0300-\u036f]*)[\u0300-\u036f]/u;
+/** And theirs on our letters draw what is an accent here: a stroke below of Vedic and U+0331. */
+const borrowedAccent =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)(?![\u0300-\u036f])\p{M}/u;
 
 /** Sara am of Thai and Lao in two halves. The whole ones have a compatibility form, and are what everybody types. */
 const halvedSaraAm = /\u0e4d\u0e32|\u0ecd\u0eb2/u;
@@ -62,7 +65,7 @@ const letterAllTheSame = /[\u0e33\u0eb3\u0587]/g;
 /** What keeps a word outside ASCII from being read as written, or nothing. The text is folded: NFC and lower case. */
 export function findWritingFault(text: string): 'sign' | 'letter' | 'mixture' | undefined {
   if (notALetter.test(text)) return 'sign';
-  if (oddLetter.test(text) || oddAccent.test(text) || strangeAccent.test(text)) return 'letter';
+  if ([oddLetter, oddAccent, strangeAccent, borrowedAccent].some((fault) => fault.test(text))) return 'letter';
   if (halvedSaraAm.test(text) || hasOtherForm(text.replace(letterAllTheSame, ''))) return 'letter';
   return one.test(text) ? undefined : 'mixture';
 }
