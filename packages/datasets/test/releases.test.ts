@@ -98,6 +98,12 @@ t.test('the table of sources is whole, and a site’s own file is laid over it',
     shipped.every(({ licence }) => /^(CC0|MIT|ISC|BSD)/.test(licence)),
     'only licences that allow it',
   );
+  const disposable = shipped.filter(({ feeds }) => feeds === 'disposable_domains');
+  t.same(
+    disposable.flatMap(({ kind, supersedes }) => (kind === 'url' ? (supersedes ?? []) : [])).sort(),
+    disposable.flatMap(({ kind, name }) => (kind === 'npm' ? name : [])).sort(),
+    'each packaged list has one of the day that takes its place',
+  );
   const folder = t.testdir({
     'own.json': JSON.stringify({
       disposable_domains: {

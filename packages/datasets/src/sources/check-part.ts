@@ -16,7 +16,8 @@ export function checkPart(
   source: ListedSource,
   part: Part,
   options: {
-    readonly before: Part | undefined;
+    /** How many names the source had before, where that is known. */
+    readonly namesBefore: number | undefined;
     readonly relays: ReadonlySet<string>;
     readonly swingAccepted: boolean;
   },
@@ -31,11 +32,11 @@ export function checkPart(
     const poison = findPoison(source, part, options.relays);
     if (poison !== undefined) return `it lists ${poison}, which is on the never-list`;
   }
-  const before = options.before?.names.length;
-  if (before !== undefined && !options.swingAccepted) {
-    const change = Math.abs(part.names.length - before);
-    if (change > Math.max(before * SWING_MAX, SWING_FROM))
-      return `it went from ${before} to ${part.names.length} entries, more than ${SWING_MAX * 100} %`;
+  const { namesBefore, swingAccepted } = options;
+  if (namesBefore !== undefined && !swingAccepted) {
+    const change = Math.abs(part.names.length - namesBefore);
+    if (change > Math.max(namesBefore * SWING_MAX, SWING_FROM))
+      return `it went from ${namesBefore} to ${part.names.length} entries, more than ${SWING_MAX * 100} %`;
   }
   return undefined;
 }

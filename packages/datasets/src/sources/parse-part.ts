@@ -21,12 +21,13 @@ export function parsePart(bytes: Buffer, reading: Reading): Part {
       return part(names);
     }
     case 'json-keys': {
-      const entries = field(JSON.parse(text), reading.at);
+      const document: unknown = JSON.parse(text);
+      const entries = field(document, reading.at);
       if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
         throw new Error('is not an object of names');
       return {
         ...part(Object.keys(entries), operatorsOf(entries as Record<string, unknown>, reading.operator)),
-        fresh: freshOf(entries as Record<string, unknown>, JSON.parse(text), reading.seen),
+        fresh: freshOf(entries as Record<string, unknown>, document, reading.seen),
       };
     }
   }

@@ -170,7 +170,7 @@ async function ask(
     const swingAccepted = accept.includes(source.name) || accept.includes('all');
     // A stand-in of other lists than the disposable one holds what all their sources say: no measure for one of them.
     const measure = last ?? (source.feeds === 'disposable_domains' ? before?.part : undefined);
-    const refusal = checkPart(source, part, { before: measure, relays, swingAccepted });
+    const refusal = checkPart(source, part, { namesBefore: measure?.names.length, relays, swingAccepted });
     if (refusal !== undefined) return failed(refusal);
     const asShipped = answer.had.version !== undefined && answer.had.version === source.version;
     const asOf = (asShipped ? source.as_of : undefined) ?? at.slice(0, 10);

@@ -6,7 +6,7 @@ import { isForMeasuring } from './genuine-names.js';
 import { countShare, type Share } from './interval.js';
 import { BLOCK, CHALLENGE, judgeNames } from './judge-names.js';
 import { readLists } from './read-lists.js';
-import { emptyRanking } from './snapshot-of-day.js';
+import { emptyRanking } from './snapshot-of-lists.js';
 
 interface GenuineResult {
   readonly challenge_or_more: Share;

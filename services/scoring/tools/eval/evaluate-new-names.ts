@@ -5,7 +5,8 @@ import { countShare, type Share, shareOf } from './interval.js';
 import { BLOCK, CHALLENGE, type Judged, judgeNames } from './judge-names.js';
 import { peersOfDay } from './peers.js';
 import { type DatedLists, readLists } from './read-lists.js';
-import { emptyRanking, type HandLists, snapshotOfDay } from './snapshot-of-day.js';
+import { snapshotOfDay } from './snapshot-of-day.js';
+import { emptyRanking, type HandLists } from './snapshot-of-lists.js';
 
 export interface SetResult {
   /** Which list added them after the day of the cut. */

@@ -6,7 +6,7 @@ import { isForMeasuring } from './genuine-names.js';
 import { countShare, type Share } from './interval.js';
 import { type Judged, judgeNames } from './judge-names.js';
 import { readLists } from './read-lists.js';
-import { emptyRanking, type HandLists } from './snapshot-of-day.js';
+import { emptyRanking, type HandLists } from './snapshot-of-lists.js';
 
 interface RuleResult {
   /** Of the names that lists added after the day of a cut, all cuts together. */

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readHandList } from '@verdict/datasets/build/read-hand-list.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
-import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
@@ -14,22 +13,12 @@ import { evaluateTypos } from './evaluate-typos.js';
 import { readGenuine } from './genuine-names.js';
 import { countShare } from './interval.js';
 import { personalNames } from './mailbox-names.js';
-import { readPackageFile } from './read-package.js';
-import type { HandLists } from './snapshot-of-day.js';
+import { readHandLists } from './read-hand-lists.js';
 
 // dist/tools/eval/main.js; the package is three folders up, the documents two more.
 const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
-const hand = (name: string) => new Set(readHandList(LISTS_DIR, name));
 const shipped = await loadDatasets(SHIPPED_DIR);
-const handLists: HandLists = {
-  relays: hand('relays'),
-  knownMail: hand('core-providers'),
-  bigDomains: hand('big-domains'),
-  placeholders: hand('placeholders'),
-  trustedSmall: hand('trusted-small-providers'),
-  freemail: new Set(readPackageFile('freemail', 'data/free.txt').split('\n')),
-  restrictedSuffixes: hand('restricted-suffixes'),
-};
+const handLists = readHandLists();
 const genuine = readGenuine();
 
 const newNames = await evaluateNewNames(shipped, handLists, genuine);
