@@ -65,7 +65,8 @@ const letterAllTheSame = /[\u0e33\u0eb3\u0587]/g;
 /** What keeps a word outside ASCII from being read as written, or nothing. The text is folded: NFC and lower case. */
 export function findWritingFault(text: string): 'sign' | 'letter' | 'mixture' | undefined {
   if (notALetter.test(text)) return 'sign';
-  if ([oddLetter, oddAccent, strangeAccent, borrowedAccent].some((fault) => fault.test(text))) return 'letter';
+  if ([oddLetter, oddAccent, strangeAccent, borrowedAccent].some((fault) => fault.test(text)))
+    return 'letter';
   if (halvedSaraAm.test(text) || hasOtherForm(text.replace(letterAllTheSame, ''))) return 'letter';
   return one.test(text) ? undefined : 'mixture';
 }
