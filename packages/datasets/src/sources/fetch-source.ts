@@ -4,7 +4,11 @@ import { fetchPackageFile } from './fetch-package.js';
 import { keepLinesUnder } from './keep-lines-under.js';
 import { parsePart } from './parse-part.js';
 import type { Part } from './part.js';
+import { readZipFile } from './read-zip.js';
 import type { ListedSource } from './source.js';
+
+/** Names pack to a third or so; what grows far more than that is no list. */
+const UNPACKED_FACTOR = 4;
 
 /** What is remembered about the last good answer. */
 export interface Had extends Validators {
@@ -50,10 +54,15 @@ export async function fetchSource(
   if (source.kind === 'url') {
     const answer = await fetchBytes(source.from ?? '', limits, had);
     if (answer.kind === 'unchanged') return answer;
-    return { kind: 'changed', part: parse(answer.bytes, source, riskyEndings), had: answer.validators };
+    const bytes = unpack(answer.bytes, source, limits);
+    return { kind: 'changed', part: parse(bytes, source, riskyEndings), had: answer.validators };
   }
-  const bytes = await readLimited(source.from ?? '', limits.bytesMax);
+  const bytes = unpack(await readLimited(source.from ?? '', limits.bytesMax), source, limits);
   return { kind: 'changed', part: parse(bytes, source, riskyEndings), had: {} };
+}
+
+function unpack(bytes: Buffer, { read }: ListedSource, { bytesMax }: FetchLimits): Buffer {
+  return read.archive === 'zip' ? readZipFile(bytes, read.file ?? '', bytesMax * UNPACKED_FACTOR) : bytes;
 }
 
 function parse(bytes: Buffer, { feeds, read }: ListedSource, riskyEndings: ReadonlySet<string>): Part {
