@@ -62,6 +62,17 @@ async function newBrowser(options: Parameters<typeof browser.newContext>[0] = {}
   return context;
 }
 
+/** A browser to which the test can hold back an answer. */
+async function logInBehindProxy(t: Test) {
+  const proxy = await startHoldingProxy(origin);
+  t.teardown(() => proxy.stop());
+  const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await logIn(page, proxy.url, stack);
+  return { proxy, context, page };
+}
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 const PAGES = [
@@ -466,12 +477,7 @@ t.test('entries are imported with a report of every row, and removed by the keyb
 });
 
 t.test('an export says how far it is, comes whole, and can be stopped', async (t) => {
-  const proxy = await startHoldingProxy(origin);
-  t.teardown(() => proxy.stop());
-  const context = await browser.newContext();
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  await logIn(page, proxy.url, stack);
+  const { proxy, context, page } = await logInBehindProxy(t);
   await page.goto(`${proxy.url}/logs`);
   const start = page.getByRole('button', { name: 'Export CSV' });
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
@@ -630,12 +636,7 @@ t.test('two tabs share a session, renew it side by side and leave it together', 
 });
 
 t.test('who leaves a page while its token is traded is still logged in on coming back', async (t) => {
-  const proxy = await startHoldingProxy(origin);
-  t.teardown(() => proxy.stop());
-  const context = await browser.newContext();
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  await logIn(page, proxy.url, stack);
+  const { proxy, context, page } = await logInBehindProxy(t);
   const token = async () => (await context.cookies(`${proxy.url}${REFRESH_COOKIE_PATH}`))[0]?.value;
   const traded = proxy.hold(`${REFRESH_COOKIE_PATH}jwt/refresh/`, 'all');
   await page.goto(`${proxy.url}/keys`, { waitUntil: 'commit' });
