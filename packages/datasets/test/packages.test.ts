@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { ListedSource } from '../src/sources/source.js';
 import { updateDatasets } from '../src/update/update-datasets.js';
@@ -53,6 +53,60 @@ t.test('a package that is not what the registry vouches for is refused', async (
     t.match(await update(), { outcome: 'unchanged', sources: [{ result: 'failed', reason }] }, name);
   }
 });
+
+t.test('a list in a zip archive is read; a broken archive leaves the source as it was', async (t) => {
+  const zipped = urlSource('zipped', `${registry.url}/list.zip`, {
+    read: { format: 'lines', archive: 'zip', file: 'top.csv' },
+  });
+  const { options } = makeSmallWorld(t, [zipped]);
+  const list = Buffer.from([...names(), 'from-zip.com'].join('\n'));
+  const good = zip({ 'readme.txt': Buffer.from('see top.csv'), 'top.csv': list });
+  const damaged = Buffer.from(good);
+  damaged.fill(255, 80, 120);
+  const cases: [string, Buffer, RegExp][] = [
+    ['no archive', Buffer.from('<html>'), /no zip archive/],
+    ['half an archive', good.subarray(0, good.length >> 1), /no zip archive/],
+    ['a damaged file', damaged, /./],
+    ['another file', zip({ 'other.csv': list }), /holds no top\.csv/],
+    ['a bomb', zip({ 'top.csv': Buffer.alloc(30_000_000) }), /./],
+  ];
+  for (const [name, archive, reason] of cases) {
+    registry.serve('/list.zip', archive);
+    t.match(await updateDatasets(options), { sources: [{ result: 'failed', reason }] }, name);
+  }
+  registry.serve('/list.zip', good);
+  t.match(await updateDatasets(options), { outcome: 'published', sources: [{ entries: 501 }] });
+  registry.serve('/list.zip', zip({ 'top.csv': list }, 'stored'));
+  t.match(await updateDatasets(options), { sources: [{ result: 'changed', entries: 501 }] }, 'not packed');
+});
+
+/** An archive as zip programs write them. */
+function zip(files: Readonly<Record<string, Buffer>>, method: 'deflated' | 'stored' = 'deflated'): Buffer {
+  const locals: Buffer[] = [];
+  const entries: Buffer[] = [];
+  for (const [name, content] of Object.entries(files)) {
+    const packed = method === 'stored' ? content : deflateRawSync(content);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(name.length, 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(method === 'stored' ? 0 : 8, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(content.length, 24);
+    entry.writeUInt16LE(name.length, 28);
+    entry.writeUInt32LE(Buffer.concat(locals).length, 42);
+    locals.push(local, Buffer.from(name), packed);
+    entries.push(entry, Buffer.from(name));
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Object.keys(files).length, 8);
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(Buffer.concat(entries).length, 12);
+  end.writeUInt32LE(Buffer.concat(locals).length, 16);
+  return Buffer.concat([...locals, ...entries, end]);
+}
 
 /** What `npm publish` would leave in a registry. The document names the public registry, as mirrors hand it on. */
 function publish(

@@ -209,6 +209,28 @@ t.test('lists of a site’s own come from files, and a better source supersedes'
   t.ok(data?.disposable.has('seen-by-us.com'));
 });
 
+t.test('of a web ranking only the sites under risky endings are held, however long it is', async (t) => {
+  server.serve('/list.txt', asLines(names()));
+  const { options, root, directory } = makeSmallWorld(t, [urlSource('ours', `${server.url}/list.txt`)]);
+  const path = join(root, 'ranking.csv');
+  const site = (rank: number) => (rank % 100 === 0 ? `WWW.Known-${rank}.shop` : `shop.known-${rank}.com`);
+  const lines = Array.from({ length: 5000 }, (_, index) => `${index + 1},${site(index + 1)}`);
+  writeFileSync(path, lines.join('\r\n'));
+  const {
+    version: _never,
+    tier: _none,
+    ...ranking
+  } = urlSource('ranking', path, {
+    kind: 'file',
+    feeds: 'established_sites',
+  });
+  const report = await updateDatasets({ ...options, sources: [...options.sources, ranking] });
+  t.match(report, { outcome: 'published', sources: [{}, { source: 'ranking', entries: 50 }] });
+  const sites = (await loadCurrent(directory))?.establishedSites;
+  t.equal(sites?.size, 50);
+  t.ok(sites?.has('known-4900.shop'));
+});
+
 t.test('two updates of one folder do not mix', async (t) => {
   // The source answers when one of the two has ended: so they were there at once.
   let answer = () => {};

@@ -18,6 +18,7 @@ import { hasListedParent, mergeDisposable } from './merge-disposable.js';
 import { mergeFree } from './merge-free.js';
 import { mergeRoles } from './merge-roles.js';
 import { readHandList } from './read-hand-list.js';
+import { readRiskyEndings } from './read-risky-endings.js';
 import { refuseNeverListed } from './refuse-never-listed.js';
 
 /** What a source says, and since which day it says it. */
@@ -49,7 +50,7 @@ export function buildDatasets({ listsDir, sources, parts, release }: BuildInput)
   const knownMail = new Set(hand('core-providers'));
   const placeholders = new Set(hand('placeholders'));
   const bigDomains = new Set([...hand('big-domains'), ...allProviders()]);
-  const riskyEndings = new Set(hand('risky-endings').map((line) => line.split(' ')[0] ?? ''));
+  const riskyEndings = readRiskyEndings(listsDir);
   const freeNames = namesFeeding('free_providers');
 
   const disposableSources = feeding('disposable_domains');

@@ -1,9 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type FetchLimits, fetchBytes, type Validators } from './fetch-bytes.js';
 import { fetchPackageFile } from './fetch-package.js';
+import { keepLinesUnder } from './keep-lines-under.js';
 import { parsePart } from './parse-part.js';
 import type { Part } from './part.js';
+import { readZipFile } from './read-zip.js';
 import type { ListedSource } from './source.js';
+
+/** Names pack to a third or so; what grows far more than that is no list. */
+const UNPACKED_FACTOR = 4;
 
 /** What is remembered about the last good answer. */
 export interface Had extends Validators {
@@ -14,11 +19,18 @@ export type SourceAnswer =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly part: Part; readonly had: Had };
 
+export interface FetchOptions {
+  readonly registry: string;
+  readonly limits: FetchLimits;
+  /** Of a web ranking nothing else is held. */
+  readonly riskyEndings: ReadonlySet<string>;
+}
+
 /** Asks a source for what changed since the last good answer. Rejects with a sentence that says what went wrong. */
 export async function fetchSource(
   source: ListedSource,
   had: Had,
-  { registry, limits: common }: { readonly registry: string; readonly limits: FetchLimits },
+  { registry, limits: common, riskyEndings }: FetchOptions,
 ): Promise<SourceAnswer> {
   const limits = {
     deadlineMs: source.deadline_ms ?? common.deadlineMs,
@@ -35,22 +47,29 @@ export async function fetchSource(
     if (answer.kind === 'unchanged') return answer;
     return {
       kind: 'changed',
-      part: parse(answer.bytes, source),
+      part: parse(answer.bytes, source, riskyEndings),
       had: { version: answer.version, ...answer.validators },
     };
   }
   if (source.kind === 'url') {
     const answer = await fetchBytes(source.from ?? '', limits, had);
     if (answer.kind === 'unchanged') return answer;
-    return { kind: 'changed', part: parse(answer.bytes, source), had: answer.validators };
+    const bytes = unpack(answer.bytes, source, limits);
+    return { kind: 'changed', part: parse(bytes, source, riskyEndings), had: answer.validators };
   }
-  const bytes = await readLimited(source.from ?? '', limits.bytesMax);
-  return { kind: 'changed', part: parse(bytes, source), had: {} };
+  const bytes = unpack(await readLimited(source.from ?? '', limits.bytesMax), source, limits);
+  return { kind: 'changed', part: parse(bytes, source, riskyEndings), had: {} };
 }
 
-function parse(bytes: Buffer, source: ListedSource): Part {
+function unpack(bytes: Buffer, { read }: ListedSource, { bytesMax }: FetchLimits): Buffer {
+  return read.archive === 'zip' ? readZipFile(bytes, read.file ?? '', bytesMax * UNPACKED_FACTOR) : bytes;
+}
+
+function parse(bytes: Buffer, { feeds, read }: ListedSource, riskyEndings: ReadonlySet<string>): Part {
   try {
-    return parsePart(bytes, source.read);
+    if (feeds === 'established_sites' && read.format === 'lines')
+      return { names: keepLinesUnder(bytes, riskyEndings), operators: new Map() };
+    return parsePart(bytes, read);
   } catch (error) {
     throw new Error(`it cannot be read: ${(error as Error).message}`);
   }

@@ -35,6 +35,8 @@ function refuseIncomplete(source: Extract<Source, { kind: 'npm' | 'url' | 'file'
     throw new Error(`source ${source.name}: a source of disposable domains needs a tier`);
   if (source.kind === 'npm' && source.read.file === undefined)
     throw new Error(`source ${source.name}: which file of the package is it? (read.file)`);
+  if (source.read.archive !== undefined && source.read.file === undefined)
+    throw new Error(`source ${source.name}: which file of the archive is it? (read.file)`);
   if (source.kind === 'url' && !/^https?:\/\//.test(source.from ?? ''))
     throw new Error(`source ${source.name}: "from" must be an address that begins with https:// or http://`);
   if (source.kind === 'file' && source.from === undefined)

@@ -13,7 +13,8 @@ const ReadingSchema = Type.Object(
       ],
       { description: 'lines, json, json-keys or quoted' },
     ),
-    file: Type.Optional(Type.String({ description: 'Path inside an npm package' })),
+    archive: Type.Optional(Type.Literal('zip', { description: 'What is fetched is a zip archive' })),
+    file: Type.Optional(Type.String({ description: 'Path inside an npm package or an archive' })),
     at: Type.Optional(Type.String({ description: 'Field of the document that holds the names' })),
     operator: Type.Optional(
       Type.String({ description: 'Field of a json-keys entry that names who runs it' }),

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type BuildInput, buildDatasets, type DatedPart } from '../build/build-datasets.js';
 import { readHandList } from '../build/read-hand-list.js';
+import { readRiskyEndings } from '../build/read-risky-endings.js';
 import { findSwing } from '../find-swing.js';
 import { loadDatasets, type ReadDatasetFile, readFromFolder } from '../load-datasets.js';
 import { MANIFEST_FILE, type Manifest, parseManifest } from '../manifest.js';
@@ -62,6 +63,12 @@ interface Base {
   readonly manifest: Manifest;
 }
 
+interface Known {
+  readonly standIns: ReadonlyMap<string, DatedPart>;
+  readonly relays: ReadonlySet<string>;
+  readonly riskyEndings: ReadonlySet<string>;
+}
+
 interface Answer {
   readonly source: ListedSource;
   readonly report: SourceReport;
@@ -85,11 +92,14 @@ async function update(options: UpdateOptions): Promise<UpdateReport> {
   const base = await readBase(directory, shippedDir);
   const standIns = await partsOfRelease(base.shipped, sources);
   const relays = new Set(readHandList(listsDir, 'relays'));
+  const riskyEndings = readRiskyEndings(listsDir);
 
   const answers = await Promise.all(
     sources
       .filter(isListed)
-      .map((source) => ask(source, before.sources[source.name] ?? {}, standIns, relays, options)),
+      .map((source) =>
+        ask(source, before.sources[source.name] ?? {}, { standIns, relays, riskyEndings }, options),
+      ),
   );
   const parts = new Map(
     answers.flatMap(({ source, dated }) => (dated ? [[source.name, dated] as const] : [])),
@@ -140,8 +150,7 @@ async function update(options: UpdateOptions): Promise<UpdateReport> {
 async function ask(
   source: ListedSource,
   had: SourceState,
-  standIns: ReadonlyMap<string, DatedPart>,
-  relays: ReadonlySet<string>,
+  { standIns, relays, riskyEndings }: Known,
   { directory, registry, limits, accept = [], now = () => new Date() }: UpdateOptions,
 ): Promise<Answer> {
   const at = now().toISOString();
@@ -163,7 +172,11 @@ async function ask(
   const { failure: _healed, ...good } = had;
   try {
     // Without the part that they describe, the validators would only bring a 304.
-    const answer = await fetchSource(source, last === undefined ? {} : had, { registry, limits });
+    const answer = await fetchSource(source, last === undefined ? {} : had, {
+      registry,
+      limits,
+      riskyEndings,
+    });
     if (answer.kind === 'unchanged')
       return { source, report: report('unchanged'), state: { ...good, good_at: at }, dated: before };
     const { part } = answer;
