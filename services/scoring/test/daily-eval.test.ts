@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reading } from '@verdict/datasets/sources/source.js';
@@ -32,6 +32,11 @@ function makeHistory(folder: string, commits: readonly { at: string; text: strin
     git(['commit', '--quiet', '--message', 'a list'], at);
   }
   return { source: listedSource(read), gitDir: join(folder, '.git'), path: 'list' };
+}
+
+if (spawnSync('git', ['--version']).status !== 0) {
+  t.pass('histories are not replayed', { skip: 'no git here' });
+  process.exit(0);
 }
 
 const believing = () => false;
