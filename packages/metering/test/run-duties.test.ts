@@ -35,12 +35,13 @@ t.test("a jump of the worker's clock puts off no duty", async (t) => {
   t.teardown(() => {
     Date.now = realNow;
   });
-  const worker = work({ duties: [duty] });
+  // Set back while a look is under way that has seen the second turn taken: from there on the next one is waited for.
+  const setBack = () => {
+    if (duty.runs >= 2) Date.now = realNow;
+  };
+  const worker = work({ duties: [duty], onAge: setBack });
   t.teardown(() => worker.close());
-  await eventually(() => duty.runs >= 2);
-  Date.now = realNow;
-  const before = duty.runs;
-  await eventually(() => duty.runs >= before + 2);
+  await eventually(() => duty.runs >= 4);
 });
 
 t.test(
