@@ -48,8 +48,8 @@ function judge(name) {
     const built = run('npx', 'tsc', '-b');
     if (built.status !== 0) return `NOT RUN: it does not compile\n${built.stdout}`;
     const outcome = outcomeOf(testsOf(name));
-    // Nothing that passed: it did not start, and what failed is not what the mutant broke.
-    if (!outcome?.passed) return 'NOT RUN: no test came to its end';
+    // What did not start, or fell over before its first test, failed for another reason than the mutant.
+    if (!outcome?.cameToAnEnd) return 'NOT RUN: no test came to its end';
     const { passed, failed } = outcome;
     return failed > 0 ? `red (${failed} of ${passed + failed})` : 'NOT RED';
   } finally {
@@ -65,9 +65,13 @@ function testsOf(name) {
 }
 
 function outcomeOf(tests) {
-  const { stdout } = run(process.execPath, 'scripts/test.mjs', '--no-lint', ...new Set(tests));
+  const options = ['--no-lint', '--no-again'];
+  const { stdout } = run(process.execPath, 'scripts/test.mjs', ...options, ...new Set(tests));
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? [];
-  return passed === undefined ? null : { passed: Number(passed), failed: Number(failed), output: stdout };
+  if (passed === undefined) return null;
+  const cameToAnEnd =
+    Number(passed) > 0 || (/^✖ \S+\.test\.ts/m.test(stdout) && !/did not run to its end/.test(stdout));
+  return { passed: Number(passed), failed: Number(failed), cameToAnEnd, output: stdout };
 }
 
 function give(sentence) {

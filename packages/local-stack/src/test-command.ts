@@ -69,7 +69,7 @@ async function lintAndTest(
       ...(options.coverage ? { NODE_V8_COVERAGE: RECORDED } : {}),
     };
     const first = await runFiles(files, SIDES, environment);
-    const again = mayRunAgain(first);
+    const again = options.again ? mayRunAgain(first) : [];
     if (again.length > 0) progress.say('\nonce more, with nothing beside it:');
     const second = again.length > 0 ? await runFiles(again, 1, environment) : [];
     progress.say('');
