@@ -47,16 +47,19 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
   let withSource = false;
   for (let attempt = 1; ; attempt++) {
     const note = await transact(options, batch, batchId, withSource);
-    if (note !== 'unknown script') {
-      if (note.now > 0) clock.set(note.now);
-      if (note.undone === undefined) return note;
-      // A batch that is void was sent twice, and its job went by in between: that id is spent.
-      if (batch.batchId !== undefined && note.undone === 'void') throw new StepUndone(note.undone);
-      batchId = batch.batchId ?? createBatchId();
+    const isLast = attempt === ATTEMPTS_MAX;
+    if (note === 'unknown script') {
+      // Once more under the same id: that Redis knows no script now does not say that it knew none when it died with the reply.
+      if (isLast) throw new Error('Redis does not know the scripts of the step');
+      withSource = true;
+      continue;
     }
-    // Under the same id: that Redis knows no script now does not say that it knew none when it died with the reply.
-    if (attempt === ATTEMPTS_MAX) throw new StepUndone(note === 'unknown script' ? note : note.undone);
-    withSource = note === 'unknown script';
+    if (note.now > 0) clock.set(note.now);
+    if (note.undone === undefined) return note;
+    // A batch that is void was sent twice, and its job went by in between: that id is spent.
+    const isSpent = batch.batchId !== undefined && note.undone === 'void';
+    if (isLast || isSpent) throw new StepUndone(note.undone);
+    batchId = batch.batchId ?? createBatchId();
   }
 }
 

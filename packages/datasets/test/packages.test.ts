@@ -68,7 +68,7 @@ t.test('a list in a zip archive is read; a broken archive leaves the source as i
     ['half an archive', good.subarray(0, good.length >> 1), /no zip archive/],
     ['a damaged file', damaged, /./],
     ['another file', zip({ 'other.csv': list }), /holds no top\.csv/],
-    ['a bomb', zip({ 'top.csv': Buffer.alloc(30_000_000) }), /./],
+    ['a bomb', zip({ 'top.csv': Buffer.alloc(30_000_000) }), /larger than/],
   ];
   for (const [name, archive, reason] of cases) {
     registry.serve('/list.zip', archive);
