@@ -1,12 +1,14 @@
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import t, { type Base, type Spawn } from 'tap';
 import { NODE_ARGUMENTS } from './node-arguments.js';
 import { isUnit, sourceOf } from './test-files.js';
 
-// `node run-test-files.js SIDES FILE...`: tap runs compiled test files, so many side by side, and a line per file is printed
-// with every failure in full. `tap run` would do the same, but loads each file through a compiler, a mocker and a coverage recorder.
-// We use none of the three, and with them a file that imports a service takes twice the CPU time: 10.7 s, not 5.5 s.
+// `node run-test-files.js SIDES ROOM...`: tap runs compiled test files, so many rooms of them side by side, and a line per
+// file is printed with every failure in full. A room is files joined by commas, which share a process. `tap run` would
+// load each file through a compiler, a mocker and a coverage recorder. We use none of the three, and with them a file that
+// imports a service takes twice the CPU time: 10.7 s, not 5.5 s.
 
 /** What one file came to. */
 export interface FileCount {
@@ -19,44 +21,58 @@ export interface FileCount {
 const TIMEOUT_SECONDS = Number(process.env.TAP_TIMEOUT ?? 900);
 const LEFTOVERS_STOP_WITHIN_MS = 20_000;
 
+interface FileEnd {
+  readonly ok: boolean;
+  readonly time: number | null;
+}
+type Result = Base['lists']['fail'][number];
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const groups = new Set<number>();
 const cleaning: Promise<void>[] = [];
 let isStopping = false;
 const counts: FileCount[] = [];
+/** How each file that was begun ended; without a plan it is not ok. */
+const ends = new Map<string, FileEnd>();
+const TOGETHER = fileURLToPath(new URL('./run-together.js', import.meta.url));
 
 t.pipe(new Writable({ write: (_chunk, _encoding, done) => done() })); // what tap prints itself is for machines
 t.setTimeout(0); // each file has its own
-const [sides, ...files] = process.argv.slice(2);
+const [sides, ...rooms] = process.argv.slice(2);
 t.jobs = Number(sides);
-// Each file leads a group of processes, so that whatever it leaves behind can be ended, and nothing else.
-t.on('spawn', (file) => {
-  file.on('preprocess', (options) => Object.assign(options, { detached: true }));
-  file.on('process', ({ pid }) => {
+// Each room leads a group of processes, so that whatever it leaves behind can be ended, and nothing else.
+t.on('spawn', (room) => {
+  room.on('preprocess', (options) => Object.assign(options, { detached: true }));
+  room.parser.on('child', (file) => {
+    file.on('complete', (end: FileEnd) => ends.set(file.name, end));
+  });
+  room.on('process', ({ pid }) => {
     if (pid === undefined) return;
     groups.add(pid);
     if (isStopping) signalGroup(pid, 'SIGKILL'); // the next one, which tap starts when another has ended
   });
 });
-t.on('subtestEnd', (file) => {
-  report(file);
-  cleaning.push(endGroup((file as Spawn).proc?.pid));
+t.on('subtestEnd', (room) => {
+  report(room);
+  cleaning.push(endGroup((room as Spawn).proc?.pid));
 });
 process.once('SIGTERM', () => {
   isStopping = true;
   void Promise.all([...groups].map(endGroup)).then(() => process.exit(1));
 });
-for (const file of files) {
+for (const room of rooms) {
+  const files = room.split(',');
   // tap adds its recorder to the NODE_OPTIONS of what it spawns, and whatever a file starts would inherit it; `env` takes
   // it out and then becomes node.
-  void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...NODE_ARGUMENTS, file], {
-    name: file,
+  void t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...NODE_ARGUMENTS, TOGETHER], {
+    name: room,
     at: null, // a failure is in the file, not here
     stack: '',
     buffered: true,
-    timeout: TIMEOUT_SECONDS * 1000,
+    passes: true, // kept, to be counted by file
+    timeout: TIMEOUT_SECONDS * 1000 * files.length,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: environmentOf(file),
+    env: environmentOf(files),
   });
 }
 t.on('complete', () => {
@@ -65,29 +81,45 @@ t.on('complete', () => {
 t.end();
 
 /** Only what tests below the full stack run is recorded. */
-function environmentOf(file: string): Record<string, string> {
+function environmentOf(files: readonly string[]): Record<string, string> {
   const { NODE_V8_COVERAGE, ...environment } = process.env as Record<string, string>;
   return {
     ...environment,
-    ...(NODE_V8_COVERAGE && isUnit(file) ? { NODE_V8_COVERAGE } : {}),
+    ...(NODE_V8_COVERAGE && files.every(isUnit) ? { NODE_V8_COVERAGE } : {}),
     TAP_TIMEOUT: String(TIMEOUT_SECONDS),
+    TEST_FILES: files.join(),
   };
 }
 
-function report({ name, counts: { pass, fail, skip, todo }, lists, results, time, options }: Base): void {
-  // A file that crashed or left with an error code after its tests had passed has failed all the same.
-  const unsaid = !results?.ok && fail === 0 ? 1 : 0;
-  counts.push({ file: name, passed: pass, failed: fail + unsaid, skipped: skip + todo });
-  say(`${results?.ok ? '✔' : '✖'} ${sourceOf(name)}  ${((time ?? 0) / 1000).toFixed(1)} s`);
+function report({ name: room, lists, results, options }: Base): void {
   const { exitCode, signal } = options as { exitCode?: number; signal?: string };
-  if (unsaid) say(`    ✖ it did not run to its end (${signal ?? `exit code ${exitCode}`})`);
-  for (const { fullname, diag } of lists.fail) {
-    const parts = [fullname.replace(`${name} > `, '')];
-    if (diag?.at?.fileName) parts.push(`at ${diag.at.fileName}:${diag.at.lineNumber}`);
-    for (const field of ['message', 'diff', 'stack', 'exitCode', 'signal'])
-      if (diag?.[field] ?? false) parts.push(`${field}: ${String(diag[field]).trimEnd()}`);
-    say(`    ✖ ${parts.join('\n').replaceAll('\n', '\n      ')}`);
+  const files = room.split(',');
+  const titleOf = ({ fullname }: Result) => fullname.replace(`${room} > `, '');
+  // What names no file, such as an error after the last test, is the last one's.
+  const fileOf = (result: Result) => files.find((file) => titleOf(result).startsWith(file)) ?? files.at(-1);
+  for (const file of files) {
+    const [pass, fail, skip, todo] = [lists.pass, lists.fail, lists.skip, lists.todo].map((list) =>
+      list.filter((result) => fileOf(result) === file),
+    ) as [Result[], Result[], Result[], Result[]];
+    // One that was not reached, or not to its end, has failed, and the last one if the process left with an error code.
+    const isLate = file === files.at(-1) && !results?.ok && lists.fail.length === 0;
+    const unsaid = fail.length === 0 && (isLate || !ends.get(file)?.ok) ? 1 : 0;
+    const failed = fail.length + unsaid;
+    counts.push({ file, passed: pass.length, failed, skipped: skip.length + todo.length });
+    say(
+      `${failed === 0 ? '✔' : '✖'} ${sourceOf(file)}  ${((ends.get(file)?.time ?? 0) / 1000).toFixed(1)} s`,
+    );
+    if (unsaid) say(`    ✖ it did not run to its end (${signal ?? `exit code ${exitCode}`})`);
+    for (const result of fail) tell(titleOf(result).replace(`${file} > `, ''), result.diag);
   }
+}
+
+function tell(title: string, diag: Result['diag']): void {
+  const parts = [title];
+  if (diag?.at?.fileName) parts.push(`at ${diag.at.fileName}:${diag.at.lineNumber}`);
+  for (const field of ['message', 'diff', 'stack', 'exitCode', 'signal'])
+    if (diag?.[field] ?? false) parts.push(`${field}: ${String(diag[field]).trimEnd()}`);
+  say(`    ✖ ${parts.join('\n').replaceAll('\n', '\n      ')}`);
 }
 
 /** Asks first: an `npm start` among them has servers of its own to stop. */

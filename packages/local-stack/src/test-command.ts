@@ -13,7 +13,7 @@ import { runCommand } from './run-command.js';
 import { type RunFile, takeRunFile } from './run-file.js';
 import type { FileCount } from './run-test-files.js';
 import { mayRunAgain } from './second-run.js';
-import { findTestFiles, isUnit } from './test-files.js';
+import { findTestFiles, isUnit, roomsOf } from './test-files.js';
 import { parseTestOptions, type TestOptions } from './test-options.js';
 import { startTestPostgres } from './test-postgres.js';
 
@@ -118,7 +118,11 @@ async function runFiles(
 ): Promise<readonly FileCount[]> {
   const runner = spawn(
     process.execPath,
-    [fileURLToPath(new URL('./run-test-files.js', import.meta.url)), String(sides), ...files],
+    [
+      fileURLToPath(new URL('./run-test-files.js', import.meta.url)),
+      String(sides),
+      ...roomsOf(files).map((room) => room.join()),
+    ],
     {
       cwd: inRoot(),
       env: { ...process.env, ...environment },

@@ -17,7 +17,7 @@ export function findTestFiles({ patterns, fast }: TestOptions): string[] {
   const wanted = patterns.map((pattern) => new RegExp(pattern.split('*').map(quote).join('.*')));
   const chosen = files.filter(
     (file) =>
-      (!fast || isUnit(file)) &&
+      (!fast || isQuick(file)) &&
       (wanted.length === 0 || wanted.some((one) => one.test(sourceOf(file)) || one.test(file))),
   );
   if (chosen.length === 0) throw new Failure(`No test file fits ${patterns.join(' ')}.`);
@@ -36,10 +36,33 @@ const quote = (text: string): string => text.replace(/^\.\//, '').replace(/[.+^$
 /** As its author knows it: `services/gateway/dist/test/check.test.js` is `services/gateway/test/check.test.ts`. */
 export const sourceOf = (file: string): string => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts');
 
-/** Beside what they test, and those that only read files. */
+/** Beside what they test, and those that only read files; what they run is what coverage counts. */
 export const isUnit = (file: string): boolean =>
-  /^(packages|services)\/|^test\/dist\/(architecture|docs)\//.test(file) && !SLOW.test(sourceOf(file));
+  /^(packages|services)\/|^test\/dist\/(architecture|docs)\//.test(file) &&
+  !MANY_PROCESSES.test(sourceOf(file));
 
-/** Those that start many processes or wait out an outage are left to the run of everything. */
-const SLOW =
+const MANY_PROCESSES =
   /^services\/(operator-cli|control-plane\/test\/start|worker\/test\/(outage|billing-races|refusing-database))/;
+
+/** Units that need not wait, for an outage to end or for enough logins to be timed. */
+const isQuick = (file: string): boolean => isUnit(file) && !WAITS.test(sourceOf(file));
+
+const WAITS =
+  /^packages\/(queues\/test\/unreachable-shard|redis-store\/test\/silent-redis)|^services\/(control-plane\/test\/login-timing|gateway\/test\/watch-backlog|worker\/test\/webhooks)/;
+
+/** More of them in one process would keep the other side waiting for the last. */
+const ROOM_SIZE = 8;
+
+/** Which files share a process: those beside the same code do, since they load the same; whoever starts stacks is alone. */
+export function roomsOf(files: readonly string[]): string[][] {
+  const rooms: string[][] = [];
+  for (const file of files) {
+    const room = rooms.at(-1);
+    if (room?.[0] && memberOf(room[0]) === memberOf(file) && room.length < ROOM_SIZE) room.push(file);
+    else rooms.push([file]);
+  }
+  return rooms;
+}
+
+/** Whoever waits out an outage is a member of its own. */
+const memberOf = (file: string): string => (isUnit(file) ? file.split('/', 2).join('/') : file);

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import type { FileCount } from '../src/run-test-files.js';
+import { roomsOf } from '../src/test-files.js';
+
+const program = fileURLToPath(new URL('../src/run-test-files.js', import.meta.url));
+
+/** Runs the files of a directory in one room: what was printed, and what each came to. */
+async function runRoom(directory: string, names: readonly string[]) {
+  const files = names.map((name) => join(directory, name));
+  const child = spawn(process.execPath, [program, '1', files.join()], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const counts = new Map<string, FileCount>();
+  child.on('message', (message) => {
+    if (Array.isArray(message))
+      for (const count of message as FileCount[]) counts.set(count.file.slice(directory.length + 1), count);
+  });
+  const [printed] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    new Promise((resolve) => child.once('close', resolve)),
+  ]);
+  return { printed, countOf: (name: string) => counts.get(name) };
+}
+
+const test = (body: string) => `import t from 'tap';\n${body}`;
+const passing = test(`t.test('fine', async (t) => t.ok(true));`);
+
+t.test('a file in a room is over, teardown included, before the next begins', async (t) => {
+  const room = t.testdir({
+    'first.test.js': test(`globalThis.isOpen = true;
+      t.teardown(() => { globalThis.isOpen = false; });
+      t.test('open while it runs', async (t) => t.equal(globalThis.isOpen, true));`),
+    'second.test.js': test(`const isOpen = globalThis.isOpen;
+      t.test('closed', async (t) => t.equal(isOpen, false));`),
+  });
+  const { countOf } = await runRoom(room, ['first.test.js', 'second.test.js']);
+  t.match(countOf('first.test.js'), { passed: 1, failed: 0 });
+  t.match(countOf('second.test.js'), { passed: 1, failed: 0 });
+});
+
+t.test('a failure is told with its file and place, and the next file runs all the same', async (t) => {
+  const room = t.testdir({
+    'red.test.js': test(`t.test('sums', async (t) => t.equal(1 + 1, 3, 'they add up'));`),
+    'broken.test.js': test(`await Promise.reject(new Error('no such server'));`),
+    'green.test.js': passing,
+  });
+  const { printed, countOf } = await runRoom(room, ['red.test.js', 'broken.test.js', 'green.test.js']);
+  t.match(countOf('red.test.js'), { passed: 0, failed: 1 });
+  t.match(countOf('broken.test.js'), { passed: 0, failed: 1 });
+  t.match(countOf('green.test.js'), { passed: 1, failed: 0 });
+  t.match(printed, /✖ \S+red\.test\.ts .*\n {4}✖ sums > they add up\n {6}at \S*red\.test\.js:2/);
+  t.match(printed, /✖ \S+broken\.test\.ts .*\n {4}✖ no such server/);
+});
+
+t.test('a process that ends early has failed where it was and in all that it did not reach', async (t) => {
+  const room = t.testdir({
+    'before.test.js': passing,
+    'leaving.test.js': test(`t.test('fine', async (t) => t.ok(true));
+      t.test('gone', async () => process.kill(process.pid, 'SIGKILL'));`),
+    'after.test.js': passing,
+  });
+  const { countOf } = await runRoom(room, ['before.test.js', 'leaving.test.js', 'after.test.js']);
+  t.match(countOf('before.test.js'), { passed: 1, failed: 0 });
+  t.ok((countOf('leaving.test.js')?.failed ?? 0) > 0);
+  t.ok((countOf('after.test.js')?.failed ?? 0) > 0);
+});
+
+t.test('an error code after the last test is a failure', async (t) => {
+  const room = t.testdir({
+    'late.test.js': `${passing}\nprocess.on('exit', () => { process.exitCode = 3; });`,
+  });
+  const { countOf } = await runRoom(room, ['late.test.js']);
+  t.match(countOf('late.test.js'), { passed: 1, failed: 1 });
+});
+
+t.test(
+  'files beside the same code share a room, and whoever starts whole stacks has one alone',
+  async (t) => {
+    const stack = ['test/dist/sdk/sdk.test.js', 'test/dist/sdk/webhook-example.test.js'];
+    const gateway = ['services/gateway/dist/test/a.test.js', 'services/gateway/dist/test/b.test.js'];
+    const domain = ['packages/domain/dist/test/a.test.js'];
+    const rooms = roomsOf([...stack, ...gateway, ...domain]);
+    t.strictSame(rooms, [...stack.map((file) => [file]), gateway, domain]);
+  },
+);
