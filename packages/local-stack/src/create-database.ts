@@ -17,8 +17,9 @@ export async function createDatabase(
   template: string = testEnvironment('TEST_DATABASE_TEMPLATE'),
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const url = new URL(testEnvironment('TEST_DATABASE_URL'));
+  const server = testEnvironment('TEST_DATABASE_URL');
+  await cloneDatabase(server, name, template);
+  const url = new URL(server);
   url.pathname = `/${name}`;
   // A test is not about a machine that is busy with other tests.
   url.searchParams.set('connect_timeout', '60');
@@ -26,15 +27,18 @@ export async function createDatabase(
     url: url.href,
     urlOf: (role) => roleUrl(url.href, role),
     name,
-    drop: () => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => asSuperuser(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
 /** One without any table. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template0');
 
-async function asSuperuser(sql: string): Promise<void> {
-  const client = new Client({ connectionString: testEnvironment('TEST_DATABASE_URL') });
+export const cloneDatabase = (server: string, name: string, template: string): Promise<void> =>
+  asSuperuser(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+
+async function asSuperuser(server: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: server });
   await client.connect();
   try {
     await client.query(sql);

@@ -1,9 +1,11 @@
-import { createDatabase, type TestDatabase } from '@verdict/local-stack/create-database.js';
-import { type RedisOptions, startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import { Pool, type QueryResultRow } from 'pg';
+import { createDatabase, type TestDatabase } from './create-database.js';
 import { type HttpAnswer, type HttpRequest, http } from './http.js';
-import { type SeededAccount, seedAccount } from './seed-account.js';
+import { projectAccount } from './project-account.js';
+import type { SeededAccount } from './seed-account.js';
+import { readSeeded } from './seeded-template.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
+import { type RedisOptions, startRedis, type TestRedis } from './start-redis.js';
 import {
   type ServiceEnvironment,
   type ServiceName,
@@ -53,22 +55,11 @@ async function assemble(
   closing: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ): Promise<TestStack> {
-  const database = await createDatabase();
+  const { template, account } = readSeeded();
+  const database = await createDatabase(template);
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
-  const {
-    PLANS_FILE: plansFile,
-    REDIS_CLUSTER: redisCluster,
-    REDIS_SHARDS: redisShards,
-  } = options.env?.all ?? {};
-  const account = await seedAccount({
-    databaseUrl: database.url,
-    redisUrl: redis.url,
-    ...(redisCluster === undefined ? {} : { redisCluster: String(redisCluster) }),
-    ...(redisShards === undefined ? {} : { redisShards: String(redisShards) }),
-    ...(plansFile === undefined ? {} : { plansFile: String(plansFile) }),
-  });
   const environments = await stackEnvironments(options, redis.url, {
     controlPlane: database.urlOf('control_plane'),
     worker: database.urlOf('worker'),
@@ -98,8 +89,13 @@ async function assemble(
     ['scoring', scoringPorts],
     ['control-plane', alike()],
   ]);
-  const [gateways = []] = await start([['gateway', alike(options.gateways)]]);
   if (!controlPlane) throw new Error('the control plane was not started');
+  await projectAccount(
+    controlPlane.internalUrl,
+    String(environments['control-plane'].INTERNAL_TOKEN),
+    account,
+  );
+  const [gateways = []] = await start([['gateway', alike(options.gateways)]]);
 
   const pool = new Pool({ connectionString: database.url, max: 4 });
   pool.on('error', () => {}); // a test may take the server away; the query that notices says so

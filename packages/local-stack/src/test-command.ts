@@ -13,6 +13,7 @@ import { runCommand } from './run-command.js';
 import { type RunFile, takeRunFile } from './run-file.js';
 import type { FileCount } from './run-test-files.js';
 import { mayRunAgain } from './second-run.js';
+import { seedTemplate } from './seeded-template.js';
 import { findTestFiles, isUnit, roomsOf } from './test-files.js';
 import { parseTestOptions, type TestOptions } from './test-options.js';
 import { startTestPostgres } from './test-postgres.js';
@@ -56,14 +57,19 @@ async function lintAndTest(
   const redis = await progress.step('redis', findRedisBinary);
   const needsBrowser = files.some((file) => file.startsWith(BROWSER_TESTS));
   const chromium = needsBrowser ? await findChromiumBinary(progress) : null;
-  const bundles = files.every(isUnit) ? {} : await progress.step('bundles', bundleEntries);
+  const startStacks = !files.every(isUnit);
+  const bundles = startStacks ? await progress.step('bundles', bundleEntries) : {};
   const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
   try {
+    const seeded = startStacks
+      ? await progress.step('demo account', () => seedTemplate(postgres.environment, redis.file))
+      : {};
     progress.say('');
     rmSync(RECORDED, { recursive: true, force: true });
     const environment = {
       ...postgres.environment,
       ...bundles,
+      ...seeded,
       TEST_REDIS_BIN: redis.file,
       ...(chromium ? { TEST_CHROMIUM_BIN: chromium } : {}),
       ...(options.coverage ? { NODE_V8_COVERAGE: RECORDED } : {}),
