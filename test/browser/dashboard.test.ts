@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboard/auth-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
+import { NotHere } from '@verdict/local-stack/not-here.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
@@ -16,10 +17,7 @@ import { logIn } from './log-in.js';
 import { watchPages } from './watch-page.js';
 import { startWebhookReceiver } from './webhook-receiver.js';
 
-if (NO_BROWSER) {
-  t.pass('the browser tests are skipped', { skip: NO_BROWSER });
-  process.exit(0);
-}
+if (NO_BROWSER) throw new NotHere(NO_BROWSER);
 
 /** So short that most tests live through expired tokens; longer than a page of a starved machine takes. */
 const ACCESS_TOKEN_SECONDS = 12;

@@ -1,3 +1,4 @@
+import { NotHere } from '@verdict/local-stack/not-here.js';
 import { startSmtpServer } from '@verdict/local-stack/start-smtp-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Secret, TOTP } from 'otpauth';
@@ -7,10 +8,7 @@ import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { logIn } from './log-in.js';
 import { watchPages } from './watch-page.js';
 
-if (NO_BROWSER) {
-  t.pass('the browser tests are skipped', { skip: NO_BROWSER });
-  process.exit(0);
-}
+if (NO_BROWSER) throw new NotHere(NO_BROWSER);
 
 const PATIENCE_MS = 60_000;
 const PASSWORD = 'vivid-otter-harbour-9';

@@ -7,7 +7,9 @@ const CLIENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0
 /** Node then names every CommonJS file that it loads, and the SDK consists of such files. */
 const NAME_LOADED_FILES = { NODE_DEBUG: 'module' };
 // What is loaded can only be told where files are still files.
+const { TEST_BUNDLES } = process.env;
 delete process.env.TEST_BUNDLES;
+t.teardown(() => Object.assign(process.env, { TEST_BUNDLES }));
 const SDK = /@opentelemetry\/(sdk-trace|exporter-trace|otlp)/;
 
 /** A check's whole way, as `service name <- parent`. */

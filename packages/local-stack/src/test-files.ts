@@ -50,19 +50,24 @@ const isQuick = (file: string): boolean => isUnit(file) && !WAITS.test(sourceOf(
 const WAITS =
   /^packages\/(queues\/test\/unreachable-shard|redis-store\/test\/silent-redis)|^services\/(control-plane\/test\/login-timing|gateway\/test\/watch-backlog|worker\/test\/webhooks)/;
 
-/** More of them in one process would keep the other side waiting for the last. */
+/** More of them in one process would keep the other sides waiting for the last. */
 const ROOM_SIZE = 8;
 
-/** Which files share a process: those beside the same code do, since they load the same; whoever starts stacks is alone. */
+/** Which files share a process: those that load the same. */
 export function roomsOf(files: readonly string[]): string[][] {
   const rooms: string[][] = [];
   for (const file of files) {
     const room = rooms.at(-1);
-    if (room?.[0] && memberOf(room[0]) === memberOf(file) && room.length < ROOM_SIZE) room.push(file);
+    if (room?.[0] && subjectOf(room[0]) === subjectOf(file) && room.length < ROOM_SIZE) room.push(file);
     else rooms.push([file]);
   }
   return rooms;
 }
 
-/** Whoever waits out an outage is a member of its own. */
-const memberOf = (file: string): string => (isUnit(file) ? file.split('/', 2).join('/') : file);
+/** What a file is beside, or what its stack is asked for. Whoever breaks things or holds a browser is alone. */
+function subjectOf(file: string): string {
+  if (isUnit(file)) return file.split('/', 2).join('/');
+  return STACK_ASKED.exec(file)?.[0] ?? file;
+}
+
+const STACK_ASKED = /^test\/dist\/(contract|control|operations|resilience|sdk|security)\//;

@@ -77,13 +77,22 @@ t.test('an error code after the last test is a failure', async (t) => {
   t.match(countOf('late.test.js'), { passed: 1, failed: 1 });
 });
 
-t.test(
-  'files beside the same code share a room, and whoever starts whole stacks has one alone',
-  async (t) => {
-    const stack = ['test/dist/sdk/sdk.test.js', 'test/dist/sdk/webhook-example.test.js'];
-    const gateway = ['services/gateway/dist/test/a.test.js', 'services/gateway/dist/test/b.test.js'];
-    const domain = ['packages/domain/dist/test/a.test.js'];
-    const rooms = roomsOf([...stack, ...gateway, ...domain]);
-    t.strictSame(rooms, [...stack.map((file) => [file]), gateway, domain]);
-  },
-);
+t.test('a file that cannot run on this machine is skipped, and the next runs', async (t) => {
+  const notHere = new URL('../src/not-here.js', import.meta.url).href;
+  const room = t.testdir({
+    'browser.test.js': `import { NotHere } from '${notHere}';\nthrow new NotHere('no browser');`,
+    'green.test.js': passing,
+  });
+  const { countOf } = await runRoom(room, ['browser.test.js', 'green.test.js']);
+  t.match(countOf('browser.test.js'), { passed: 0, failed: 0, skipped: 1 });
+  t.match(countOf('green.test.js'), { passed: 1, failed: 0 });
+});
+
+t.test('files that load the same share a room, and whoever breaks things has one alone', async (t) => {
+  const domain = ['packages/domain/dist/test/a.test.js'];
+  const gateway = ['services/gateway/dist/test/a.test.js', 'services/gateway/dist/test/b.test.js'];
+  const sdk = ['test/dist/sdk/sdk.test.js', 'test/dist/sdk/webhook-example.test.js'];
+  const failure = ['test/dist/failure/chaos.test.js', 'test/dist/failure/redis-lost.test.js'];
+  const rooms = roomsOf([...failure, ...sdk, ...gateway, ...domain]);
+  t.strictSame(rooms, [...failure.map((file) => [file]), sdk, gateway, domain]);
+});
