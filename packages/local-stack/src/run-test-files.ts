@@ -44,6 +44,7 @@ t.jobs = Number(sides);
 t.on('spawn', (room) => {
   room.on('preprocess', (options) => Object.assign(options, { detached: true }));
   room.parser.on('child', (file) => {
+    reportBefore(room, file.name);
     file.on('complete', (end: FileEnd) => ends.set(file.name, end));
   });
   room.on('process', ({ pid }) => {
@@ -53,7 +54,7 @@ t.on('spawn', (room) => {
   });
 });
 t.on('subtestEnd', (room) => {
-  report(room);
+  reportBefore(room);
   cleaning.push(endGroup((room as Spawn).proc?.pid));
 });
 process.once('SIGTERM', () => {
@@ -91,27 +92,31 @@ function environmentOf(files: readonly string[]): Record<string, string> {
   };
 }
 
-function report({ name: room, lists, results, options }: Base): void {
-  const { exitCode, signal } = options as { exitCode?: number; signal?: string };
-  const files = room.split(',');
-  const titleOf = ({ fullname }: Result) => fullname.replace(`${room} > `, '');
+/** Each file of a room as soon as the next one begins, and at the end all that are left. */
+function reportBefore(room: Base, next?: string): void {
+  const files = room.name.split(',');
+  const over = next === undefined ? files : files.slice(0, files.indexOf(next));
+  for (const file of over) if (!counts.some((count) => count.file === file)) report(room, files, file);
+}
+
+function report(room: Base, files: readonly string[], file: string): void {
+  const { lists, results } = room;
+  const { exitCode, signal } = room.options as { exitCode?: number; signal?: string };
+  const titleOf = ({ fullname }: Result) => fullname.replace(`${room.name} > `, '');
   // What names no file, such as an error after the last test, is the last one's.
-  const fileOf = (result: Result) => files.find((file) => titleOf(result).startsWith(file)) ?? files.at(-1);
-  for (const file of files) {
-    const [pass, fail, skip, todo] = [lists.pass, lists.fail, lists.skip, lists.todo].map((list) =>
-      list.filter((result) => fileOf(result) === file),
-    ) as [Result[], Result[], Result[], Result[]];
-    // One that was not reached, or not to its end, has failed, and the last one if the process left with an error code.
-    const isLate = file === files.at(-1) && !results?.ok && lists.fail.length === 0;
-    const unsaid = fail.length === 0 && (isLate || !ends.get(file)?.ok) ? 1 : 0;
-    const failed = fail.length + unsaid;
-    counts.push({ file, passed: pass.length, failed, skipped: skip.length + todo.length });
-    say(
-      `${failed === 0 ? '✔' : '✖'} ${sourceOf(file)}  ${((ends.get(file)?.time ?? 0) / 1000).toFixed(1)} s`,
-    );
-    if (unsaid) say(`    ✖ it did not run to its end (${signal ?? `exit code ${exitCode}`})`);
-    for (const result of fail) tell(titleOf(result).replace(`${file} > `, ''), result.diag);
-  }
+  const fileOf = (result: Result) => files.find((one) => titleOf(result).startsWith(one)) ?? files.at(-1);
+  const [pass, fail, skip, todo] = [lists.pass, lists.fail, lists.skip, lists.todo].map((list) =>
+    list.filter((result) => fileOf(result) === file),
+  ) as [Result[], Result[], Result[], Result[]];
+  const end = ends.get(file);
+  // One that was not reached, or not to its end, has failed, and the last one if the process left with an error code.
+  const isLate = file === files.at(-1) && !results?.ok && lists.fail.length === 0;
+  const unsaid = fail.length === 0 && (isLate || !end?.ok) ? 1 : 0;
+  const failed = fail.length + unsaid;
+  counts.push({ file, passed: pass.length, failed, skipped: skip.length + todo.length });
+  say(`${failed === 0 ? '✔' : '✖'} ${sourceOf(file)}  ${((end?.time ?? 0) / 1000).toFixed(1)} s`);
+  if (unsaid) say(`    ✖ it did not run to its end (${signal ?? `exit code ${exitCode}`})`);
+  for (const result of fail) tell(titleOf(result).replace(`${file} > `, ''), result.diag);
 }
 
 function tell(title: string, diag: Result['diag']): void {
