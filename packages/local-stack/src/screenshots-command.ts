@@ -6,6 +6,7 @@ import type { Progress } from './progress.js';
 import { findRedisBinary } from './redis-binary.js';
 import { runCommand } from './run-command.js';
 import { takeRunFile } from './run-file.js';
+import { seedTemplate } from './seeded-template.js';
 import { startTestPostgres } from './test-postgres.js';
 
 /** `npm run docs:screenshots`: the pictures of the dashboard in docs/screenshots, taken from a stack of their own. */
@@ -18,8 +19,9 @@ export async function screenshotsCommand(progress: Progress): Promise<void> {
   const runFile = await takeRunFile(inData('test/run.json'), refusal);
   try {
     const postgres = await progress.step('postgres', (note) => startTestPostgres(runFile, note));
-    const environment = { TEST_REDIS_BIN: redis.file, TEST_CHROMIUM_BIN: chromium };
     try {
+      const seeded = await seedTemplate(postgres.environment, redis.file);
+      const environment = { ...seeded, TEST_REDIS_BIN: redis.file, TEST_CHROMIUM_BIN: chromium };
       await progress.step('pictures', () =>
         runCommand(process.execPath, [inRoot('test/dist/browser/take-screenshots.js')], {
           sentence: 'The pictures could not be taken.',

@@ -2,6 +2,7 @@ import { cloneDatabase } from './create-database.js';
 import { type SeededAccount, seedAccount } from './seed-account.js';
 import { startRedis } from './start-redis.js';
 import { testEnvironment } from './test-environment.js';
+import type { TestPostgres } from './test-postgres.js';
 
 const SEEDED_TEMPLATE = 'verdict_seeded';
 
@@ -16,10 +17,7 @@ interface Seeded {
  * What Redis is to know of the account is written anew for each, since it depends on the stack's plans.
  */
 export async function seedTemplate(
-  {
-    TEST_DATABASE_URL,
-    TEST_DATABASE_TEMPLATE,
-  }: Record<'TEST_DATABASE_URL' | 'TEST_DATABASE_TEMPLATE', string>,
+  { TEST_DATABASE_URL, TEST_DATABASE_TEMPLATE }: TestPostgres['environment'],
   redisBinary: string,
 ): Promise<{ readonly TEST_SEEDED: string }> {
   await cloneDatabase(TEST_DATABASE_URL, SEEDED_TEMPLATE, TEST_DATABASE_TEMPLATE);

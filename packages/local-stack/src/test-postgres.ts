@@ -13,7 +13,7 @@ const TEMPLATE = 'verdict_template';
 /** No test here is about power loss, so nothing is synced. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
-interface TestPostgres {
+export interface TestPostgres {
   /** What the test files are told. */
   readonly environment: { readonly TEST_DATABASE_URL: string; readonly TEST_DATABASE_TEMPLATE: string };
   stop(): Promise<void>;

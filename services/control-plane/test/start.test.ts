@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { createApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
+import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
@@ -14,7 +14,7 @@ import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
 
-const program = (name: string) => fileURLToPath(new URL(`../src/${name}.js`, import.meta.url));
+const program = (name: string) => entryFile(`services/control-plane/dist/src/${name}.js`);
 
 type Settings = Record<string, string | undefined>;
 
