@@ -19,8 +19,8 @@ interface Floors {
 type Summary = Readonly<Record<string, { readonly lines: { readonly total: number; readonly pct: number } }>>;
 
 /**
- * How much of the shipped code the tests below the full stack run: files that no test loads count as not run. A file that
- * test/coverage-floors.json names and that stays below the floor fails the run.
+ * How much of the shipped code the tests beside it run, without those of whole stacks: files that no test loads count as
+ * not run. A file that test/coverage-floors.json names and that stays below the floor fails the run.
  */
 export async function measureCoverage(note: (detail: string) => void): Promise<void> {
   const program = join(dirname(createRequire(import.meta.url).resolve('c8/package.json')), 'bin/c8.js');

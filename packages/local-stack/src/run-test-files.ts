@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Base, type Spawn } from 'tap';
 import { NODE_ARGUMENTS } from './node-arguments.js';
-import { isUnit, sourceOf } from './test-files.js';
+import { isBesideCode, sourceOf } from './test-files.js';
 
 // `node run-test-files.js SIDES ROOM...`: tap runs compiled test files, so many rooms of them side by side, and a line per
 // file is printed with every failure in full. A room is files joined by commas, which share a process. `tap run` would
@@ -81,12 +81,12 @@ t.on('complete', () => {
 });
 t.end();
 
-/** Only what tests below the full stack run is recorded; where the variable is missing, node hands on our own. */
+/** Only what the tests beside the code run is recorded; where the variable is missing, node hands on our own. */
 function environmentOf(files: readonly string[]): Record<string, string> {
   const { NODE_V8_COVERAGE = '', ...environment } = process.env as Record<string, string>;
   return {
     ...environment,
-    NODE_V8_COVERAGE: files.every(isUnit) ? NODE_V8_COVERAGE : '',
+    NODE_V8_COVERAGE: files.every(isBesideCode) ? NODE_V8_COVERAGE : '',
     TAP_TIMEOUT: String(TIMEOUT_SECONDS),
     TEST_FILES: files.join(),
   };

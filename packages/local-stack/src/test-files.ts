@@ -37,9 +37,11 @@ const quote = (text: string): string => text.replace(/^\.\//, '').replace(/[.+^$
 export const sourceOf = (file: string): string => file.replace(/(^|\/)dist\//, '$1').replace(/\.js$/, '.ts');
 
 /** Beside what they test, and those that only read files; what they run is what coverage counts. */
-export const isUnit = (file: string): boolean =>
-  /^(packages|services)\/|^test\/dist\/(architecture|docs)\//.test(file) &&
-  !MANY_PROCESSES.test(sourceOf(file));
+export const isBesideCode = (file: string): boolean =>
+  /^(packages|services)\/|^test\/dist\/(architecture|docs)\//.test(file);
+
+/** Of these, those that need no more than their own process and a store or two. */
+export const isUnit = (file: string): boolean => isBesideCode(file) && !MANY_PROCESSES.test(sourceOf(file));
 
 const MANY_PROCESSES =
   /^services\/(operator-cli|control-plane\/test\/start|worker\/test\/(outage|billing-races|refusing-database))/;

@@ -9,10 +9,11 @@ import { roomsOf } from '../src/test-files.js';
 const program = fileURLToPath(new URL('../src/run-test-files.js', import.meta.url));
 
 /** Runs the files of a directory in one room: what was printed, and what each came to. */
-async function runRoom(directory: string, names: readonly string[]) {
+async function runRoom(directory: string, names: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const files = names.map((name) => join(directory, name));
   const child = spawn(process.execPath, [program, '1', files.join()], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, ...environment },
   });
   const counts = new Map<string, FileCount>();
   child.on('message', (message) => {
@@ -86,6 +87,22 @@ t.test('a file that cannot run on this machine is skipped, and the next runs', a
   const { countOf } = await runRoom(room, ['browser.test.js', 'green.test.js']);
   t.match(countOf('browser.test.js'), { passed: 0, failed: 0, skipped: 1 });
   t.match(countOf('green.test.js'), { passed: 1, failed: 0 });
+});
+
+t.test('what a test of whole stacks runs is not recorded as covered', async (t) => {
+  const room = t.testdir({
+    recorded: {},
+    'stack.test.js': test(`import { execFileSync } from 'node:child_process';
+      const read = 'process.stdout.write(process.env.NODE_V8_COVERAGE ?? "")';
+      t.test('not here', async (t) => t.equal(process.env.NODE_V8_COVERAGE, ''));
+      t.test('nor in what it starts', async (t) => {
+        t.equal(String(execFileSync(process.execPath, ['-e', read])), '');
+      });`),
+  });
+  const { printed, countOf } = await runRoom(room, ['stack.test.js'], {
+    NODE_V8_COVERAGE: join(room, 'recorded'),
+  });
+  t.match(countOf('stack.test.js'), { passed: 2, failed: 0 }, printed);
 });
 
 t.test('files that load the same share a room, and whoever breaks things has one alone', async (t) => {
