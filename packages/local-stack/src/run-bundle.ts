@@ -4,15 +4,16 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Runs a bundled program. The first process of a kind that comes to its end leaves behind what V8 had compiled by then,
- * and the next ones begin with it: half of what it costs to load a service.
+ * Runs a bundled program. The first process of a kind that ends well leaves behind what V8 had compiled by then, and the
+ * next ones begin with it: that is half of what it costs to load a service. One that refused its settings has seen too little.
  */
 export function runBundle(file: string): void {
-  const compiled = `${file}${process.execArgv.join('')}.compiled`; // V8 refuses what was compiled with other flags
+  const flags = process.execArgv.join('').replaceAll(/[^\w-]/g, '');
+  const compiled = `${file}${flags}.compiled`; // V8 refuses what was compiled with other flags
   const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`;
   const script = new Script(source, { filename: file, ...(cachedData ? { cachedData } : {}) });
-  if (!cachedData) process.once('exit', () => keep(script, compiled));
+  if (!cachedData) process.once('exit', (code) => code === 0 && keep(script, compiled));
   const require = createRequire(file);
   const module = new Module(file);
   require.cache[file] = module; // parts of it that are loaded later ask for it
