@@ -8,11 +8,11 @@ const TESTS = { lowest: 10_000, count: 10_000 };
 const REMEMBERED = { lowest: 20_000, count: 10_000 };
 
 /**
- * How many rooms of test files run side by side: one more than there are cores, since there is always one that waits; of
+ * How many rooms of test files run side by side: two more than there are cores, since some always wait; of
  * more than five the memory of so many browsers and stacks would be felt first. Each draws its ports from a range of its
  * own (tap numbers them), so that none takes what another is about to use.
  */
-export const SIDES = Math.min(availableParallelism() + 1, 5);
+export const SIDES = Math.min(availableParallelism() + 2, 5);
 const side = Number(process.env.TAP_JOB_ID ?? randomInt(SIDES)) % SIDES;
 
 /** What was given out is not given again, even while nobody listens on it yet. */
