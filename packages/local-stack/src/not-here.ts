@@ -1,4 +1,4 @@
-/** Thrown by a test file whose tests this machine cannot run: all of it is skipped, and the reason told. */
+/** Thrown by a test file whose tests this machine cannot run: all of it counts as skipped. */
 export class NotHere extends Error {
   override readonly name = 'NotHere';
 }
