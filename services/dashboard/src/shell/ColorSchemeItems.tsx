@@ -1,5 +1,5 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '../icons.tsx';
 import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
@@ -18,8 +18,8 @@ export function ColorSchemeItems() {
           key={value}
           role="menuitemradio"
           aria-checked={colorScheme === value}
-          leftSection={<Icon size={15} aria-hidden="true" />}
-          rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden="true" /> : null}
+          leftSection={<Icon size={15} />}
+          rightSection={colorScheme === value ? <IconCheck size={14} /> : null}
           onClick={() => setColorScheme(value)}
         >
           {label}

@@ -1,6 +1,6 @@
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { connection } from '../api/connection.ts';
+import { IconPlugConnectedX } from '../icons.tsx';
 import classes from './ConnectionBanner.module.css';
 import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
@@ -11,7 +11,7 @@ export function ConnectionBanner() {
     <div role="status" className={up ? undefined : classes.banner}>
       {!up && (
         <>
-          <IconPlugConnectedX size={17} aria-hidden="true" /> {TEXTS.down}
+          <IconPlugConnectedX size={17} /> {TEXTS.down}
         </>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
-import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { session } from '../api/session.ts';
+import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '../icons.tsx';
 import { ColorSchemeItems } from './ColorSchemeItems.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { NAVIGATION } from './navigation.ts';
@@ -35,7 +35,7 @@ export function Shell() {
             aria-controls="navigation"
             onClick={() => setOpen(!open)}
           >
-            {open ? <IconX size={18} aria-hidden="true" /> : <IconMenu2 size={18} aria-hidden="true" />}
+            {open ? <IconX size={18} /> : <IconMenu2 size={18} />}
             {open ? TEXTS.close : TEXTS.menu}
           </button>
         </div>
@@ -50,7 +50,7 @@ export function Shell() {
                     activeOptions={{ exact: to === '/', includeSearch: false }}
                     activeProps={{ 'aria-current': 'page' }}
                   >
-                    <Icon size={17} stroke={1.6} aria-hidden="true" />
+                    <Icon size={17} stroke={1.6} />
                     {label}
                   </Link>
                 </li>
@@ -91,7 +91,7 @@ function OperatorLink() {
     <ul className={classes.links}>
       <li>
         <Link to="/operator" className={classes.link} activeProps={{ 'aria-current': 'page' }}>
-          <IconServer2 size={17} stroke={1.6} aria-hidden="true" />
+          <IconServer2 size={17} stroke={1.6} />
           {TEXTS.operator}
         </Link>
       </li>
@@ -114,17 +114,10 @@ function UserMenu() {
         <Menu.Dropdown>
           <ColorSchemeItems />
           <Menu.Divider />
-          <Menu.Item
-            component={Link}
-            to="/account"
-            leftSection={<IconSettings2 size={15} aria-hidden="true" />}
-          >
+          <Menu.Item component={Link} to="/account" leftSection={<IconSettings2 size={15} />}>
             {TEXTS.account}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLogout size={15} aria-hidden="true" />}
-            onClick={() => void session.logOut()}
-          >
+          <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.logOut()}>
             {TEXTS.logOut}
           </Menu.Item>
         </Menu.Dropdown>

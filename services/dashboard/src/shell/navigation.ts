@@ -11,7 +11,7 @@ import {
   IconTestPipe,
   IconUserCircle,
   IconWebhook,
-} from '@tabler/icons-react';
+} from '../icons.tsx';
 
 /** The pages in the order of the navigation. */
 export const NAVIGATION = [

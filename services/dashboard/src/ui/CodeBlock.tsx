@@ -1,4 +1,4 @@
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '../icons.tsx';
 import classes from './CodeBlock.module.css';
 import { ScrollBox } from './ScrollBox.tsx';
 import { useCopy } from './use-copy.ts';
@@ -14,7 +14,7 @@ export function CodeBlock({ code, label, tall = false }: { code: string; label: 
         </pre>
       </ScrollBox>
       <button type="button" className={classes.copy} onClick={() => copy(code)}>
-        {copied ? <IconCheck size={14} aria-hidden="true" /> : <IconCopy size={14} aria-hidden="true" />}
+        {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
         <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
       </button>
     </div>

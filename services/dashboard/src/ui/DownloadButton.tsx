@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { download, type Progress } from '../api/download.ts';
 import type { Query } from '../api/request.ts';
+import { IconDownload } from '../icons.tsx';
 import { formatBytes, plural } from './format.ts';
 import { messageOf } from './message-of.ts';
 import panel from './Panel.module.css';
@@ -64,11 +64,7 @@ export function DownloadButton({
     );
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={15} aria-hidden="true" />}
-      onClick={() => saving.mutate()}
-    >
+    <Button variant="default" leftSection={<IconDownload size={15} />} onClick={() => saving.mutate()}>
       {label}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError, UNREACHABLE } from '../api/api-error.ts';
+import { IconAlertCircle } from '../icons.tsx';
 import { CopyId } from './CopyId.tsx';
 import classes from './ErrorNotice.module.css';
 
@@ -24,7 +24,7 @@ export function ErrorNotice({
   const known = error instanceof ApiError ? error : null;
   return (
     <div className={classes.notice} role="alert">
-      <IconAlertCircle size={18} aria-hidden="true" />
+      <IconAlertCircle size={18} />
       <div className={classes.words}>
         {title && <strong>{title}</strong>}
         <p>{known ? known.message : TEXTS.unknown}</p>

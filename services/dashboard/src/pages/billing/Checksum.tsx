@@ -1,6 +1,6 @@
-import { IconAlertOctagon, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Statement } from '../../api/billing.ts';
+import { IconAlertOctagon, IconCircleCheck } from '../../icons.tsx';
 import { Section } from '../../ui/Section.tsx';
 import classes from './StatementPage.module.css';
 import { isGenuine } from './statement-checksum.ts';
@@ -22,11 +22,11 @@ export function Checksum({ statement, accountId }: { statement: Statement; accou
           TEXTS.insecure
         ) : computed.data ? (
           <>
-            <IconCircleCheck size={17} aria-hidden="true" /> {TEXTS.genuine}
+            <IconCircleCheck size={17} /> {TEXTS.genuine}
           </>
         ) : (
           <>
-            <IconAlertOctagon size={17} aria-hidden="true" /> {TEXTS.altered}
+            <IconAlertOctagon size={17} /> {TEXTS.altered}
           </>
         )}
       </p>

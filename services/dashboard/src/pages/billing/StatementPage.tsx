@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { meQuery } from '../../api/account.ts';
 import { type Statement, statementQuery } from '../../api/billing.ts';
 import { keysQuery } from '../../api/keys.ts';
+import { IconPrinter } from '../../icons.tsx';
 import breadcrumb from '../../ui/Breadcrumb.module.css';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { DecisionMark } from '../../ui/DecisionMark.tsx';
@@ -42,7 +42,7 @@ export function StatementPage() {
           name={`verdict-statement-${month}.csv`}
           label={TEXTS.csv}
         />
-        <Button leftSection={<IconPrinter size={15} aria-hidden="true" />} onClick={() => window.print()}>
+        <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
           {TEXTS.print}
         </Button>
       </PageHeader>

@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKey, KEYS, revokeKey, rollKey, updateKey } from '../../api/keys.ts';
+import { IconDots } from '../../icons.tsx';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { messageOf } from '../../ui/message-of.ts';
@@ -45,7 +45,7 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
       <Menu position="bottom-end">
         <Menu.Target>
           <IconButton label={TEXTS.actionsOf(apiKey.name)}>
-            <IconDots size={16} aria-hidden="true" />
+            <IconDots size={16} />
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>

@@ -1,11 +1,11 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
+import { IconTrash } from '../../icons.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { DownloadButton } from '../../ui/DownloadButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -83,7 +83,7 @@ export function ListsPage() {
           disabled={removal.isPending && removal.variables.id === entry.id}
           onClick={() => removal.mutate(entry)}
         >
-          <IconTrash size={15} aria-hidden="true" />
+          <IconTrash size={15} />
         </IconButton>
       ),
     },

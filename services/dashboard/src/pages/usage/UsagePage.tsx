@@ -1,10 +1,10 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { save } from '../../api/download.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { type UsageStep, usageQuery } from '../../api/usage.ts';
+import { IconDownload } from '../../icons.tsx';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { pointsByStep } from '../../ui/chart-points.ts';
 import { DecisionChart } from '../../ui/DecisionChart.tsx';
@@ -42,7 +42,7 @@ export function UsagePage() {
       <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
         <Button
           variant="default"
-          leftSection={<IconDownload size={15} aria-hidden="true" />}
+          leftSection={<IconDownload size={15} />}
           disabled={!usage.data || usage.data.rows.length === 0}
           onClick={() => {
             if (usage.data) {

@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,6 +11,7 @@ import {
   WEBHOOKS,
   type WebhookEndpoint,
 } from '../../api/webhooks.ts';
+import { IconDots } from '../../icons.tsx';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { messageOf } from '../../ui/message-of.ts';
@@ -69,7 +69,7 @@ export function EndpointActions({
       <Menu position="bottom-end">
         <Menu.Target>
           <IconButton label={TEXTS.actionsOf(url)}>
-            <IconDots size={16} aria-hidden="true" />
+            <IconDots size={16} />
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
