@@ -8,8 +8,8 @@ import { inRoot, makeDataDirectory } from './lib/paths.mjs';
 /** What is shipped. Tests, benchmarks and the local stack are not. */
 const SHIPPED = ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli', 'sdk'];
 
-/** The dashboard is bundled, so all that it needs is named as for development; these only build it. */
-const BUILDS_ONLY = /^(@types\/|@verdict\/|@vitejs\/|typebox$|typescript$|vite$)/;
+/** Dependencies of the dashboard that only build it. The rest is in its files, so the images ship it. */
+const BUILDS_ONLY = /^(@verdict\/|@vitejs\/|typebox$|vite$)/;
 
 /** Licences that were read: they let us ship, and ask for no more than to be named. */
 const ACCEPTED = new Set([
@@ -67,8 +67,8 @@ function bundledComponents() {
     const beside = real.slice(0, -name.length);
     for (const each of Object.keys(dependencies)) visit(path.join(beside, each));
   };
-  const { devDependencies } = manifestOf(inRoot('services/dashboard'));
-  for (const name of Object.keys(devDependencies)) {
+  const { dependencies } = manifestOf(inRoot('services/dashboard'));
+  for (const name of Object.keys(dependencies)) {
     if (!BUILDS_ONLY.test(name)) visit(inRoot('services/dashboard/node_modules', name));
   }
   return [...found.values()];
