@@ -1,36 +1,36 @@
 import { createHash, randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { readJson, writeJson } from './json-file.js';
 
-// Both ranges lie below the one that outgoing connections draw from: a server that is restarted finds its port free again.
+// Both ranges lie below the one for outgoing connections, so a server that restarts finds its port free again.
 const TESTS = { lowest: 10_000, count: 10_000 };
 const REMEMBERED = { lowest: 20_000, count: 10_000 };
 
-/**
- * How many rooms of test files run side by side: two more than there are cores, since some always wait; of
- * more than five the memory of so many browsers and stacks would be felt first. Each draws its ports from a range of its
- * own (tap numbers them), so that none takes what another is about to use.
- */
+/** How many rooms of test files run side by side. */
 export const SIDES = Math.min(availableParallelism() + 2, 5);
-const side = Number(process.env.TAP_JOB_ID ?? randomInt(SIDES)) % SIDES;
 
-/** What was given out is not given again, even while nobody listens on it yet. */
-const given = new Set<number>();
-
-/** A port on loopback that nobody listens on. */
-export async function freePort(): Promise<number> {
+/**
+ * Claims a port on loopback by binding it for UDP. The kernel gives each UDP port to one process and takes it back when
+ * that process ends, so files that run side by side never share a port, and TCP stays free for the server.
+ */
+export async function claimPort(): Promise<Socket> {
   for (;;) {
-    const port = TESTS.lowest + randomInt(Math.floor(TESTS.count / SIDES)) * SIDES + side;
-    if (given.has(port)) continue;
-    given.add(port);
-    if (await isPortFree(port)) return port;
+    const claim = createSocket('udp4').bind(TESTS.lowest + randomInt(TESTS.count), '127.0.0.1');
+    const isClaimed = await once(claim, 'listening').catch(() => false);
+    if (isClaimed && (await isPortFree(claim.address().port))) return claim;
+    claim.close();
   }
 }
 
+/** Returns a port that is ours until this process ends, so a server can be restarted on it. */
+export const freePort = async (): Promise<number> => (await claimPort()).unref().address().port;
+
 /**
- * A port per name: the one that the file remembers where it is still free, else the next free one. Where the search
- * begins depends on the file, so two checkouts rarely meet.
+ * Returns a port per name: the one in the file if it is still free, else the next free one. The search starts at a place
+ * that depends on the file, so two checkouts rarely meet.
  */
 export async function choosePorts<Name extends string>(
   names: readonly Name[],
@@ -53,7 +53,7 @@ export async function choosePorts<Name extends string>(
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    // No such address (a machine without IPv6) means nobody can be listening there.
+    // A machine without IPv6 has no such address, so nobody can be listening there.
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'),
     );
