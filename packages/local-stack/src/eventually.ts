@@ -1,34 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface EventuallyOptions {
-  readonly withinMs?: number;
-  readonly everyMs?: number;
-}
+type Nothing = false | null | undefined;
 
 /**
- * Asks again until the fact holds and returns it: no guess at how long something takes, only a bound on it. The fact
- * holds when `fact` returns something other than false, null or undefined without throwing.
+ * Calls `fact` until it returns something other than false, null or undefined, and returns that. Tests wait with it
+ * instead of guessing how long something takes.
  */
 export async function eventually<T>(
   fact: () => T | Promise<T>,
-  { withinMs = 180_000, everyMs = 25 }: EventuallyOptions = {},
-): Promise<Exclude<T, false | null | undefined>> {
+  { withinMs = 180_000, everyMs = 25 }: { readonly withinMs?: number; readonly everyMs?: number } = {},
+): Promise<Exclude<T, Nothing>> {
   const deadline = performance.now() + withinMs; // some tests set the other clock
   for (;;) {
-    let last: unknown;
+    let seen: unknown;
     try {
-      const value = await fact();
-      if (value !== false && value !== null && value !== undefined) {
-        return value as Exclude<T, false | null | undefined>;
-      }
-      last = value;
+      seen = await fact();
+      if (seen !== false && seen !== null && seen !== undefined) return seen as Exclude<T, Nothing>;
     } catch (error) {
-      last = error;
+      seen = error instanceof Error ? error.message : error;
     }
-    if (performance.now() >= deadline) {
-      const seen = last instanceof Error ? last.message : String(last);
+    if (performance.now() >= deadline)
       throw new Error(`this did not come true within ${withinMs} ms; last seen: ${seen}`);
-    }
     await delay(everyMs);
   }
 }

@@ -1,114 +1,54 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from './eventually.js';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: readonly string[];
   readonly from: string;
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly subject: string;
-  /** The plain part, decoded. */
   readonly text: string;
   readonly html: string;
 }
 
-export interface TestSmtpServer {
-  /** As SMTP_URL takes it. */
-  readonly url: string;
-  readonly received: readonly ReceivedMail[];
-  /** How it answers from now on: an SMTP code for every recipient, or null to take mail. */
-  refuseWith(code: number | null): void;
-  /** The newest mail to an address whose subject matches, when it has come. */
-  mailTo(address: string, subject: RegExp): Promise<ReceivedMail>;
-  stop(): Promise<void>;
-}
-
-/** A real mail server on loopback that keeps what it gets. */
-export async function startSmtpServer(port = 0): Promise<TestSmtpServer> {
+/** Starts a mail server on loopback that keeps every mail it accepts. */
+export async function startSmtpServer() {
   const received: ReceivedMail[] = [];
   let refusal: number | null = null;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
-    onRcptTo(_address, _session, callback) {
-      if (refusal === null) return callback();
-      callback(Object.assign(new Error('not now'), { responseCode: refusal }));
-    },
-    onData(stream, session, callback) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        const to = rcptTo.map(({ address }) => address);
-        received.push({
-          to,
-          from: mailFrom ? mailFrom.address : '',
-          ...parse(Buffer.concat(chunks).toString()),
-        });
-        callback();
+    onRcptTo: (_address, _session, callback) =>
+      callback(refusal === null ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
+    async onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
+      const { headers, subject = '', text = '', html = '' } = await PostalMime.parse(await buffer(stream));
+      received.push({
+        to: rcptTo.map(({ address }) => address),
+        from: mailFrom ? mailFrom.address : '',
+        headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
+        ...{ subject, text, html },
       });
+      callback();
     },
   });
   server.on('error', () => undefined);
-  server.listen(port, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port: taken } = server.server.address() as AddressInfo;
-  const newest = (address: string, subject: RegExp) =>
-    received.findLast((mail) => mail.to.includes(address) && subject.test(mail.subject));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `smtp://127.0.0.1:${taken}`,
+    /** As SMTP_URL takes it. */
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
-    refuseWith(code) {
+    /** Refuses every recipient with this SMTP code from now on; null accepts them again. */
+    refuseWith(code: number | null) {
       refusal = code;
     },
-    async mailTo(address, subject) {
-      await eventually(async () => newest(address, subject) !== undefined);
-      return newest(address, subject) as ReceivedMail;
-    },
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    /** Waits for the newest mail to an address whose subject matches. */
+    mailTo: (address: string, subject: RegExp) =>
+      eventually(() => received.findLast((mail) => mail.to.includes(address) && subject.test(mail.subject))),
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
-}
-
-/** As much of MIME as our own mails have: one level of parts, quoted-printable or plain. */
-function parse(raw: string): Omit<ReceivedMail, 'to' | 'from'> {
-  const { headers, body } = split(raw);
-  const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1];
-  const parts = boundary === undefined ? [{ headers, body }] : body.split(`--${boundary}`).map(split);
-  const partOf = (type: string) => {
-    const part = parts.find((each) => each.headers['content-type']?.startsWith(type));
-    return part ? decode(part.body, part.headers['content-transfer-encoding'] ?? '7bit') : '';
-  };
-  return {
-    headers,
-    subject: headers.subject ?? '',
-    text: partOf('text/plain'),
-    html: partOf('text/html'),
-  };
-}
-
-function split(raw: string): { headers: Record<string, string>; body: string } {
-  const text = raw.replace(/^\r\n/, '');
-  const end = text.indexOf('\r\n\r\n');
-  const lines = text
-    .slice(0, Math.max(0, end))
-    .replace(/\r\n[ \t]+/g, ' ')
-    .split('\r\n');
-  const headers = Object.fromEntries(
-    lines.map((line) => [
-      line.slice(0, line.indexOf(':')).toLowerCase(),
-      line.slice(line.indexOf(':') + 1).trim(),
-    ]),
-  );
-  return { headers, body: text.slice(end + 4) };
-}
-
-function decode(body: string, encoding: string): string {
-  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
-  if (encoding !== 'quoted-printable') return body;
-  const bytes = body
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString();
 }
