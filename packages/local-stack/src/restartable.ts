@@ -1,26 +1,14 @@
-import type { ProcessEnd, RunningProcess } from './start-process.js';
+import type { RunningProcess } from './start-process.js';
 
-/** A server of a test's own, which the test may end and bring back. */
-export interface Restartable {
-  readonly pid: number;
-  /** Everything it printed since it was last started. */
-  output(): string;
-  readonly exited: Promise<ProcessEnd>;
-  signal(signal: NodeJS.Signals): void;
-  /** As a crash would: nothing is written in farewell. */
-  kill(): Promise<ProcessEnd>;
-  /** On the same ports, with the same environment and the data that survived. */
-  restart(): Promise<void>;
-  stop(): Promise<ProcessEnd>;
-}
+export type Restartable = Awaited<ReturnType<typeof startRestartable>>;
 
-/** Longer than a server takes that is well: a busy machine is not what a test is about. */
+/** Longer than a healthy server needs, because tests keep the machine busy. */
 const STOP_WITHIN_MS = 120_000;
 
-/** `launch` resolves once the server serves. */
-export async function startRestartable(launch: () => Promise<RunningProcess>): Promise<Restartable> {
+/** Starts a server that a test may kill and start again; `launch` resolves once the server is ready. */
+export async function startRestartable(launch: () => Promise<RunningProcess>) {
   let running = await launch();
-  const stop = async () => running.end() ?? (await running.stop(STOP_WITHIN_MS));
+  const stop = () => running.stop(STOP_WITHIN_MS);
   return {
     get pid() {
       return running.pid;
@@ -28,13 +16,16 @@ export async function startRestartable(launch: () => Promise<RunningProcess>): P
     get exited() {
       return running.exited;
     },
+    /** Everything it printed since its last start. */
     output: () => running.output(),
-    signal: (signal) => running.signal(signal),
+    signal: (signal: NodeJS.Signals): void => running.signal(signal),
+    /** Ends it as a crash would. */
     kill: () => running.kill(),
+    stop,
+    /** Starts it again on the same ports, with the same environment and the data that survived. */
     async restart() {
       await stop();
       running = await launch();
     },
-    stop,
   };
 }

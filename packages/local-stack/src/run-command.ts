@@ -2,8 +2,8 @@ import { Failure } from './failure.js';
 import { Interrupted, interrupted } from './interrupt.js';
 import { type ProcessOptions, startProcess } from './start-process.js';
 
-export interface CommandOptions extends ProcessOptions {
-  /** What a failure is told as. */
+interface CommandOptions extends ProcessOptions {
+  /** The first line of the failure. */
   readonly sentence: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly lines?: number;

@@ -4,14 +4,14 @@ import type { ProcessEnd, RunningProcess } from './start-process.js';
 
 const POLL_MS = 40;
 
-export interface ReadyOptions {
+interface ReadyOptions {
   readonly withinMs?: number;
   readonly log?: string;
-  /** Gives up waiting, without a word. */
+  /** Gives up waiting without an error. */
   readonly signal?: AbortSignal;
 }
 
-/** Waits until the process answers; a process that ends instead is told at once, with what it last said. */
+/** Waits until the process is ready; one that ends first is reported at once, with its last lines. */
 export async function whenReady(
   name: string,
   started: RunningProcess,
@@ -21,9 +21,8 @@ export async function whenReady(
   const deadline = Date.now() + withinMs;
   while (!(await isReady())) {
     const end = started.end();
-    if (end) throw new Failure(`${name} did not start (${howItEnded(end)}).`, started.output(), log);
-    if (Date.now() > deadline)
-      throw new Failure(`${name} was not ready within ${withinMs / 1000} s.`, started.output(), log);
+    const why = end ? `did not start (${howItEnded(end)})` : `was not ready within ${withinMs / 1000} s`;
+    if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), log);
     await pause(POLL_MS, signal);
     if (interrupted.aborted) throw new Interrupted();
     if (signal.aborted) return;
