@@ -1,15 +1,15 @@
+import { findChromiumBinary } from '@verdict/local-stack/chromium-binary.js';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where `npm test` found a chromium; without one there is nothing to launch. */
-export const CHROMIUM = process.env.TEST_CHROMIUM_BIN ?? '';
+const executablePath = (await findChromiumBinary()) ?? '';
 
-/** What tap shows for what could not run. */
-export const NO_BROWSER = CHROMIUM === '' ? 'no chromium on this machine' : false;
+/** Why the browser tests are skipped, or false. */
+export const NO_BROWSER = executablePath === '' ? 'no chromium on this machine' : false;
 
 /** Quiet and without anything of its own to fetch. As root, which containers are, it does without its sandbox. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath,
     timeout: 240_000, // a busy machine
     args: [
       '--no-sandbox',
