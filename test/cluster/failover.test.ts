@@ -52,7 +52,7 @@ for (const waitReplicas of WAITS) {
     // A busy machine may keep a replica seconds behind: what is judged is what was in flight.
     await master.client.set(`${key}:caught-up`, '1');
     await master.client.wait(1, 0);
-    await master.process.kill();
+    await master.kill();
     // Until the month is used up, by what the successor granted: then every count that the failover lost was given away.
     const status = async () => (await stack.api('status/')).status;
     await eventually(async () => (await status()) === 429, { withinMs: 240_000, everyMs: 100 });

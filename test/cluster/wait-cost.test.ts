@@ -38,7 +38,7 @@ t.test('what REDIS_WAIT_REPLICAS=1 costs', { skip }, async (t) => {
   // Two gateways on one stack, asked in turn: whatever else the machine does befalls both.
   const waiting = await startService('gateway', { ...stack.environments.gateway, REDIS_WAIT_REPLICAS: 1 });
   t.teardown(() => waiting.stop());
-  const nodes = [...cluster.masters, ...cluster.replicas].map(({ process }) => process.pid);
+  const nodes = [...cluster.masters, ...cluster.replicas].map(({ pid }) => pid);
   const gateways = stack.gateways.concat(waiting);
 
   for (const connections of [1, 16, 64]) {

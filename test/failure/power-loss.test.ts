@@ -63,7 +63,7 @@ const VERDICT = {
 async function cutPower(
   appendfsync: 'always' | 'everysec',
 ): Promise<{ acknowledged: number; lost: string[]; counted: number; survived: number }> {
-  const server = await startRedis({ appendfsync, environment: { LD_PRELOAD: library ?? '' } });
+  const server = await startRedis({ settings: { appendfsync }, environment: { LD_PRELOAD: library ?? '' } });
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
   const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps');
   for (const connection of [redis, steps]) connection.on('error', () => {}); // the power goes

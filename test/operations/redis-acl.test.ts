@@ -18,7 +18,7 @@ t.teardown(() => rm(secrets, { recursive: true, force: true }));
 const made = await finish(process.execPath, [join(ROOT, 'scripts/make-secrets.mjs'), secrets]);
 if (made.code !== 0) throw new Error(made.stderr);
 
-const redis = await startRedis({ aclFile: join(secrets, 'redis_acl') });
+const redis = await startRedis({ settings: { aclfile: join(secrets, 'redis_acl') } });
 t.teardown(() => redis.stop());
 const urlOf = async (user: string) => {
   const text = await readFile(join(secrets, `redis_url_${user}`), 'utf8');

@@ -23,7 +23,7 @@ t.test('services reach a Redis that speaks TLS only, each as its own user', { sk
   t.teardown(() => rm(secrets, { recursive: true, force: true }));
   const made = await finish(process.execPath, [join(ROOT, 'scripts/make-secrets.mjs'), secrets]);
   t.equal(made.code, 0, made.stderr || 'secrets are made');
-  const redis = await startRedis({ aclFile: join(secrets, 'redis_acl'), tls: certificates });
+  const redis = await startRedis({ settings: { aclfile: join(secrets, 'redis_acl') }, tls: certificates });
   t.teardown(() => redis.stop());
   const urlOf = async (user: string, host = '127.0.0.1') =>
     (await readFile(join(secrets, `redis_url_${user}`), 'utf8'))
@@ -33,7 +33,7 @@ t.test('services reach a Redis that speaks TLS only, each as its own user', { sk
 
   const stack = await startStack({
     env: {
-      all: { NODE_EXTRA_CA_CERTS: certificates.authority },
+      all: { NODE_EXTRA_CA_CERTS: certificates.certificate },
       gateway: { REDIS_URL: await urlOf('gateway') },
       worker: { REDIS_URL: await urlOf('worker') },
       'control-plane': { REDIS_URL: await urlOf('control_plane') },

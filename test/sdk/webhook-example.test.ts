@@ -19,7 +19,7 @@ const isOpensslHere = spawnSync('openssl', ['version']).status === 0;
 const certificates = isOpensslHere ? await makeCertificates() : null;
 const stack = await startStack({
   // As an operator whose customers' servers have certificates of a company's own authority.
-  env: { worker: certificates ? { NODE_EXTRA_CA_CERTS: certificates.authority } : {} },
+  env: { worker: certificates ? { NODE_EXTRA_CA_CERTS: certificates.certificate } : {} },
 });
 t.teardown(async () => {
   await stack.stop();

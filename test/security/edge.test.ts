@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect as connectTcp } from 'node:net';
+import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -9,6 +8,7 @@ import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t, { type Test } from 'tap';
 import { findEdge, startEdge } from '../harness/start-edge.js';
+import { startHttpServer } from '../harness/start-http-server.js';
 
 /** Behind a proxy that ends TLS all clients were one address: fifty wrong logins of one locked everybody out. */
 const binary = await findEdge();
@@ -20,14 +20,13 @@ interface Seen {
 
 /** In place of a gateway: says what arrived. */
 async function startMirror(t: Test) {
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     const body = JSON.stringify({ headers: request.headers });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  t.teardown(() => server.stop());
+  return server.url;
 }
 
 interface Saying {
@@ -129,7 +128,7 @@ t.test(
     });
     t.teardown(() => edge.stop());
     const preface = 'PROXY TCP4 198.51.100.8 127.0.0.1 40000 443\r\n';
-    const { seen } = await ask(edge.tlsUrl, { preface, authority: certificates.authority });
+    const { seen } = await ask(edge.tlsUrl, { preface, authority: certificates.certificate });
     t.equal(seen().headers['x-forwarded-for'], '198.51.100.8');
     t.equal(seen().headers['x-forwarded-proto'], 'https');
     t.equal((await ask(edge.url, {}).catch(() => ({ status: 0 }))).status, 0);
@@ -148,7 +147,7 @@ t.test('TLS ends at the edge; the plain port only points there', { skip }, async
     env: { EDGE_TLS: 'on', EDGE_CERTIFICATE: file },
   });
   t.teardown(() => edge.stop());
-  const { status, seen } = await ask(edge.tlsUrl, { authority: certificates.authority, from: '127.0.0.4' });
+  const { status, seen } = await ask(edge.tlsUrl, { authority: certificates.certificate, from: '127.0.0.4' });
   t.equal(status, 200);
   t.equal(seen().headers['x-forwarded-proto'], 'https', 'so that the gateway sends HSTS');
   t.equal(seen().headers['x-forwarded-for'], '127.0.0.4');

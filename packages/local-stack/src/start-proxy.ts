@@ -1,70 +1,59 @@
-import { createServer, connect as dial, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-export interface TcpProxy {
-  readonly port: number;
-  /** Cuts every connection and refuses new ones, as a server that is away does. */
-  cut(): void;
-  /**
-   * Swallows whatever is sent either way, on connections old and new, without closing any: a machine that vanished,
-   * a link that drops every packet, or a process that is frozen. Those connections stay dead after `restore`.
-   */
-  hush(): void;
-  restore(): void;
-  close(): Promise<void>;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Stands between a service and a server that the test may not stop, because others use it too. */
-export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startProxy(target: { host: string; port: number }) {
   const open = new Set<Socket>();
-  let isCut = false;
-  let isHushed = false;
+  let state: 'open' | 'cut' | 'hushed' = 'open';
   const server = createServer((client) => {
-    if (isCut) return client.destroy();
-    if (isHushed) return swallow(client);
+    if (state === 'cut') return client.destroy();
+    if (state === 'hushed') return swallow(client);
     const upstream = dial(target);
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        open.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
+    join(client, upstream);
+    join(upstream, client);
   });
-  /** Read, so that the sender's buffers never fill up, and never answered; not even its end is. */
+  function join(from: Socket, to: Socket): void {
+    open.add(from);
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      open.delete(from);
+      to.destroy();
+    });
+    from.pipe(to);
+  }
+  /** Reads, so that the sender's buffers never fill up, and never answers. */
   function swallow(socket: Socket): void {
     open.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => open.delete(socket));
+    socket.unpipe().removeAllListeners('close');
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
     socket.resume();
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const destroyAll = () => {
+    for (const socket of open) socket.destroy();
+  };
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    port: address.port,
+    port: (server.address() as AddressInfo).port,
+    /** Cuts every connection and refuses new ones, as a server that is down does. */
     cut() {
-      isCut = true;
-      for (const socket of open) socket.destroy();
+      state = 'cut';
+      destroyAll();
     },
+    /**
+     * Swallows everything on connections old and new without closing any, as a frozen process or a dead link does. Those
+     * connections stay dead after `restore`.
+     */
     hush() {
-      isHushed = true;
-      for (const socket of open) {
-        socket.unpipe();
-        socket.removeAllListeners('close');
-        swallow(socket);
-      }
+      state = 'hushed';
+      for (const socket of open) swallow(socket);
     },
     restore() {
-      isCut = false;
-      isHushed = false;
+      state = 'open';
     },
     async close() {
-      for (const socket of open) socket.destroy();
+      destroyAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

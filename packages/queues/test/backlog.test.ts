@@ -5,7 +5,7 @@ import t from 'tap';
 import { countWaiting, holdsJobsBefore, readBacklog } from '../src/backlog.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '../src/queue-names.js';
 
-const server = await startRedis({ appendfsync: 'no' });
+const server = await startRedis({ settings: { appendfsync: 'no' } });
 t.teardown(() => server.stop());
 const redis = new Redis(server.url, { maxRetriesPerRequest: null });
 t.teardown(() => redis.disconnect());

@@ -53,9 +53,9 @@ t.test('a shard that is out of reach does not hold up the jobs of the others', a
 
   // With its replica, so that nobody takes over.
   const replica = cluster.replicas[cluster.masters.indexOf(gone)];
-  for (const node of [gone, replica]) node?.process.signal('SIGSTOP');
+  for (const node of [gone, replica]) node?.signal('SIGSTOP');
   t.teardown(async () => {
-    for (const node of [gone, replica]) node?.process.signal('SIGCONT');
+    for (const node of [gone, replica]) node?.signal('SIGCONT');
     await consumer.close();
   });
   for (let i = 0; i < 5; i++) {

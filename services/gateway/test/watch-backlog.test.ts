@@ -35,7 +35,7 @@ t.test('one dead node does not freeze the decision to refuse checks', async (t) 
 
   // With its replica, so that nobody takes over.
   const master = cluster.masters.indexOf(gone);
-  await Promise.all([cluster.masters[master], cluster.replicas[master]].map((node) => node?.process.kill()));
+  await Promise.all([cluster.masters[master], cluster.replicas[master]].map((node) => node?.kill()));
   await redis.rpush(waitOf(well), ...Array.from({ length: JOBS_MAX + 1 }, (_, i) => `job-${i}`));
   t.ok(await eventually(() => backlog.overflowing, { withinMs: 120_000 }), 'it is seen that too many wait');
   await redis.del(waitOf(well));
