@@ -7,9 +7,9 @@ import { NotHere } from '@verdict/local-stack/not-here.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { startHttpProxy } from '../harness/start-http-proxy.js';
 import { axeFindings } from './axe-findings.js';
 import { accessOf, choosePlan, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
-import { startHoldingProxy } from './holding-proxy.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { LAYOUT_SHIFT_MAX, shiftsOf, watchShifts } from './layout-shift.js';
 import { fillListing, measureListing } from './list-speed.js';
@@ -62,7 +62,7 @@ async function newBrowser(options: Parameters<typeof browser.newContext>[0] = {}
 
 /** A browser to which the test can hold back an answer. */
 async function logInBehindProxy(t: Test) {
-  const proxy = await startHoldingProxy(origin);
+  const proxy = await startHttpProxy(origin);
   t.teardown(() => proxy.stop());
   const context = await browser.newContext();
   context.setDefaultTimeout(PATIENCE_MS);

@@ -1,50 +1,34 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-
-export interface PinnedRegistry {
-  readonly url: string;
-  /** The version that is called the newest from now on; without one, the newest. */
-  pin(version: string | undefined): void;
-  close(): Promise<void>;
-}
+import { startHttpServer } from './start-http-server.js';
 
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 
 /**
- * The public registry with one package in it, whose newest version can be set back: a new version is published at the
- * moment the test wants it. Null when the public registry cannot be reached.
+ * Serves one package of the public registry, or returns null when that cannot be reached. A test sets its newest version
+ * back and so decides when a new one is published.
  */
-export async function startPinnedRegistry(name: string): Promise<PinnedRegistry | null> {
+export async function startPinnedRegistry(name: string) {
   const document = await ask(name).catch(() => null);
   if (document === null) return null;
   let pinned: string | undefined;
-  const server = createServer((incoming, response) => {
+  const server = await startHttpServer(async (incoming, response) => {
     const path = (incoming.url ?? '').slice(1);
     if (path === name) {
       const parsed = JSON.parse(document.toString()) as { 'dist-tags': { latest: string } };
       if (pinned !== undefined) parsed['dist-tags'].latest = pinned;
       response.end(JSON.stringify(parsed));
-    } else if (path.startsWith(`${name}/-/`)) {
-      ask(path).then(
-        (bytes) => response.end(bytes),
-        () => response.writeHead(502).end(),
-      );
     } else {
-      response.writeHead(404).end();
+      const bytes = path.startsWith(`${name}/-/`) ? await ask(path).catch(() => null) : null;
+      response.writeHead(bytes ? 200 : 404).end(bytes);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    pin(version) {
+    url: `${server.url}/`,
+    stop: server.stop,
+    /** Names the newest version from now on; undefined names the real one. */
+    pin(version: string | undefined) {
       pinned = version;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

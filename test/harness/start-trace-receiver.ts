@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { startHttpServer } from './start-http-server.js';
 
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
-  readonly kind: number;
   readonly traceId: string;
   readonly spanId: string;
   /** Empty at the root of a trace. */
@@ -12,77 +12,40 @@ export interface ReceivedSpan {
   readonly failed: boolean;
 }
 
-export interface TraceReceiver {
-  /** As OTEL_EXPORTER_OTLP_ENDPOINT wants it. */
-  readonly endpoint: string;
-  readonly spans: readonly ReceivedSpan[];
-  stop(): Promise<void>;
-}
+type Attributes = readonly { readonly key: string; readonly value: object }[];
 
-interface Attribute {
-  readonly key: string;
-  readonly value: Readonly<Record<string, unknown>>;
+/** OTLP's JSON, as far as tests read it. */
+interface Span extends Pick<ReceivedSpan, 'name' | 'traceId' | 'spanId'> {
+  readonly parentSpanId?: string;
+  readonly attributes: Attributes;
+  readonly status?: { readonly code?: number };
 }
-
-/** The part of OTLP's JSON that a test reads. */
-interface ExportRequest {
-  readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly Attribute[] };
-    readonly scopeSpans: readonly {
-      readonly spans: readonly {
-        readonly name: string;
-        readonly kind: number;
-        readonly traceId: string;
-        readonly spanId: string;
-        readonly parentSpanId?: string;
-        readonly attributes: readonly Attribute[];
-        readonly status?: { readonly code?: number };
-      }[];
-    }[];
-  }[];
+interface ResourceSpans {
+  readonly resource: { readonly attributes: Attributes };
+  readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
 }
 
 const ERROR = 2;
 
-/** A collector on loopback that speaks OTLP over HTTP with JSON and keeps what it was sent. */
-export async function startTraceReceiver(): Promise<TraceReceiver> {
-  const spans: ReceivedSpan[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+/** Starts a collector that speaks OTLP over HTTP with JSON and keeps every span. */
+export async function startTraceReceiver() {
+  const received: ReceivedSpan[] = [];
+  const server = await startHttpServer(async (request, response) => {
     if (request.method !== 'POST' || request.url !== '/v1/traces') return void response.writeHead(404).end();
-    spans.push(...read(JSON.parse(Buffer.concat(chunks).toString('utf8')) as ExportRequest));
+    const { resourceSpans } = (await json(request)) as { resourceSpans: readonly ResourceSpans[] };
+    for (const { resource, scopeSpans } of resourceSpans)
+      for (const span of scopeSpans.flatMap(({ spans }) => spans))
+        received.push({
+          ...span,
+          service: plain(resource.attributes)['service.name'] ?? '',
+          parentSpanId: span.parentSpanId ?? '',
+          attributes: plain(span.attributes),
+          failed: span.status?.code === ERROR,
+        });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-  return {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    spans,
-    async stop() {
-      server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, spans: received };
 }
 
-function read({ resourceSpans }: ExportRequest): ReceivedSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
-    scopeSpans.flatMap((scope) =>
-      scope.spans.map((span) => ({
-        service: plain(resource.attributes)['service.name'] ?? '',
-        name: span.name,
-        kind: span.kind,
-        traceId: span.traceId,
-        spanId: span.spanId,
-        parentSpanId: span.parentSpanId ?? '',
-        attributes: plain(span.attributes),
-        failed: span.status?.code === ERROR,
-      })),
-    ),
-  );
-}
-
-const plain = (attributes: readonly Attribute[]): Record<string, string> =>
+const plain = (attributes: Attributes): Record<string, string> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]));

@@ -29,7 +29,7 @@ t.test(
   'lists keep themselves fresh: from the sources through the worker to three replicas under load',
   async (t) => {
     const registry = await startPinnedRegistry(PACKAGE);
-    t.teardown(() => registry?.close());
+    t.teardown(() => registry?.stop());
     registry?.pin(OLD_VERSION);
     const folder = mkdtempSync(join(tmpdir(), 'verdict-fresh-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { http } from '@verdict/local-stack/http.js';
 import type { TestStack } from '@verdict/local-stack/start-stack.js';
 import type { Test } from 'tap';
-import { sayAndRead } from '../harness/raw-http.js';
+import { JSON_TYPE, sayAndRead } from '../harness/raw-http.js';
 
 export async function oddHeaders(t: Test, stack: TestStack): Promise<void> {
   const [base = ''] = stack.baseUrls;
@@ -53,18 +53,19 @@ export async function oddHeaders(t: Test, stack: TestStack): Promise<void> {
           ...fields,
         ];
         const answer = await sayAndRead(base, `${head.join('\r\n')}\r\n\r\n${body}`);
-        t.ok(answer.status >= 200 && answer.status < 500, `${name}: ${answer.status}`);
-        t.match(answer.headers['content-type'], /^application\/json/, `${name} is answered in JSON`);
-        if (answer.status >= 400) t.match(answer.text, /"error":/, `${name} says what is wrong`);
-        else t.equal(answer.status, good, name);
+        const status = answer?.status ?? 0;
+        t.ok(status >= 200 && status < 500, `${name}: ${status}`);
+        t.match(answer?.head, JSON_TYPE, `${name} is answered in JSON`);
+        if (status >= 400) t.match(answer?.text, /"error":/, `${name} says what is wrong`);
+        else t.equal(status, good, name);
       }
     });
   }
 
   t.test('a tunnel is refused in JSON', async (t) => {
     const answer = await sayAndRead(base, 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n');
-    t.equal(answer.status, 405);
-    t.match(answer.text, /"error":/);
+    t.equal(answer?.status, 405);
+    t.match(answer?.text, /"error":/);
   });
 
   t.test('no cache keeps an answer, and no browser guesses what it is', async (t) => {

@@ -6,7 +6,7 @@ import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t, { type Test } from 'tap';
 import { say } from '../harness/raw-http.js';
-import { startCountingProxy } from '../harness/start-counting-proxy.js';
+import { startHttpProxy } from '../harness/start-http-proxy.js';
 
 /** The attack took every connection to the control plane for as long as it pleased; a login got no answer in 8 seconds. */
 const UNFINISHED = 400;
@@ -23,7 +23,7 @@ const stack = await startStack({
   env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } },
 });
 t.teardown(() => stack.stop());
-const upstream = await startCountingProxy(stack.controlPlane.url);
+const upstream = await startHttpProxy(stack.controlPlane.url);
 t.teardown(() => upstream.stop());
 const gateway = await startService('gateway', {
   ...stack.environments.gateway,

@@ -1,11 +1,11 @@
 import { startService, type TestService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
-import { type CountingProxy, startCountingProxy } from '../harness/start-counting-proxy.js';
+import { type HttpProxy, startHttpProxy } from '../harness/start-http-proxy.js';
 
 /** A gateway whose questions to the control plane are counted. */
 export interface WatchedGateway {
   readonly gateway: TestService;
-  readonly asked: CountingProxy;
+  readonly asked: HttpProxy;
   readonly apiKey: string;
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export async function startWatchedGateway(
   settings: Readonly<Record<string, number>>,
 ): Promise<WatchedGateway> {
   const stack = await startStack();
-  const asked = await startCountingProxy(stack.controlPlane.internalUrl);
+  const asked = await startHttpProxy(stack.controlPlane.internalUrl);
   const gateway = await startService('gateway', {
     ...stack.environments.gateway,
     ...settings,

@@ -37,17 +37,16 @@ export async function choosePorts<Name extends string>(
   file: string,
 ): Promise<Record<Name, number>> {
   const remembered = readJson<Record<string, number>>(file) ?? {};
-  const chosen: [Name, number][] = [];
+  const chosen = {} as Record<Name, number>;
   let offset = createHash('sha256').update(file).digest().readUInt32BE() % REMEMBERED.count;
   for (const name of names) {
     let port = remembered[name];
-    while (!port || chosen.some(([, taken]) => taken === port) || !(await isPortFree(port)))
+    while (!port || Object.values(chosen).includes(port) || !(await isPortFree(port)))
       port = REMEMBERED.lowest + (offset++ % REMEMBERED.count);
-    chosen.push([name, port]);
+    chosen[name] = port;
   }
-  const ports = Object.fromEntries(chosen) as Record<Name, number>;
-  writeJson(file, ports);
-  return ports;
+  writeJson(file, chosen);
+  return chosen;
 }
 
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {

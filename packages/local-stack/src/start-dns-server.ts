@@ -60,7 +60,8 @@ export async function startDnsServer(zone: Zone) {
         const message = rest.subarray(2, 2 + rest.readUInt16BE());
         rest = rest.subarray(2 + message.length);
         void answer(message, true).then((reply) => {
-          if (reply && socket.writable) socket.write(Buffer.concat([lengthOf(reply), reply]));
+          if (!reply || !socket.writable) return;
+          socket.write(Buffer.concat([Buffer.of(reply.length >> 8, reply.length & 0xff), reply]));
         });
       }
     });
@@ -85,10 +86,8 @@ export async function startDnsServer(zone: Zone) {
   }
 
   /** A top-level domain with names below it exists, without records of its own. */
-  function delegation(name: string): ZoneEntry | undefined {
-    const hasNames = () => Object.keys(zone).some((each) => each.endsWith(`.${name}`));
-    return !name.includes('.') && hasNames() ? {} : undefined;
-  }
+  const delegation = (name: string): ZoneEntry | undefined =>
+    !name.includes('.') && Object.keys(zone).some((each) => each.endsWith(`.${name}`)) ? {} : undefined;
 
   return {
     /** host:port, as DNS_SERVERS takes it. */
@@ -104,20 +103,8 @@ export async function startDnsServer(zone: Zone) {
   };
 }
 
-function recordsOf(
-  { name, type }: Question,
-  { mx = [], a = [], aaaa = [], txt = [] }: ZoneEntry = {},
-): Answer[] {
-  const record = { name, ttl: TTL_SECONDS };
-  if (type === 'MX')
-    return mx.map(([preference, exchange]) => ({ ...record, type, data: { preference, exchange } }));
-  if (type === 'A') return a.map((data) => ({ ...record, type, data }));
-  if (type === 'AAAA') return aaaa.map((data) => ({ ...record, type, data }));
-  return type === 'TXT' ? txt.map((data) => ({ ...record, type, data })) : [];
-}
-
-function lengthOf(message: Buffer): Buffer {
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(message.length);
-  return length;
+function recordsOf({ name, type }: Question, { mx = [], a, aaaa, txt }: ZoneEntry = {}): Answer[] {
+  const hosts = mx.map(([preference, exchange]) => ({ preference, exchange }));
+  const records: Record<string, readonly unknown[] | undefined> = { MX: hosts, A: a, AAAA: aaaa, TXT: txt };
+  return (records[type] ?? []).map((one) => ({ name, type, ttl: TTL_SECONDS, data: one }) as Answer);
 }

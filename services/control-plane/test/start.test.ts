@@ -1,10 +1,10 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { createApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
+import { startProxy } from '@verdict/local-stack/start-proxy.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import t from 'tap';
 import { readSigningKeys, type SeedConfig } from '../src/config.js';
@@ -157,11 +157,13 @@ t.test('a seed that cannot be is refused with the name of its setting', async (t
 });
 
 t.test('without Postgres every answer is a 503, and it heals by itself', async (t) => {
-  const road = await roadTo(stores.databaseUrl);
+  const databaseUrl = new URL(stores.databaseUrl);
+  const road = await startProxy({ host: databaseUrl.hostname, port: Number(databaseUrl.port) });
   t.teardown(() => road.close());
-  const plane = await startControlPlane(t, { ...stores, databaseUrl: road.url });
+  databaseUrl.port = String(road.port);
+  const plane = await startControlPlane(t, { ...stores, databaseUrl: databaseUrl.href });
   const { call } = await plane.customer();
-  await road.close();
+  road.cut();
   const login = { email: 'a@b.example', password: 'x' };
   const answers = [
     await call('GET', '/api/v1/auth/users/me/'),
@@ -172,36 +174,6 @@ t.test('without Postgres every answer is a 503, and it heals by itself', async (
     t.equal(status, 503);
     t.ok(body.error);
   }
-  await road.open();
+  road.restore();
   await eventually(async () => (await call('GET', '/api/v1/auth/users/me/')).status === 200, SOON);
 });
-
-/** A way to Postgres that can be cut, as a network or a server can. */
-async function roadTo(
-  databaseUrl: string,
-): Promise<{ url: string; open(): Promise<void>; close(): Promise<void> }> {
-  const target = new URL(databaseUrl);
-  const port = await freePort();
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(target.port || 5432), target.hostname);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
-    near.pipe(far).pipe(near);
-  });
-  const open = () => new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
-  await open();
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${port}`;
-  return {
-    url: url.href,
-    open,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}

@@ -1,0 +1,53 @@
+import { EventEmitter, once } from 'node:events';
+import { request as forward } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { startHttpServer } from './start-http-server.js';
+
+export type HttpProxy = Awaited<ReturnType<typeof startHttpProxy>>;
+
+/** Stands before an HTTP server, counts the requests, and holds answers back for as long as a test wants. */
+export async function startHttpProxy(target: string) {
+  const seen: { readonly path: string; isOpen: boolean }[] = [];
+  const holds: { readonly path: string; readonly what: 'all' | 'rest' }[] = [];
+  const events = new EventEmitter();
+  const { hostname, port } = new URL(target);
+  const server = await startHttpServer((incoming, outgoing) => {
+    const { method, url: path = '' } = incoming;
+    const one = { path, isOpen: true };
+    seen.push(one);
+    outgoing.once('close', () => {
+      one.isOpen = false;
+    });
+    // Uncompressed, so that the first half of an answer can be read.
+    const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
+    const onward = forward({ hostname, port, method, path, headers }, async (answer) => {
+      // An expired token is answered 401, and the page asks again.
+      const at = answer.statusCode === 200 ? holds.findIndex((hold) => hold.path === path) : -1;
+      const [hold] = at < 0 ? [] : holds.splice(at, 1);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (!hold) return void answer.pipe(outgoing);
+      const body = await buffer(answer);
+      const half = hold.what === 'all' ? 0 : Math.ceil(body.length / 2);
+      if (half > 0) outgoing.write(body.subarray(0, half)); // sends the headers too
+      events.emit('held');
+      await once(events, 'release');
+      outgoing.end(body.subarray(half));
+    });
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  return {
+    ...server,
+    /** Requests so far whose path starts with this. */
+    count: (path: string) => seen.filter((one) => one.path.startsWith(path)).length,
+    /** Those of them that are not over yet. */
+    underWay: (path: string) => seen.filter((one) => one.isOpen && one.path.startsWith(path)).length,
+    /** Holds back the next answer to this path, all of it or its second half; resolves when the server has sent it. */
+    async hold(path: string, what: 'all' | 'rest') {
+      holds.push({ path, what });
+      await once(events, 'held');
+    },
+    /** Lets go of what is held back. */
+    release: () => void events.emit('release'),
+  };
+}
