@@ -72,6 +72,9 @@ const NO_DNS = '127.0.0.1:9';
 const REDIS_TIMEOUT_MS = '6000';
 const NEIGHBOUR_MS = '20000';
 
+/** Argon2 at its real cost is 36 ms of processor for every registration and login, and few tests are about that. */
+const PASSWORD_HASH_COST = 'insecure-for-tests';
+
 /** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
 export async function stackEnvironments(
   { scorings = 1, dnsServers = NO_DNS, env = {} }: StackEnvironmentOptions,
@@ -97,7 +100,14 @@ export async function stackEnvironments(
   const patientGateway = { ...patient, CONTROL_PLANE_TIMEOUT_MS: NEIGHBOUR_MS };
   return {
     scoring: { ...own.scoring, DNS_SERVERS: dnsServers, ...env.all, ...env.scoring },
-    'control-plane': { ...own['control-plane'], ...patient, ...ports, ...env.all, ...env['control-plane'] },
+    'control-plane': {
+      ...own['control-plane'],
+      ...patient,
+      ...ports,
+      PASSWORD_HASH_COST,
+      ...env.all,
+      ...env['control-plane'],
+    },
     worker: { ...own.worker, REDIS_TIMEOUT_MS, ...env.all, ...env.worker },
     gateway: { ...own.gateway, ...patientGateway, ...env.all, ...env.gateway },
   };

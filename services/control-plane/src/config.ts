@@ -13,6 +13,20 @@ import { type Static, Type } from 'typebox';
 
 const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
 
+/** What a stored password costs to check. Two names instead of numbers, so that no typo weakens every password. */
+const PASSWORDS = {
+  PASSWORD_HASH_COST: Type.Union([Type.Literal('owasp'), Type.Literal('insecure-for-tests')], {
+    default: 'owasp',
+    description:
+      'insecure-for-tests: hash passwords as cheaply as argon2 can, so that tests are quick; refused when NODE_ENV is production, as in the images',
+  }),
+};
+
+const weakInProduction = (config: Pick<ControlPlaneConfig, 'PASSWORD_HASH_COST'>): string[] =>
+  config.PASSWORD_HASH_COST !== 'owasp' && process.env.NODE_ENV === 'production'
+    ? ['PASSWORD_HASH_COST must be owasp when NODE_ENV is production']
+    : [];
+
 const STORES = {
   ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
@@ -67,6 +81,7 @@ export const ControlPlaneConfigSchema = Type.Object({
     description: 'CIDRs of proxies whose X-Forwarded-For is believed',
   }),
   REQUESTS_PER_MINUTE: Count(600, 'Requests per client address'),
+  ...PASSWORDS,
   LOGIN_WINDOW_SECONDS: Count(900, 'Over how long failed logins are counted'),
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
@@ -86,10 +101,12 @@ export const loadConfig = (): ControlPlaneConfig =>
   readConfig(ControlPlaneConfigSchema, process.env, (config) => [
     ...missingRedis(config),
     ...missingMailSettings(config, ['SECRETS_KEY']),
+    ...weakInProduction(config),
   ]);
 
 const SeedConfigSchema = Type.Object({
   ...STORES,
+  ...PASSWORDS,
   SEED_EMAIL: Type.String({ minLength: 3, description: 'Login of the demo user' }),
   SEED_PASSWORD: Type.String({
     minLength: 10,
@@ -100,7 +117,11 @@ const SeedConfigSchema = Type.Object({
 });
 export type SeedConfig = Readonly<Static<typeof SeedConfigSchema>>;
 
-export const loadSeedConfig = (): SeedConfig => readConfig(SeedConfigSchema, process.env, missingRedis);
+export const loadSeedConfig = (): SeedConfig =>
+  readConfig(SeedConfigSchema, process.env, (config) => [
+    ...missingRedis(config),
+    ...weakInProduction(config),
+  ]);
 
 export interface SigningKeys {
   readonly kid: string;

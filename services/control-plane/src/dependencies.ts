@@ -44,7 +44,9 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const createId = createIdFactory(Date.now, randomFillSync);
   const plans = readPlans(config.PLANS_FILE);
   const signingKeys = readSigningKeys(config);
-  const passwords = await createPasswords();
+  const passwords = await createPasswords(config.PASSWORD_HASH_COST);
+  if (config.PASSWORD_HASH_COST !== 'owasp')
+    log.warn('PASSWORD_HASH_COST is insecure-for-tests: stored passwords are easy to crack');
   const sealer = config.SECRETS_KEY === undefined ? null : createSealer(config.SECRETS_KEY, randomFillSync);
 
   const redis = connectForRequests(redisTarget(config), 'control-plane');

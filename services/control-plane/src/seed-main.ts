@@ -26,7 +26,7 @@ try {
     const seeded = await seed(config, {
       db,
       plans,
-      passwords: await createPasswords(),
+      passwords: await createPasswords(config.PASSWORD_HASH_COST),
       createId: createIdFactory(Date.now, randomFillSync),
       project: (accountId) => projectFromPostgres({ db, redis, shards, plans }, accountId),
     });

@@ -62,10 +62,25 @@ t.test('a wrong configuration names every bad variable and no secret', async (t)
     SIGNUP: 'maybe',
     INTERNAL_TOKEN: 'short',
     REDIS_URL: '',
+    PASSWORD_HASH_COST: 'low',
   });
   t.equal(code, 1);
-  for (const name of ['PORT', 'SIGNUP', 'INTERNAL_TOKEN', 'REDIS_URL']) t.match(output, name);
+  for (const name of ['PORT', 'SIGNUP', 'INTERNAL_TOKEN', 'REDIS_URL', 'PASSWORD_HASH_COST'])
+    t.match(output, name);
   t.notMatch(output, /short/);
+});
+
+t.test('an image refuses to hash passwords cheaply', async (t) => {
+  for (const name of ['main', 'seed-main']) {
+    const { code, output } = await ended(name, {
+      NODE_ENV: 'production',
+      PASSWORD_HASH_COST: 'insecure-for-tests',
+      SEED_EMAIL: 'demo@example.com',
+      SEED_PASSWORD: 'vivid-otter-9-x',
+    });
+    t.equal(code, 1);
+    t.match(output, 'PASSWORD_HASH_COST must be owasp when NODE_ENV is production', name);
+  }
 });
 
 t.test('keys and plans that cannot be used are named, without their content', async (t) => {
@@ -105,6 +120,7 @@ t.test('it starts, says that it is ready, and stops with 0 on SIGTERM', async (t
   t.same(deep, { status: 'ok', dependencies: { redis: 'ok', postgres: 'ok' } });
   t.match(await (await fetch(`${internal}/metrics`)).text(), /verdict_projections_healed_total/);
   t.equal((await running.stop()).code, 0);
+  t.match(running.output(), /"level":40[^\n]*PASSWORD_HASH_COST is insecure-for-tests/);
   for (const line of running.output().trim().split('\n')) t.doesNotThrow(() => JSON.parse(line), line);
 });
 
@@ -127,8 +143,10 @@ t.test('a schema that is behind is not ready, until it has caught up', async (t)
 
 t.test('seeding twice is seeding once', async (t) => {
   const account = { SEED_EMAIL: 'demo@example.com', SEED_PASSWORD: 'vivid-otter-9-x', SEED_PLAN: 'starter' };
-  const first = await ended('seed-main', account);
+  const first = await ended('seed-main', { ...account, PASSWORD_HASH_COST: undefined });
   t.equal(first.code, 0, first.output);
+  const { passwordHash } = await stores.db.user.findUniqueOrThrow({ where: { email: account.SEED_EMAIL } });
+  t.match(passwordHash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/, 'without a setting, at the cost of OWASP');
   const made = JSON.parse(first.output);
   t.ok(isWellFormedApiKey(made.api_key));
   const again = await ended('seed-main', { ...account, SEED_API_KEY: made.api_key });

@@ -237,8 +237,13 @@ t.test('an account is made, billed, suspended and its user helped by hand, each 
     code: 1,
     output: /registered already/,
   });
+  const hashed = async () =>
+    (await db.user.findUniqueOrThrow({ where: { email: 'hand.made@example.com' } })).passwordHash;
+  const OWASP = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+  t.match(await hashed(), OWASP);
   const reset = await json('users', 'reset-password', 'hand.made@example.com');
   t.not(reset.password, made.password);
+  t.match(await hashed(), OWASP);
   await json(
     'accounts',
     'billing',

@@ -1,4 +1,4 @@
-import { hashPassword, matchesHash } from '@verdict/passwords/password-hash.js';
+import { type HashCost, hashPassword, matchesHash } from '@verdict/passwords/password-hash.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { createTurns } from '@verdict/service-kit/turns.js';
 
@@ -12,11 +12,11 @@ export interface Passwords {
   matches(passwordHash: string | null, password: string): Promise<boolean>;
 }
 
-export async function createPasswords(): Promise<Passwords> {
+export async function createPasswords(cost: HashCost): Promise<Passwords> {
   const turns = createTurns(AT_ONCE, WAITING_MAX, () => unavailable('password hashing'));
-  const nobody = await hashPassword('nobody has this password');
+  const nobody = await hashPassword('nobody has this password', cost);
   return {
-    hash: (password) => turns(() => hashPassword(password)),
+    hash: (password) => turns(() => hashPassword(password, cost)),
     async matches(passwordHash, password) {
       const same = await turns(() => matchesHash(passwordHash ?? nobody, password));
       return same && passwordHash !== null;

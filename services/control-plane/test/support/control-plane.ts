@@ -125,6 +125,7 @@ export function testConfig(stores: Stores, settings: Partial<ControlPlaneConfig>
     SCORING_DEADLINE_MS: 20_000,
     REQUESTS_PER_MINUTE: 1_000_000,
     REGISTRATIONS_PER_HOUR: 1_000_000,
+    PASSWORD_HASH_COST: 'insecure-for-tests',
     ...settings,
   }) as ControlPlaneConfig;
 }
