@@ -8,8 +8,6 @@ import { connectForQueues, connectForRequests } from '../src/connect.js';
 
 const server = await startRedis();
 t.teardown(() => server.stop());
-const proxy = await startProxy({ host: '127.0.0.1', port: server.port });
-t.teardown(() => proxy.close());
 const beside = new Redis(server.url);
 t.teardown(() => beside.disconnect());
 
@@ -17,12 +15,16 @@ t.teardown(() => beside.disconnect());
 const TIMEOUT_MS = 5_000;
 const KINDS = { requests: connectForRequests, queues: connectForQueues };
 
+// Side by side: each of them does nothing but wait until a silent Redis is given up, several times.
+t.jobs = 3;
+
 for (const [kind, connectFor] of Object.entries(KINDS)) {
   t.test(`a Redis that falls silent without closing is left, for ${kind}`, async (t) => {
+    const proxy = await startProxy({ host: '127.0.0.1', port: server.port });
+    t.teardown(() => proxy.close());
     const redis = connectFor({ url: `redis://127.0.0.1:${proxy.port}`, timeoutMs: TIMEOUT_MS }, 'test');
     redis.on('error', () => {});
     t.teardown(() => redis.disconnect());
-    t.teardown(() => proxy.restore());
     const counter = `silent:${kind}`;
     await beside.set(counter, '1');
     await eventually(async () => (await redis.get(counter)) === '1', { withinMs: 120_000 });
