@@ -104,6 +104,11 @@ t.test('a message arrives, and an independent library accepts its signature', as
   t.same(Object.keys(JSON.parse(message.body)), ['type', 'timestamp', 'data']);
 });
 
+// Side by side: each has an account and a receiver of its own, and waits for a relay that looks twice a second.
+t.jobs = 4;
+/** Of these each looks at every account, so they run one after the other. */
+const ALONE = { buffered: false };
+
 t.test('while a secret is rolled both verify; afterwards only the new one', async (t) => {
   const server = await receiver(t);
   const account = await newAccount();
@@ -322,7 +327,7 @@ t.test('who asked for it is told of each blocked check once, and nobody else', a
   t.equal(await db.webhookEvent.count({ where: { accountId: other } }), 0);
 });
 
-t.test('each threshold of a month is told of once, whichever worker counts', async (t) => {
+t.test('each threshold of a month is told of once, whichever worker counts', ALONE, async (t) => {
   const account = await newAccount();
   const told = async () => {
     const events = await db.webhookEvent.findMany({
@@ -361,7 +366,7 @@ t.test('each threshold of a month is told of once, whichever worker counts', asy
   );
 });
 
-t.test('what a worker that died had no time to tell is told by whoever looks next', async (t) => {
+t.test('what a worker that died had no time to tell is told by whoever looks next', ALONE, async (t) => {
   const account = await newAccount();
   await db.usageHourly.create({
     data: { accountId: account, keyId: 'k', hour: new Date(), decision: 'allow', checks: 10n },
@@ -370,16 +375,23 @@ t.test('what a worker that died had no time to tell is told by whoever looks nex
   t.equal(await db.webhookEvent.count({ where: { accountId: account } }), 3);
 });
 
-t.test('old events go with their deliveries, but not while one is still to be delivered', async (t) => {
-  const account = await newAccount();
-  const { id } = await addEndpoint(account, 'https://nowhere.invalid/');
-  await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: new Date(Date.now() + 3_600_000) } });
-  await tell(account);
-  await tell(account);
-  const [first] = await deliveriesTo(id);
-  await db.webhookDelivery.update({ where: { id: first?.id ?? '' }, data: { status: 'failed' } });
-  await db.webhookEvent.updateMany({ where: { accountId: account }, data: { createdAt: new Date(0) } });
-  await deleteWebhookEventsBefore(db, new Date(1));
-  t.match(await deliveriesTo(id), [{ status: 'pending' }]);
-  t.equal(await db.webhookEvent.count({ where: { accountId: account } }), 1);
-});
+t.test(
+  'old events go with their deliveries, but not while one is still to be delivered',
+  ALONE,
+  async (t) => {
+    const account = await newAccount();
+    const { id } = await addEndpoint(account, 'https://nowhere.invalid/');
+    await db.webhookEndpoint.update({
+      where: { id },
+      data: { pausedUntil: new Date(Date.now() + 3_600_000) },
+    });
+    await tell(account);
+    await tell(account);
+    const [first] = await deliveriesTo(id);
+    await db.webhookDelivery.update({ where: { id: first?.id ?? '' }, data: { status: 'failed' } });
+    await db.webhookEvent.updateMany({ where: { accountId: account }, data: { createdAt: new Date(0) } });
+    await deleteWebhookEventsBefore(db, new Date(1));
+    t.match(await deliveriesTo(id), [{ status: 'pending' }]);
+    t.equal(await db.webhookEvent.count({ where: { accountId: account } }), 1);
+  },
+);
