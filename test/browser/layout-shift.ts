@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { Test } from 'tap';
 
 /** What Chromium counts as a good page; nothing here should come near it. */
-export const LAYOUT_SHIFT_MAX = 0.1;
+const LAYOUT_SHIFT_MAX = 0.1;
 
 /** Lets every page of a context note what moves without anybody having touched it. */
 export const watchShifts = (context: BrowserContext): Promise<unknown> =>
@@ -13,11 +14,10 @@ export const watchShifts = (context: BrowserContext): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true });
   `);
 
-/** The sum of all shifts since the page was opened, and what moved. */
-export async function shiftsOf(page: Page): Promise<{ readonly sum: number; readonly moved: string }> {
+/** Fails if the page shifted its layout while it loaded. */
+export async function keptStill(t: Test, page: Page, name: string): Promise<void> {
   const shifts = (await page.evaluate('window.shifts')) as { value: number; moved: string }[];
-  return {
-    sum: shifts.reduce((sum, { value }) => sum + value, 0),
-    moved: shifts.map(({ value, moved }) => `${value.toFixed(3)}: ${moved}`).join('; '),
-  };
+  const sum = shifts.reduce((sum, { value }) => sum + value, 0);
+  t.comment(`${name}: layout shift ${sum.toFixed(4)}`);
+  t.ok(sum < LAYOUT_SHIFT_MAX, `${name} keeps still`, { shifts });
 }

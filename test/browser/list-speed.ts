@@ -1,14 +1,6 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import type { Page } from 'playwright-core';
 
-/** What a listing of many rows takes from its parsed answer on, in milliseconds. */
-export interface ListSpeed {
-  /** Until the rows are in the document. */
-  readonly committed: number;
-  /** Until the frame with them was drawn. */
-  readonly drawn: number;
-}
-
 /** Answers a listing with `count` rows made from its first one. */
 export async function fillListing(
   page: Page,
@@ -31,11 +23,14 @@ export async function fillListing(
   );
 }
 
-/** Opens an address and measures the table that comes of an answer with `count` rows. */
+/**
+ * Opens a URL and measures how many milliseconds after the parsed answer of `count` rows the rows of the table are in the
+ * document, and how many until the browser has drawn them.
+ */
 export async function measureListing(
   page: Page,
   { url, table, rows, count }: { url: string; table: string; rows: string; count: number },
-): Promise<ListSpeed> {
+): Promise<{ readonly committed: number; readonly drawn: number }> {
   await page.addInitScript(`{
     const parse = Response.prototype.json;
     Response.prototype.json = async function () {

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import t from 'tap';
+import { axeFindings } from './axe-findings.js';
+import { checksStored, makeChecks, makeKeysAndLists } from './fill-account.js';
+import { keptStill } from './layout-shift.js';
+import { fillListing, measureListing } from './list-speed.js';
+import { heading, openDashboard, saved, visit } from './open-dashboard.js';
+
+// Bulk files, list imports and long tables, with the mouse and with the keyboard.
+
+const CHECKS = 240;
+const MANY_ROWS = 500;
+/** The page of the file that the first test uploads. */
+let job = '';
+
+const { account, origin, open, test } = await openDashboard(t);
+await makeKeysAndLists(account);
+await makeChecks(account, CHECKS);
+// Uses a time zone other than UTC, so that UTC and local time differ.
+const page = await open(t, { timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
+
+test('a file is uploaded, quoted, started, completed, filtered and downloaded', async (t) => {
+  await visit(page, `${origin}/bulk`, 'Bulk');
+  const domain = `${randomBytes(6).toString('hex')}.example`;
+  // The lists of the account decide these. Without DNS the worker would retry others for 15 seconds.
+  const rows = 'Jane,jane@partner.example\nAgain,JANE@partner.example\nThrow,a@spam-farm.example\nNone,none';
+  await page.locator('input[type="file"]').setInputFiles({
+    name: `${domain}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`name,email\n${rows}`),
+  });
+  await heading(page, `${domain}.csv`).waitFor();
+  job = new URL(page.url()).pathname;
+  await page.getByText('Nothing is checked or counted before you start it.').waitFor();
+  await page.getByRole('heading', { name: 'What it costs' }).waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'a quote passes axe');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText(`2 of 2 addresses`).waitFor();
+  await page.getByText('completed', { exact: true }).waitFor();
+  const table = page.getByRole('table', { name: 'Results' });
+  await table.getByText('block', { exact: true }).waitFor();
+  t.equal(await table.locator('tbody tr').count(), 4, 'every row of the file');
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'results pass axe');
+  const filter = page.getByRole('radiogroup', { name: 'Decision' });
+  await filter.getByText('block', { exact: true }).click();
+  await page.waitForURL(/decision=block/);
+  await eventually(async () => (await table.locator('tbody tr').count()) === 1);
+  const download = await saved(page, page.getByRole('button', { name: 'Download CSV' }));
+  t.equal(download.name, `${domain}-block.csv`);
+  await page.getByRole('link', { name: 'Bulk', exact: true }).first().click();
+  await page.getByRole('link', { name: `${domain}.csv` }).waitFor();
+});
+
+test('an import reports the rows it refuses, and the keyboard removes entries', async (t) => {
+  await visit(page, `${origin}/lists?list=block`, 'Lists');
+  const domain = `${randomBytes(6).toString('hex')}.example`;
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const rows = `value,note\n${domain},Wave\nno value at all,x\nspam-farm.example,\nother.${domain},`;
+  await dialog.getByLabel('Entries').fill(rows);
+  await dialog.getByText('4 rows ready').waitFor();
+  await dialog.getByRole('button', { name: 'Import 4' }).click();
+  await dialog.getByText('2 added, 1 already there, 1 refused.').waitFor();
+  const refused = dialog.getByRole('table', { name: 'Why it was refused' }).locator('tbody tr');
+  t.equal(await refused.count(), 1);
+  t.match(await refused.textContent(), /^2no value at all.*an address/, 'its row, its value and the reason');
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the report passes axe');
+  const report = await saved(page, dialog.getByRole('button', { name: 'Save all as CSV' }));
+  t.match(readFileSync(report.path, 'utf8'), /^row,value,message\r\n2,no value at all,/);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await dialog.waitFor({ state: 'hidden' });
+
+  const bin = (value: string) => page.getByRole('button', { name: `Remove ${value}`, exact: true });
+  await bin(`other.${domain}`).waitFor();
+  const bins = await page.getByRole('button', { name: /^Remove / }).all();
+  await bins[0]?.focus();
+  for (const [index, one] of bins.entries()) {
+    const focused = await page.locator(':focus').getAttribute('title');
+    t.equal(focused, await one.getAttribute('title'), 'from one bin to the next');
+    if (index < bins.length - 1) await page.keyboard.press('ArrowDown');
+  }
+  const focused = page.locator('button:focus');
+  await eventually(async () => {
+    if ((await focused.getAttribute('title')) === `Remove ${domain}`) return true;
+    await page.keyboard.press('ArrowUp');
+    return false;
+  });
+  await page.keyboard.press('Enter');
+  await page.getByText(`${domain} is no longer on the list`, { exact: true }).waitFor();
+  await bin(domain).waitFor({ state: 'hidden' });
+});
+
+test('a log of many pages keeps only the visible rows in the document', async (t) => {
+  await visit(page, `${origin}/logs`, 'Logs');
+  const stored = await checksStored(account, CHECKS);
+  const rows = page.getByRole('table', { name: 'Logs' }).locator('tbody tr');
+  await eventually(async () => {
+    await page.mouse.wheel(0, 4000);
+    return (await page.getByText(`${stored} loaded`).count()) === 1;
+  });
+  t.ok((await rows.count()) < 80, `${await rows.count()} rows of ${stored}`);
+});
+
+test('500 rows in one answer put only the visible rows in the document', async (t) => {
+  const api = '/api/v1';
+  const listings = [
+    { path: '/logs', table: 'Logs', from: `${api}/dashboard/logs/`, rows: 'logs', key: 'id' },
+    { path: '/lists', table: 'Lists: allow', from: `${api}/lists/allow/`, rows: 'entries', key: 'id' },
+    {
+      path: job,
+      table: 'Results',
+      from: `${api}${job.replace('bulk', 'jobs')}/results/`,
+      rows: 'results',
+      key: 'row',
+    },
+  ];
+  for (const { path, table, from, rows, key } of listings) {
+    const listing = await page.context().newPage();
+    const vary = (index: number) => ({ [key]: key === 'row' ? index + 1 : `made_up_${index}` });
+    await fillListing(listing, from, rows, MANY_ROWS, vary);
+    const speed = await measureListing(listing, { url: `${origin}${path}`, table, rows, count: MANY_ROWS });
+    const shown = listing.getByRole('table', { name: table });
+    t.equal(await shown.getAttribute('aria-rowcount'), String(MANY_ROWS + 1), `${table} has them all`);
+    t.ok((await shown.locator('tr[aria-rowindex]').count()) < 80, 'few are in the document');
+    t.comment(
+      `${table}, ${MANY_ROWS} rows: in the document after ${speed.committed} ms, drawn after ${speed.drawn} ms`,
+    );
+    await keptStill(t, listing, table);
+    await listing.close();
+  }
+});
+
+test('the keyboard alone reaches the content and the details of a check', async (t) => {
+  await visit(page, `${origin}/logs`, 'Logs');
+  await page.keyboard.press('Tab');
+  t.equal((await page.locator(':focus').textContent()) ?? '', 'Skip to the content');
+  await page.getByRole('table', { name: 'Logs' }).getByRole('link').first().focus();
+  await page.keyboard.press('ArrowDown');
+  const second = (await page.locator(':focus').textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText(second).first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  t.match(page.url(), /\/logs$/);
+  await page.goBack();
+  await page.getByRole('dialog').waitFor();
+  t.pass('the details have an address of their own');
+});
+
+test('times are in UTC, and in local time on hover', async (t) => {
+  await page.goto(`${origin}/keys`);
+  const moment = page.getByRole('table', { name: 'Keys' }).locator('time').last();
+  const at = (await moment.getAttribute('datetime')) ?? '';
+  t.equal(await moment.textContent(), at.slice(0, 19).replace('T', ' '));
+  const there = new Date(at).toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' });
+  t.match(await moment.getAttribute('title'), there);
+});

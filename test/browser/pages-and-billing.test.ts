@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { axeFindings } from './axe-findings.js';
+import { makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { keptStill } from './layout-shift.js';
+import { DESK, heading, openDashboard, saved, settled } from './open-dashboard.js';
+
+// Every page loads whole, at each width and in both colour schemes; statements print, invoices and reports download.
+
+/** Path, heading, and the link that leads there where it is another text. */
+const PAGES = [
+  ['/', 'Overview'],
+  ...['Playground', 'Logs', 'Bulk', 'Keys', 'Lists', 'Webhooks', 'Usage', 'Billing', 'Audit', 'Account'].map(
+    (name) => [`/${name.toLowerCase()}`, name] as const,
+  ),
+  ['/reference', 'API reference'],
+] as const;
+const OPERATOR_PAGES = [
+  ['/operator/accounts', 'Operator'],
+  ['/operator/plan-requests', 'Operator', 'Plan requests'],
+  ['/operator/months', 'Operator', 'Months'],
+  ['/operator/system', 'Operator', 'System'],
+] as const;
+const PHONE = { width: 360, height: 740 };
+
+const { account, origin, open, test } = await openDashboard(t);
+await makeHistory(account);
+await makeKeysAndLists(account);
+await makeChecks(account, 30);
+await account.sql('UPDATE users SET operator = true WHERE email = $1', [account.email]);
+const page = await open(t);
+const main = page.getByRole('main');
+
+const follow = (link: string) => page.getByRole('link', { name: link, exact: true }).first().click();
+
+/** Checks what holds for every page, whether it was opened by URL or by a link. */
+async function isWhole(t: Test, path: string, name: string): Promise<void> {
+  await heading(page, name).waitFor();
+  await settled(page);
+  t.equal(new URL(page.url()).pathname, path);
+  t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one h1`);
+  t.equal(await main.getByRole('alert').count(), 0, `${path} shows no error`);
+}
+
+test('every page loads by URL without layout shift or overflow, at 1280 and 360 px', async (t) => {
+  for (const [size, pages] of [
+    [DESK, [...PAGES, ...OPERATOR_PAGES]],
+    [PHONE, PAGES],
+  ] as const) {
+    await page.setViewportSize(size);
+    for (const [path, name] of pages) {
+      await page.goto(`${origin}${path}`);
+      await isWhole(t, path, name);
+      const overhang = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      t.equal(overhang, 0, `${path} fits into ${size.width} px`);
+      await keptStill(t, page, `${path}, ${size.width} px`);
+    }
+  }
+});
+
+test('phones get a menu, and tablets hide columns before they squeeze the first one', async (t) => {
+  await page.setViewportSize(PHONE);
+  await page.goto(`${origin}/audit`);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await follow('Keys');
+  await heading(page, 'Keys').waitFor();
+  t.strictSame(await axeFindings(page), [], 'a page on a phone passes axe');
+
+  await page.setViewportSize({ width: 820, height: 740 });
+  for (const [link, table] of [
+    ['Lists', 'Lists: allow'],
+    ['Keys', 'Keys'],
+    ['Billing', 'Invoices'],
+    ['Operator', 'Accounts'],
+    ['Months', 'Months'],
+  ] as const) {
+    await follow(link);
+    await main.getByRole('table', { name: table }).waitFor();
+    await settled(page);
+    for (const one of await main.getByRole('table').all()) {
+      const { width } = (await one.locator('th').first().boundingBox()) ?? { width: 0 };
+      t.ok(width >= 90, `${link}: the first column, which tells the rows apart, has ${width} px`);
+    }
+  }
+  await page.setViewportSize(DESK);
+});
+
+test('the navigation reaches every page, and each passes axe in light and dark', async (t) => {
+  // Follows links from here on. One document means that axe is loaded and compiled once.
+  await page.goto(`${origin}/account`);
+  for (const [path, name, link = name] of [...PAGES, ...OPERATOR_PAGES]) {
+    await follow(link);
+    await isWhole(t, path, name);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      const colours = colorScheme === 'dark'; // the light run checks every rule
+      t.strictSame(await axeFindings(page, { colours }), [], `${path} passes axe, ${colorScheme}`);
+    }
+  }
+});
+
+test('the browser verifies the checksum of a statement, on screen and on paper', async (t) => {
+  await page.goto(`${origin}/billing`);
+  await page.getByRole('table', { name: 'Statements' }).getByRole('link').first().click();
+  await page.getByText('It agrees: this statement is as it was closed.').waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), []);
+  await page.evaluate('window.print = () => { window.printed = true; }');
+  await page.getByRole('button', { name: 'Print' }).click();
+  t.equal(await page.evaluate('window.printed'), true, 'it is printed by a button');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  t.equal(await page.getByRole('navigation').count(), 0, 'on paper there is nothing to click');
+  t.equal(await main.getByRole('button').count(), 0);
+  t.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
+  await page.getByText('It agrees: this statement is as it was closed.').waitFor();
+  t.equal((await page.pdf()).subarray(0, 5).toString(), '%PDF-');
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+  await page.route('**/api/v1/billing/statements/*/', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"used":', '"used":1') });
+  });
+  await page.reload();
+  await page.getByText('It does not agree.').waitFor();
+  await page.unrouteAll();
+});
+
+test('invoices and the reports of a month download as files', async (t) => {
+  const save = (button: string) => saved(page, page.getByRole('button', { name: button, exact: true }));
+  await page.goto(`${origin}/billing`);
+  const invoices = page.getByRole('table', { name: 'Invoices' });
+  const number = (await invoices.locator('tbody td').first().textContent()) ?? '';
+  const pdf = await save(`Save ${number} as PDF`);
+  t.equal(pdf.name, `${number}.pdf`);
+  t.equal(readFileSync(pdf.path).subarray(0, 5).toString(), '%PDF-');
+  const html = await save(`Save ${number} as HTML`);
+  t.equal(html.name, `${number}.html`);
+  const paper = await page.context().newPage();
+  await paper.setContent(readFileSync(html.path, 'utf8'));
+  await paper.getByText(number).first().waitFor();
+  t.strictSame(await axeFindings(paper), [], 'the invoice passes axe');
+  await paper.close();
+
+  await page.goto(`${origin}/operator/months`);
+  await page.getByRole('table', { name: 'Months' }).getByText('closed').first().waitFor();
+  const last = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1));
+  const month = last.toISOString().slice(0, 7);
+  const spoken = last.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  for (const [button, name, holds] of [
+    [`Save the report of ${spoken} as a page`, `verdict-${month}.html`, spoken],
+    [`Save the statements of ${spoken} as CSV`, `verdict-statements-${month}.csv`, account.accountId],
+    [`Save the invoices of ${spoken} as CSV`, `verdict-invoices-${month}.csv`, number],
+  ] as const) {
+    const paper = await save(button);
+    t.equal(paper.name, name);
+    t.match(readFileSync(paper.path, 'utf8'), holds);
+  }
+});
