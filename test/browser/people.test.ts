@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { NotHere } from '@verdict/local-stack/not-here.js';
 import { startSmtpServer } from '@verdict/local-stack/start-smtp-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
@@ -13,7 +14,9 @@ if (NO_BROWSER) throw new NotHere(NO_BROWSER);
 const PATIENCE_MS = 60_000;
 const PASSWORD = 'vivid-otter-harbour-9';
 const NEXT_PASSWORD = 'harbour-lantern-77';
-const EMAIL = 'ada@example.com';
+/** Operators see the domain of an address but not its local part, so the domain identifies the account. */
+const DOMAIN = `${randomBytes(6).toString('hex')}.example`;
+const EMAIL = `ada@${DOMAIN}`;
 
 const smtp = await startSmtpServer();
 t.teardown(() => smtp.stop());
@@ -76,12 +79,13 @@ t.test('a plan is asked for, granted by an operator, and both can read it in the
   const office = await other.newPage();
   await logIn(office, origin, stack);
   await office.goto(`${origin}/operator/plan-requests`);
-  await office.getByText('free → growth').waitFor();
+  const request = office.getByRole('row', { name: DOMAIN });
+  await request.getByText('free → growth').waitFor();
   t.notMatch(await office.getByRole('main').textContent(), EMAIL, 'nobody’s address is shown');
-  await office.getByRole('button', { name: 'Grant', exact: true }).click();
-  t.strictSame(await axeFindings(office), []);
+  await request.getByRole('button', { name: 'Grant', exact: true }).click();
+  t.strictSame(await axeFindings(office, { within: '[role="dialog"]' }), []);
   await office.getByRole('button', { name: 'Grant plan' }).click();
-  await office.getByText('No request is open').waitFor();
+  await request.waitFor({ state: 'hidden' });
   await office.getByRole('link', { name: 'Audit', exact: true }).click();
   await office.getByRole('cell', { name: 'operator.plan_granted' }).waitFor();
   await other.close();
@@ -101,7 +105,7 @@ t.test('the second factor is turned on with the first code of an app', async (t)
   await dialog.getByRole('button', { name: 'Go on' }).click();
   await dialog.getByRole('img', { name: /QR code/ }).waitFor();
   const secret = (await dialog.locator('pre code').textContent()) ?? '';
-  t.strictSame(await axeFindings(page), []);
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
   app = new TOTP({ secret: Secret.fromBase32(secret) });
   await dialog.getByLabel('First code of the app').fill(app.generate());
   await dialog.getByRole('button', { name: 'Turn on' }).click();
@@ -150,7 +154,8 @@ t.test('everything is exported, and the account deleted with password, code and 
   await dialog.getByLabel('Code').fill('000000');
   await confirm.click();
   await dialog.getByRole('alert').waitFor();
-  await stack.sql('UPDATE second_factors SET last_step = 0');
+  const forget = 'UPDATE second_factors SET last_step = 0 FROM users WHERE users.id = user_id AND email = $1';
+  await stack.sql(forget, [EMAIL]);
   await dialog.getByLabel('Code').fill(app.generate());
   await confirm.click();
   await heading('Log in').waitFor();
