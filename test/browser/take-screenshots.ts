@@ -13,6 +13,7 @@ import {
 } from './fill-account.js';
 import { launchBrowser } from './launch-browser.js';
 import { logIn } from './log-in.js';
+import { settled } from './open-dashboard.js';
 import { startWebhookReceiver } from './webhook-receiver.js';
 
 // The pictures of docs/dashboard.md. JPEG at 72: text stays sharp, and all of them together stay under 1.5 MB.
@@ -105,9 +106,9 @@ try {
   for (const { name, path, colorScheme = 'light', phone = false, prepare } of PICTURES) {
     const page = await pageOf(phone, colorScheme);
     await page.goto(`${origin}${path}`);
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await prepare?.(page);
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: 72 });
   }
 } finally {
