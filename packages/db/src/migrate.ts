@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assetPath } from '@verdict/domain/asset-path.js';
 import { Client, DatabaseError } from 'pg';
-import { findPrismaDirectory } from './prisma-directory.js';
 
-const MIGRATIONS = join(findPrismaDirectory(), 'migrations');
+const MIGRATIONS = assetPath('migrations');
 
 /** Any number will do, as long as nobody else in this database uses it: one migration runs at a time. */
 const LOCK = 7_211_005;

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase } from '@verdict/local-stack/create-database.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
 import { migrate, migrationNames } from '../src/migrate.js';
-import { findPrismaDirectory } from '../src/prisma-directory.js';
 
 async function emptyDatabase(t: Test) {
   const database = await createEmptyDatabase();
@@ -43,7 +43,7 @@ t.test('every migration is applied once and recorded as Prisma would', async (t)
   t.strictSame(runs.flat().sort(), names, 'two that begin at once share the work');
   t.strictSame(await migrate(url), [], 'a later one has nothing to do');
   const expected = names.map(async (name) => {
-    const script = await readFile(join(findPrismaDirectory(), 'migrations', name, 'migration.sql'));
+    const script = await readFile(inRoot('prisma/migrations', name, 'migration.sql'));
     return { name, checksum: createHash('sha256').update(script).digest('hex') };
   });
   t.strictSame(await ask(RECORDED), await Promise.all(expected));

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { inRoot } from '@verdict/local-stack/paths.js';
 
 export type SchemaEngine = bindings.SchemaEngine;
 
@@ -24,7 +25,7 @@ export async function createSchemaEngine(
 }
 
 async function instantiate(): Promise<void> {
-  const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
+  const entry = createRequire(inRoot('packages/db/package.json')).resolve('@prisma/schema-engine-wasm');
   const module = await WebAssembly.compile(await readFile(join(dirname(entry), 'schema_engine_bg.wasm')));
   const { exports } = await WebAssembly.instantiate(module, {
     './schema_engine_bg.js': bindings,
