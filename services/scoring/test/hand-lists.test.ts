@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildEstablishedSites } from '@verdict/datasets/build/build-established-sites.js';
 import { buildMailHosts } from '@verdict/datasets/build/build-mail-hosts.js';
 import { readHandList } from '@verdict/datasets/build/read-hand-list.js';
@@ -10,15 +8,14 @@ import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
 import { neverDisposable } from '@verdict/datasets/never-disposable.js';
 import { readMailHosts } from '@verdict/datasets/read-mail-hosts.js';
 import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
 import type { MailOutcome } from '../src/dns/mail-outcome.js';
 import { imitatedBrands } from '../src/names/imitated-brands.js';
 import { judgeDomain } from '../src/score/judge-domain.js';
 import { judgeMail } from '../src/score/judge-mail.js';
-import { readGenuine } from '../tools/eval/genuine-names.js';
+import { readAgreedProviders } from './support/read-agreed-providers.js';
 
-// dist/test/hand-lists.test.js
-const packageDir = fileURLToPath(new URL('../../', import.meta.url));
 const datasets = await loadDatasets(SHIPPED_DIR);
 const judge = (domain: string) => judgeDomain(domain, domain, datasets);
 
@@ -80,13 +77,11 @@ t.test(
 );
 
 t.test('no provider that two published lists agree on is called disposable or mistyped', async (t) => {
-  const { 'providers that two lists agree on': providers = [] } = readGenuine();
+  const providers = readAgreedProviders();
   t.ok(providers.length > 3_000, `${providers.length} providers`);
   // Throw-away services that both lists took for providers, and a typing error.
   const known = new Set(
-    readFileSync(join(packageDir, 'test', 'fixtures', 'not-providers.txt'), 'utf8')
-      .trim()
-      .split('\n'),
+    readFileSync(inRoot('services/scoring/test/fixtures/not-providers.txt'), 'utf8').trim().split('\n'),
   );
   const disposable = providers.filter((domain) => judge(domain).disposable !== undefined);
   t.same(

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { ScoreLine } from '@verdict/contracts/scoring-api.js';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
+import { programFile } from '@verdict/local-stack/program.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
 import { startScoring } from './support/scoring-service.js';
@@ -117,7 +117,7 @@ t.test('stopping lets answers under way finish and waits for nobody else', async
 t.test(
   'the process starts, reports ready, and stops clean on SIGTERM; a bad environment is one sentence',
   async (t) => {
-    const main = entryFile('services/scoring/dist/src/main.js');
+    const main = programFile('scoring');
     const env = { PATH: process.env.PATH ?? '', PORT: '0', INTERNAL_PORT: '0', DNS_SERVERS: dns.address };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     const exit = once(child, 'exit');

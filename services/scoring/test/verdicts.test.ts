@@ -8,6 +8,7 @@ import {
 } from '@verdict/contracts/signals.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
 import fc from 'fast-check';
 import t from 'tap';
@@ -303,7 +304,7 @@ t.test(
 
 t.test('the documented weights are the ones in force', async (t) => {
   // dist/test/verdicts.test.js; the documents lie at the root of the repository.
-  const text = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
+  const text = readFileSync(inRoot('docs/scoring.md'), 'utf8');
   const documented = [...text.matchAll(/^\| `([A-Z_]+)` +\| (hard|soft) +\| (\d+) +\| (.+?) +\|$/gm)].map(
     ([, code, kind, points, why]) => [code, { kind, points: Number(points), why }],
   );
@@ -311,7 +312,7 @@ t.test('the documented weights are the ones in force', async (t) => {
 });
 
 t.test('the documented examples are the ones that are tested', async (t) => {
-  const text = readFileSync(new URL('../../../../docs/scoring.md', import.meta.url), 'utf8');
+  const text = readFileSync(inRoot('docs/scoring.md'), 'utf8');
   const documented = new Map(
     [...text.matchAll(/^\| (\d+) +\| .+? \| .+? \| (\d+) +\| (\w+) +\| (.+?) +\|$/gm)].map(
       ([, number, score, decision, factors = '']) => [

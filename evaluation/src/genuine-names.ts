@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { imitatedBrands } from '@verdict/scoring/names/imitated-brands.js';
 import { parse } from 'tldts';
-import { imitatedBrands } from '../../src/names/imitated-brands.js';
 import { readPackageFile, readPackageJson } from './read-package.js';
 
 /** Names that belong to somebody, by kind; registrable names only. */

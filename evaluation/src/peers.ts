@@ -1,11 +1,12 @@
-import { createRequire } from 'node:module';
 import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
 import type { DatedLists } from './read-lists.js';
+import { loadPackage } from './read-package.js';
 
-const require = createRequire(import.meta.url);
-const deep = require('deep-email-validator') as {
+export interface DeepEmailValidator {
   validate(options: Record<string, unknown>): Promise<{ valid: boolean }>;
-};
+}
+
+const deep = loadPackage<DeepEmailValidator>('deep-email-validator');
 
 export interface Peer {
   readonly name: string;

@@ -1,10 +1,10 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { composeVerdict } from '../../src/score/compose-verdict.js';
-import { judgeDomain } from '../../src/score/judge-domain.js';
-import { judgeLocal } from '../../src/score/judge-local.js';
-import { judgeMail } from '../../src/score/judge-mail.js';
-import type { FactorCode } from '../../src/score/weights.js';
+import { composeVerdict } from '@verdict/scoring/score/compose-verdict.js';
+import { judgeDomain } from '@verdict/scoring/score/judge-domain.js';
+import { judgeLocal } from '@verdict/scoring/score/judge-local.js';
+import { judgeMail } from '@verdict/scoring/score/judge-mail.js';
+import type { FactorCode } from '@verdict/scoring/score/weights.js';
 
 export interface Judged {
   readonly domain: string;

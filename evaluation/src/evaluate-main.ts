@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
 import { evaluateNewNames } from './evaluate-new-names.js';
@@ -15,8 +14,6 @@ import { countShare } from './interval.js';
 import { personalNames } from './mailbox-names.js';
 import { readHandLists } from './read-hand-lists.js';
 
-// dist/tools/eval/main.js; the package is three folders up, the documents two more.
-const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
 const shipped = await loadDatasets(SHIPPED_DIR);
 const handLists = readHandLists();
 const genuine = readGenuine();
@@ -31,6 +28,7 @@ const result = {
   persons_refused: countShare(personalNames(), (name) => !parseEmail(`${name}@acme.com`).ok),
 };
 
-process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-writeFileSync(join(packageDir, 'bench', 'results', 'eval.json'), `${JSON.stringify(result, null, 2)}\n`);
-writeFileSync(join(packageDir, '..', '..', 'docs', 'scoring-eval.svg'), drawChart(newNames));
+const text = `${JSON.stringify(result, null, 2)}\n`;
+process.stdout.write(text);
+writeFileSync(inRoot('evaluation/results/eval.json'), text);
+writeFileSync(inRoot('docs/scoring-eval.svg'), drawChart(newNames));

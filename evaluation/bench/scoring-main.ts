@@ -1,32 +1,27 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { createMailDirectory } from '../src/dns/mail-directory.js';
-import { composeVerdict } from '../src/score/compose-verdict.js';
-import { judgeDomain } from '../src/score/judge-domain.js';
-import { judgeLocal } from '../src/score/judge-local.js';
-import { judgeMail } from '../src/score/judge-mail.js';
-import { createScorer } from '../src/score/scorer.js';
-import type { Verdict } from '../src/score/verdict.js';
-import { writeVerdict } from '../src/score/write-verdict.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
+import { createMailDirectory } from '@verdict/scoring/dns/mail-directory.js';
+import { composeVerdict } from '@verdict/scoring/score/compose-verdict.js';
+import { judgeDomain } from '@verdict/scoring/score/judge-domain.js';
+import { judgeLocal } from '@verdict/scoring/score/judge-local.js';
+import { judgeMail } from '@verdict/scoring/score/judge-mail.js';
+import { createScorer } from '@verdict/scoring/score/scorer.js';
+import type { Verdict } from '@verdict/scoring/score/verdict.js';
+import { writeVerdict } from '@verdict/scoring/score/write-verdict.js';
+import type { DeepEmailValidator } from '../src/peers.js';
+import { loadPackage } from '../src/read-package.js';
 import { createCorpus } from './corpus.js';
 import { measure, type Subject } from './measure.js';
 import { measureService } from './measure-service.js';
 
-// dist/bench/scoring-bench.js
-const packageDir = fileURLToPath(new URL('../../', import.meta.url));
-const require = createRequire(import.meta.url);
-const validator = require('validator') as { isEmail(text: string): boolean };
-const mailchecker = require('mailchecker') as { isValid(text: string): boolean; blacklist(): Set<string> };
-const deep = require('deep-email-validator') as {
-  validate(options: Record<string, unknown>): Promise<{ valid: boolean }>;
-};
+const validator = loadPackage<{ isEmail(text: string): boolean }>('validator');
+const mailchecker = loadPackage<{ isValid(text: string): boolean }>('mailchecker');
+const deep = loadPackage<DeepEmailValidator>('deep-email-validator');
 
 const DATASETS = '2026-01-01/2026-01-01/2026-01-01';
 const corpus = createCorpus();
@@ -104,8 +99,7 @@ for (const [name, time] of [...figures, ...deepFigures]) {
   );
 }
 process.stdout.write(`\nservice: ${JSON.stringify(result.service)}\n`);
-mkdirSync(join(packageDir, 'bench', 'results'), { recursive: true });
-writeFileSync(join(packageDir, 'bench', 'results', 'scoring.json'), `${JSON.stringify(result, null, 2)}\n`);
+writeFileSync(inRoot('evaluation/results/scoring.json'), `${JSON.stringify(result, null, 2)}\n`);
 if (sink === 0) throw new Error('nothing was measured');
 
 /** Every answer is counted, so that no work can be optimised away. */

@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reading } from '@verdict/datasets/sources/source.js';
-import { NotHere } from '@verdict/local-stack/not-here.js';
+import { skipFile } from '@verdict/local-stack/skip-file.js';
 import t from 'tap';
-import { findHistories } from '../tools/eval/daily/find-histories.js';
-import { guardSource } from '../tools/eval/daily/guard-source.js';
-import { halfYears } from '../tools/eval/daily/half-years.js';
-import { readChanges } from '../tools/eval/daily/read-changes.js';
-import { replayList } from '../tools/eval/daily/replay-list.js';
+import { findHistories } from '../src/daily/find-histories.js';
+import { guardSource } from '../src/daily/guard-source.js';
+import { halfYears } from '../src/daily/half-years.js';
+import { readChanges } from '../src/daily/read-changes.js';
+import { replayList } from '../src/daily/replay-list.js';
 
 const listedSource = (read: Reading) =>
   ({
@@ -35,7 +35,7 @@ function makeHistory(folder: string, commits: readonly { at: string; text: strin
   return { source: listedSource(read), gitDir: join(folder, '.git'), path: 'list' };
 }
 
-if (spawnSync('git', ['--version']).status !== 0) throw new NotHere('no git here, which replays histories');
+if (spawnSync('git', ['--version']).status !== 0) skipFile('no git here, which replays histories');
 
 const believing = () => false;
 const endOf = (day: number) => Date.UTC(2026, 0, day + 1);

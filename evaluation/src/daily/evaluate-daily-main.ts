@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { readSources } from '@verdict/datasets/sources/read-sources.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { OLD_AGGREGATE } from '../cuts.js';
 import { readGenuine } from '../genuine-names.js';
 import { readHandLists } from '../read-hand-lists.js';
@@ -69,8 +68,4 @@ const result = {
 
 const text = `${JSON.stringify(result, null, 2)}\n`;
 process.stdout.write(text);
-// dist/tools/eval/daily/main.js; the package is four folders up.
-writeFileSync(
-  join(fileURLToPath(new URL('../../../../', import.meta.url)), 'bench', 'results', 'eval-daily.json'),
-  text,
-);
+writeFileSync(inRoot('evaluation/results/eval-daily.json'), text);
