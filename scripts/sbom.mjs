@@ -30,7 +30,7 @@ const ACCEPTED = new Set([
 
 try {
   makeDataDirectory();
-  await install(() => undefined);
+  await install('all', () => undefined);
   const components = await shippedComponents();
   if (process.argv.includes('--licences')) tellLicences(components);
   else process.stdout.write(`${JSON.stringify(document(components), null, 2)}\n`);

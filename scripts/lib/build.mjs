@@ -1,57 +1,114 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildDashboard } from './build-dashboard.mjs';
-import { pnpm } from './install.mjs';
+import { compressFiles } from './compress-files.mjs';
 import { once } from './once.mjs';
 import { inRoot } from './paths.mjs';
-import { filesBelow } from './projects.mjs';
+import { programName } from './program-name.mjs';
 import { run } from './run.mjs';
 
-/** What vite bundles tsc only checks: what lies in its dist has no source beside it. */
-const CHECKED_ONLY = 'services/dashboard';
+/** What ships: the four services, the operator's command, and the two programs that prepare a database. */
+const SERVICES = {
+  gateway: 'services/gateway/src/main.ts',
+  scoring: 'services/scoring/src/main.ts',
+  worker: 'services/worker/src/main.ts',
+  'control-plane': 'services/control-plane/src/main.ts',
+  verdict: 'services/operator-cli/src/main.ts',
+  seed: 'services/control-plane/src/seed-main.ts',
+  migrate: 'packages/db/src/migrate-main.ts',
+  'update-thread': 'packages/datasets/src/update/update-thread.ts',
+};
 
-/** The same as `pnpm build`, leaving out what is up to date. @param {(detail: string) => void} note */
-export async function build(note) {
-  note('database client');
-  const schema = {
-    files: ['prisma/schema.prisma', 'packages/db/package.json', 'pnpm-lock.yaml'],
-    result: 'packages/db/src/generated',
-  };
-  await once('generate', schema, () =>
-    pnpm(['--filter', '@verdict/db', 'generate'], {
-      log: 'build',
-      sentence: 'The database client could not be generated.',
-    }),
-  );
-  note('types');
-  for (const { path: project } of JSON.parse(readFileSync(inRoot('tsconfig.json'), 'utf8')).references) {
-    if (project === CHECKED_ONLY) continue;
-    mirror(inRoot(project), project === 'test' ? ['.'] : ['src', 'test']);
-  }
-  await run(process.execPath, [inRoot('node_modules/@typescript/native/bin/tsc'), '-b'], {
-    log: 'build',
-    sentence: 'The build failed.',
+/** `npm start` itself, which is not part of any image. */
+const START = { start: 'packages/local-stack/src/start-command.ts' };
+
+/** What belongs to a checkout alone: tests, benchmarks and the commands of contributors, by their paths. */
+const TOOLS = /(\.test|-main|-command)\.ts$|^packages\/sdk\/examples\/webhook\.ts$|^bench\/(?!lib\/).*\.mjs$/;
+
+/** The evaluation has a graph of its own, because an ordinary install lacks its packages. */
+const GRAPHS = { tools: ['packages', 'services', 'test', 'bench'], evaluation: ['evaluation'] };
+
+/** Files beside the bundles, and where they come from. */
+const ASSETS = {
+  'datasets/data': 'packages/datasets/data',
+  'datasets/lists': 'packages/datasets/lists',
+  migrations: 'prisma/migrations',
+  'plans.json': 'config/plans.json',
+};
+
+const DASHBOARD = 'services/dashboard';
+
+/** The bundles of the services and their assets in `dist`; nothing when no source has changed. */
+export const buildServices = () =>
+  built('services', ['packages', 'services', 'config', 'prisma'], async () => {
+    const { bundle } = await import('./bundle.mjs');
+    const imports = await bundle('services', SERVICES);
+    writeFileSync(inRoot('dist/services/imports.json'), JSON.stringify(Object.fromEntries(imports)));
+    for (const [asset, source] of Object.entries(ASSETS)) {
+      cpSync(inRoot(source), inRoot('dist/assets', asset), { recursive: true });
+    }
+    copyPart('packages/invoicing', '@fontsource/inter', 'files', 'fonts', /-[46]00-normal\.woff$/);
+    copyPart('services/worker', '@bull-board/ui', 'dist', 'queue-page/dist', /./);
   });
-  note('dashboard');
-  await buildDashboard();
-  note('types, database client, dashboard');
+
+/** Files of an installed package that a service reads. @param {string} unit @param {string} name @param {string} from @param {string} to @param {RegExp} wanted */
+function copyPart(unit, name, from, to, wanted) {
+  const source = inRoot(unit, 'node_modules', name, from);
+  const filter = (file) => statSync(file).isDirectory() || wanted.test(file);
+  cpSync(source, inRoot('dist/assets', to), { recursive: true, filter });
 }
 
+/** The program behind `npm start`. */
+export const buildStart = () =>
+  built('start', ['packages'], async () => {
+    const { bundle } = await import('./bundle.mjs');
+    await bundle('start', START);
+  });
+
 /**
- * `tsc -b` neither removes the output of a deleted source nor notices an output that went missing. The first would
- * keep a deleted test running, the second would leave a hole; both are set right before it runs.
- * @param {string} project
- * @param {string[]} folders where every source has an output
+ * Tests, benchmarks and commands, by their paths with dots: `dist/tools/test.contract.contract.test.js`.
+ * @param {keyof typeof GRAPHS} graph
  */
-function mirror(project, folders) {
-  const dist = path.join(project, 'dist');
-  for (const file of filesBelow(dist, [])) {
-    const stem = /^(.*)(?:\.js|\.d\.ts)(?:\.map)?$/.exec(path.relative(dist, file))?.[1];
-    if (stem !== undefined && !existsSync(path.join(project, `${stem}.ts`))) rmSync(file);
-  }
-  const isWhole = folders
-    .flatMap((folder) => [...filesBelow(path.join(project, folder))])
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-    .every((file) => existsSync(path.join(dist, path.relative(project, file).replace(/\.ts$/, '.js'))));
-  if (!isWhole) rmSync(path.join(dist, 'tsconfig.tsbuildinfo'), { force: true });
+export const buildTools = (graph) =>
+  built(graph, [...new Set([...GRAPHS.tools, ...GRAPHS[graph], 'scripts'])], async () => {
+    const { bundle } = await import('./bundle.mjs');
+    const files = GRAPHS[graph].flatMap((folder) => filesBelow(folder));
+    const tools = files.filter((file) => TOOLS.test(file));
+    const threads = { 'update-thread': SERVICES['update-thread'] };
+    await bundle(graph, {
+      ...Object.fromEntries(tools.map((file) => [programName(file), file])),
+      ...threads,
+    });
+  });
+
+/** The web application, with compressed copies beside its files. */
+export const buildDashboard = () =>
+  built('dashboard', [DASHBOARD, 'packages/contracts'], async () => {
+    await run(
+      process.execPath,
+      [inRoot(DASHBOARD, 'node_modules/vite/bin/vite.js'), 'build', inRoot(DASHBOARD)],
+      {
+        log: 'dashboard',
+        sentence: 'The dashboard could not be built.',
+        env: { ...process.env, NODE_ENV: 'production' },
+      },
+    );
+    await compressFiles(inRoot('dist/assets/dashboard'));
+  });
+
+/** @param {string} name @param {string[]} folders whose files decide the result @param {() => Promise<void>} work */
+function built(name, folders, work) {
+  const sources = folders.flatMap((folder) => filesBelow(folder));
+  const result = name === 'dashboard' ? 'dist/assets/dashboard/index.html' : `dist/${name}`;
+  return once(name, { files: [...sources, 'pnpm-lock.yaml', ...filesBelow('scripts/lib')], result }, work);
+}
+
+/** @param {string} folder @returns {string[]} every file below that is not installed or built, from the checkout */
+function filesBelow(folder) {
+  return readdirSync(inRoot(folder), { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
+    .flatMap((entry) => {
+      const file = path.posix.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(file) : [file];
+    })
+    .sort();
 }

@@ -1,41 +1,63 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { once } from './once.mjs';
 import { inRoot, root } from './paths.mjs';
-import { projects } from './projects.mjs';
 import { run } from './run.mjs';
 
 /** The pinned package manager, such as `pnpm@10.34.8`. */
 const pinned = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).packageManager;
-
-/**
- * Through npx, because Node ships npm but no pnpm. CI=true: pnpm must never stop to ask.
- * @param {string[]} args
- * @param {{ log: string, sentence: string }} options
- */
-export const pnpm = (args, options) =>
-  run('npx', ['--yes', pinned(), ...args], { ...options, env: { ...process.env, CI: 'true' } });
+/** pnpm must never stop to ask. */
+const env = { ...process.env, CI: 'true' };
 
 /** What a command of the package manager prints. @param {string[]} args */
 export async function pnpmOutput(args) {
-  const options = { cwd: root, env: { ...process.env, CI: 'true' }, maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024 };
   return (await promisify(execFile)('npx', ['--yes', pinned(), ...args], options)).stdout;
 }
 
-/** Installs exactly what the lockfile names; nothing when that was done before. @param {(detail: string) => void} note */
-export async function install(note) {
+/** What running needs, and what building it needs: no tests, no types, no linter. */
+const START = [
+  '--prod',
+  ...['.', '@verdict/scripts', '@verdict/local-stack...', '@verdict/dashboard...']
+    .concat(
+      ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli'].map((name) => `@verdict/${name}...`),
+    )
+    .flatMap((name) => ['--filter', name]),
+];
+/** Each scope includes the ones before it. `all` lacks the packages that only the evaluation compares with. */
+const SCOPES = { start: START, all: ['--filter', '!@verdict/evaluation'], evaluation: [] };
+
+/**
+ * Installs exactly what the lockfile names; nothing when that was done before. A start is content with what the tests
+ * installed, so that neither command undoes the other's install.
+ * @param {keyof typeof SCOPES} scope
+ * @param {(detail: string) => void} note
+ */
+export async function install(scope, note) {
   const label = pinned().replace('@', ' ');
   note(`${label}, frozen lockfile`);
+  const manifests = ['.', 'scripts', 'test', 'bench', 'evaluation', 'prisma']
+    .concat(
+      ['packages', 'services'].flatMap((group) =>
+        readdirSync(inRoot(group)).map((name) => `${group}/${name}`),
+      ),
+    )
+    .map((unit) => `${unit}/package.json`)
+    .filter((file) => existsSync(inRoot(file)));
   const decidedBy = {
-    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...projects().map((one) => `${one}/package.json`)],
+    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests],
     facts: [process.version, process.platform, process.arch],
     result: 'node_modules/.modules.yaml',
   };
-  const installed = await once('install', decidedBy, () =>
-    pnpm(['install', '--frozen-lockfile'], {
+  const names = Object.keys(SCOPES)
+    .slice(Object.keys(SCOPES).indexOf(scope))
+    .map((name) => `install:${name}`);
+  const installed = await once(names, decidedBy, () =>
+    run('npx', ['--yes', pinned(), 'install', '--frozen-lockfile', ...SCOPES[scope]], {
       log: 'install',
-      sentence: 'The dependencies could not be installed (the first time needs the npm registry).',
+      sentence: 'The dependencies could not be installed. The first time needs the npm registry.',
+      env,
     }),
   );
   if (!installed) note(`${label}, up to date`);

@@ -1,24 +1,38 @@
 import { readFileSync } from 'node:fs';
-import { build } from './build.mjs';
+import { buildDashboard, buildServices, buildStart, buildTools } from './build.mjs';
 import { install } from './install.mjs';
 import { inRoot, makeDataDirectory } from './paths.mjs';
+import { programName } from './program-name.mjs';
 import { createProgress } from './progress.mjs';
-import { requireRedis } from './require-redis.mjs';
 import { parseStartOptions, USAGE } from './start-options.mjs';
+import { findRedis, requireRedis } from './system-programs.mjs';
 
-// What needs no dependencies: everything else is TypeScript, in packages/local-stack, and has to be built first.
-const commands = (name) => import(inRoot('packages/local-stack/dist/src', `${name}.js`));
-
-/** @param {string[]} argv */
+/** Everything that does not wait for something else runs beside it: apt beside the install, builds beside the servers. @param {string[]} argv */
 export async function launchStart(argv) {
   const progress = createProgress();
   try {
     const options = parseStartOptions(argv);
     if (options.help) return progress.say(USAGE);
     if (!process.env.REDIS_URL) requireRedis();
-    await prepare(progress);
-    const { startCommand } = await commands('start-command');
-    await startCommand(options, progress);
+    greet(progress);
+    const redis = process.env.REDIS_URL ? null : settled(progress.step('redis server', findRedis));
+    await progress.step('dependencies', (note) => install('start', note));
+    const dashboard = settled(progress.step('dashboard', (note) => build(note, buildDashboard)));
+    const services = settled(progress.step('build', (note) => build(note, buildServices)));
+    await buildStart();
+    const { startCommand } = await import(inRoot('dist/start/start.js'));
+    await startCommand(options, progress, { redis, services, dashboard });
+  } catch (error) {
+    console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** A benchmark or another tool of the checkout, with everything that it needs. @param {string} file @param {string[]} argv */
+export async function launchTool(file, argv) {
+  try {
+    await prepareTools(graphOf(file));
+    await runTool(file, argv);
   } catch (error) {
     console.error(`\n${error.message}`);
     process.exitCode = 1;
@@ -27,43 +41,59 @@ export async function launchStart(argv) {
 
 /** A step that fails before the tests is one failure: the last line is always `N passed, N failed`. @param {string[]} argv */
 export async function launchTests(argv) {
-  const progress = createProgress();
   try {
-    requireRedis();
-    await prepare(progress);
+    await prepareTools('tools');
   } catch (error) {
-    console.error(`\n${error.message}\n`);
-    progress.say('0 passed, 1 failed');
+    console.error(`\n${error.message}\n\n0 passed, 1 failed`);
     process.exitCode = 1;
     return;
   }
-  const { testCommand } = await commands('test-command');
-  await testCommand(argv, progress);
+  await runTool('packages/local-stack/src/test-command.ts', argv);
 }
 
-export const launchScreenshots = () => launchCommand('screenshots-command', 'screenshotsCommand');
+/** The folder of `dist` that a tool is bundled into. @param {string} file */
+const graphOf = (file) => (file.startsWith('evaluation/') ? 'evaluation' : 'tools');
 
-/** @param {string[]} argv */
-export const launchRehearsal = (argv) => launchCommand('rehearsal-command', 'rehearsalCommand', argv);
-
-async function launchCommand(file, name, ...args) {
+/** The evaluation starts nothing but scoring, so it needs neither Redis nor the dashboard. */
+async function prepareTools(graph) {
   const progress = createProgress();
-  try {
-    requireRedis();
-    await prepare(progress);
-    const command = await commands(file);
-    await command[name](...args, progress);
-  } catch (error) {
-    console.error(`\n${error.message}`);
-    process.exitCode = 1;
-  }
+  const isWhole = graph === 'tools';
+  if (isWhole) requireRedis();
+  greet(progress);
+  const redis = isWhole && settled(progress.step('redis server', findRedis));
+  await progress.step('dependencies', (note) => install(isWhole ? 'all' : graph, note));
+  const builds = {
+    build: buildServices,
+    [graph]: () => buildTools(graph),
+    ...(isWhole && { dashboard: buildDashboard }),
+  };
+  await Promise.all(
+    Object.entries(builds).map(([name, work]) => progress.step(name, (note) => build(note, work))),
+  );
+  await redis;
 }
 
-async function prepare(progress) {
+/** In this process, as if it had been started by its own name. */
+async function runTool(file, argv) {
+  const program = inRoot('dist', graphOf(file), `${programName(file)}.js`);
+  process.argv = [process.execPath, program, ...argv];
+  await import(program);
+}
+
+/** A failure that nobody waits for yet is told by whoever waits later. */
+function settled(promise) {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function build(note, work) {
+  note((await work()) ? 'made' : 'up to date');
+}
+
+function greet(progress) {
   makeDataDirectory();
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  const node = `node ${process.versions.node} · ${process.platform} ${process.arch}`;
-  progress.say(`\n  Verdict  ${version}   ${node}\n`);
-  await progress.step('dependencies', install);
-  await progress.step('build', build);
+  progress.say(
+    `\n  Verdict  ${version}   node ${process.versions.node} · ${process.platform} ${process.arch}\n`,
+  );
 }

@@ -7,7 +7,7 @@ const API = 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [react()],
   build: {
-    outDir: 'dist/web',
+    outDir: '../../dist/assets/dashboard',
     emptyOutDir: true,
     // Everything is a file of its own: the content security policy knows no data: but for images.
     assetsInlineLimit: 0,

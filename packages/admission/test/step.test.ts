@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
+import stepLua from '@verdict/redis-store/lua/step.lua';
 import { takeNotes } from '@verdict/redis-store/notes.js';
 import { redisNowMicros } from '@verdict/redis-store/redis-now.js';
 import { look } from '@verdict/redis-store/step.js';
@@ -300,10 +300,9 @@ t.test('counter = rows + queued at every instant, with a worker that persists me
 
 t.test('a month is that of the clock of Redis, through leap years and turns of the year', async (t) => {
   // The script's own calendar against JavaScript's, on the days where calendars go wrong.
-  const source = await readFile(new URL('../../../redis-store/lua/step.lua', import.meta.url), 'utf8');
-  const start = source.indexOf('local function monthOf');
-  const end = source.indexOf('local usedField');
-  const script = `${source.slice(start, end)}\nreturn monthOf(tonumber(ARGV[1]))`;
+  const start = stepLua.indexOf('local function monthOf');
+  const end = stepLua.indexOf('local usedField');
+  const script = `${stepLua.slice(start, end)}\nreturn monthOf(tonumber(ARGV[1]))`;
   const days = [
     '1970-01-01',
     '1999-12-31',

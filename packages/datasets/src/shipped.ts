@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '@verdict/domain/asset-path.js';
 
-// dist/src/shipped.js; both folders lie beside dist.
-/** The release that comes with the package: good from the first start, without any network. */
-export const SHIPPED_DIR = fileURLToPath(new URL('../../data', import.meta.url));
+/** The release that ships with the service: good from the first start, without any network. */
+export const SHIPPED_DIR = assetPath('datasets/data');
 /** Lists kept by hand, the table of sources and the labelled set. */
-export const LISTS_DIR = fileURLToPath(new URL('../../lists', import.meta.url));
+export const LISTS_DIR = assetPath('datasets/lists');

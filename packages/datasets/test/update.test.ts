@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
 import { loadDatasets } from '../src/load-datasets.js';
 import { currentRelease } from '../src/releases/release-index.js';
@@ -148,7 +149,7 @@ t.test(
 );
 
 t.test('lasting throw-away services may not disappear', async (t) => {
-  const lasting = readFileSync(join(import.meta.dirname, '../../lists/labelled.txt'), 'utf8')
+  const lasting = readFileSync(inRoot('packages/datasets/lists/labelled.txt'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('disposable '))
     .map((line) => line.slice('disposable '.length));

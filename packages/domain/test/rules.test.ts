@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
 import { applyAccountList } from '../src/account-list.js';
 import { apiKeyHints, createApiKey, hashApiKey, isWellFormedApiKey } from '../src/api-key.js';
@@ -88,7 +89,7 @@ t.test('months are calendar months in UTC', async (t) => {
 });
 
 t.test('the shipped plans are the settled ones', async (t) => {
-  const file = new URL('../../../../config/plans.json', import.meta.url);
+  const file = inRoot('config/plans.json');
   const plans = parsePlans(JSON.parse(readFileSync(file, 'utf8')));
   const terms = [...plans.values()].map(({ name, checksPerMonth, checksPerSecond }) => [
     name,

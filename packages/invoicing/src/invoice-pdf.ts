@@ -24,6 +24,7 @@ export async function invoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,
+    font: '', // none by default: every line names its own
     bufferPages: true,
     lang: 'en',
     displayTitle: true,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { assetPath } from '@verdict/domain/asset-path.js';
 
 type Pdf = PDFKit.PDFDocument;
 export type Weight = 400 | 600;
@@ -8,7 +8,6 @@ export type Weight = 400 | 600;
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
 /** Figures of one width, so that amounts stand under each other. */
 const TABULAR = { features: ['tnum'] } as unknown as PDFKit.Mixins.TextOptions;
-const { resolve } = createRequire(import.meta.url);
 
 interface Run {
   readonly font: string;
@@ -29,7 +28,7 @@ export function createType(pdf: Pdf) {
   function face(font: string): Face {
     const known = faces.get(font);
     if (known) return known;
-    pdf.registerFont(font, readFileSync(resolve(`@fontsource/inter/files/inter-${font}-normal.woff`)));
+    pdf.registerFont(font, readFileSync(assetPath(`fonts/inter-${font}-normal.woff`)));
     pdf.font(font);
     // pdfkit keeps the parsed font where its types do not show it.
     const parsed = (pdf as unknown as { _font: { font: Face } })._font.font;

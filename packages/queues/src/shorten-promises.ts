@@ -1,7 +1,6 @@
-import { readScript } from '@verdict/redis-store/script.js';
+import shortenPromisesLua from '@verdict/redis-store/lua/shorten-promises.lua';
 import type { Worker } from 'bullmq';
 
-const { source } = readScript('shorten-promises.lua');
 /** No job of ours is ever put off for longer. */
 const DELAY_MAX_MS = 600_000;
 
@@ -10,5 +9,14 @@ export async function shortenPromises(worker: Worker, lockMs: number): Promise<v
   const { 'stalled-check': mark, active, delayed, '': prefix } = worker.keys;
   const redis = await worker.getBackend().client;
   // With its source, because it runs every few seconds only.
-  await redis.runCommand('eval', [source, 3, mark, active, delayed, prefix, lockMs, DELAY_MAX_MS]);
+  await redis.runCommand('eval', [
+    shortenPromisesLua,
+    3,
+    mark,
+    active,
+    delayed,
+    prefix,
+    lockMs,
+    DELAY_MAX_MS,
+  ]);
 }

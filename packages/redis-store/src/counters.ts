@@ -1,9 +1,11 @@
+import readCounterLua from '../lua/read-counter.lua';
+import repairCounterLua from '../lua/repair-counter.lua';
 import { accountKey, usedField } from './keys.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const runRead = loadScript('read-counter.lua');
-const runRepair = loadScript('repair-counter.lua');
+const runRead = loadScript(readCounterLua);
+const runRepair = loadScript(repairCounterLua);
 
 const BATCHES_MAX = 5_000;
 

@@ -1,9 +1,11 @@
+import endTurnLua from '../lua/end-turn.lua';
+import takeTurnLua from '../lua/take-turn.lua';
 import type { RedisConnection } from './connect.js';
 import { DUTIES_KEY } from './keys.js';
 import { loadScript } from './script.js';
 
-const runTake = loadScript('take-turn.lua');
-const runEnd = loadScript('end-turn.lua');
+const runTake = loadScript(takeTurnLua);
+const runEnd = loadScript(endTurnLua);
 
 /** What all workers know of a duty together. */
 export interface DutyTurns {

@@ -1,9 +1,11 @@
+import returnAttemptLua from '../lua/return-attempt.lua';
+import takeAttemptLua from '../lua/take-attempt.lua';
 import type { RedisConnection } from './connect.js';
 import { loginAttemptsKey, loginKnownKey } from './keys.js';
 import { loadScript } from './script.js';
 
-const runTake = loadScript('take-attempt.lua');
-const runReturn = loadScript('return-attempt.lua');
+const runTake = loadScript(takeAttemptLua);
+const runReturn = loadScript(returnAttemptLua);
 
 const KNOWN_SECONDS = 30 * 86_400;
 

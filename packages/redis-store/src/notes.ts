@@ -1,8 +1,9 @@
+import takeNotesLua from '../lua/take-notes.lua';
 import type { RedisConnection } from './connect.js';
 import { noteKey } from './keys.js';
 import { loadScript } from './script.js';
 
-const runTake = loadScript('take-notes.lua');
+const runTake = loadScript(takeNotesLua);
 
 /** As long as a batch may still be sent again, and more: see step.lua. */
 const NOTE_SECONDS = 120;

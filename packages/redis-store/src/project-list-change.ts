@@ -1,9 +1,10 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
+import projectListChangeLua from '../lua/project-list-change.lua';
 import { accountKey, listsKey } from './keys.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const runProjectListChange = loadScript('project-list-change.lua');
+const runProjectListChange = loadScript(projectListChangeLua);
 
 /** One change of an account's lists, between two consecutive versions of the account. */
 export interface ListChange {

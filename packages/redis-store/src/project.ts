@@ -1,9 +1,10 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
+import projectLua from '../lua/project.lua';
 import { accountKey, listsKey } from './keys.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const runProject = loadScript('project.lua');
+const runProject = loadScript(projectLua);
 
 export interface Credential {
   /** Tag of a secret (credentialOfHash) or a key id. */

@@ -1,9 +1,10 @@
+import redactRecordLua from '../lua/redact-record.lua';
 import type { RedisConnection } from './connect.js';
 import { RECORD_PATTERN } from './keys.js';
 import { scanKeys } from './scan-keys.js';
 import { loadScript } from './script.js';
 
-const runRedact = loadScript('redact-record.lua');
+const runRedact = loadScript(redactRecordLua);
 
 /**
  * Rewrites what requests with an Idempotency-Key left; returns how many. They would expire within a day, but an erasure

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { ChainableCommander } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 
@@ -10,18 +9,17 @@ export interface Script {
   readonly sha: string;
 }
 
-/** One .lua file of this package, for whoever runs it inside a transaction. */
-export function readScript(file: string): Script {
-  // From dist/src and from src alike the scripts lie beside the package's own package.json.
-  const source = readFileSync(new URL(`../../lua/${file}`, import.meta.url), 'utf8');
-  return { source, sha: createHash('sha1').update(source).digest('hex') };
-}
+/** A script with the name that Redis caches it under. */
+export const toScript = (source: string): Script => ({
+  source,
+  sha: createHash('sha1').update(source).digest('hex'),
+});
 
-/** Runs one .lua file of this package by its SHA, sending the source only to a Redis that does not know it yet. */
+/** Runs a script by its SHA and sends the source only to a Redis that does not know it yet. */
 export function loadScript(
-  file: string,
+  lua: string,
 ): (redis: RedisConnection, keys: readonly string[], args: readonly Argument[]) => Promise<unknown> {
-  const { source, sha } = readScript(file);
+  const { source, sha } = toScript(lua);
   return async (redis, keys, args) => {
     try {
       return await redis.evalsha(sha, keys.length, ...keys, ...args);

@@ -1,12 +1,12 @@
 import type { ChainableCommander } from 'ioredis';
+import stepLua from '../lua/step.lua';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
-import { addScript, loadScript, readScript } from './script.js';
+import { addScript, loadScript, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const SCRIPT = 'step.lua';
-const script = readScript(SCRIPT);
-const runLook = loadScript(SCRIPT);
+const script = toScript(stepLua);
+const runLook = loadScript(stepLua);
 
 const REMEMBER_SECONDS = 24 * 60 * 60;
 /**

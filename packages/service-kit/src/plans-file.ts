@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '@verdict/domain/asset-path.js';
 import { type Plans, parsePlans } from '@verdict/domain/plans.js';
 import { ConfigError } from './config-error.js';
 import { messageOf } from './run-service.js';
 
-export const DEFAULT_PLANS_FILE = fileURLToPath(new URL('../../../../config/plans.json', import.meta.url));
+export const DEFAULT_PLANS_FILE = assetPath('plans.json');
 
 export function readPlans(file: string): Plans {
   try {

@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
 
-/** A service that stops at once: its last line is written while the one before is still under way. */
-const SERVICE = `
-  import { createLogger } from ${JSON.stringify(new URL('../src/logger.js', import.meta.url).href)};
-  import { runService } from ${JSON.stringify(new URL('../src/run-service.js', import.meta.url).href)};
-  const log = createLogger('test', 'info');
-  await runService(log, async () => {
-    setInterval(() => {}, 1_000);
-    log.info('ready');
-    return { stop: async () => {} };
-  });
-`;
+const SERVICE = inRoot('dist/tools/packages.service-kit.test.support.idle-service-main.js');
 
 t.test('a service whose log nobody reads any more still stops', async (t) => {
-  const script = ['--input-type=module', '--eval', SERVICE];
-  const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SERVICE], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   let said = '';

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { assetPath } from '@verdict/domain/asset-path.js';
 import { missingMailSettings, SMTP_URL } from '@verdict/mail/mail-settings.js';
 import { readConfig } from '@verdict/service-kit/config.js';
 import { ConfigError } from '@verdict/service-kit/config-error.js';
@@ -11,7 +11,7 @@ import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
-const DASHBOARD_DIRECTORY = fileURLToPath(new URL('../../../dashboard/dist/web', import.meta.url));
+const DASHBOARD_DIRECTORY = assetPath('dashboard');
 
 /** What a stored password costs to check. Two names instead of numbers, so that no typo weakens every password. */
 const PASSWORDS = {

@@ -1,8 +1,8 @@
 import { missingMigrations } from '@verdict/db/schema-state.js';
 import { createApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
+import { programFile } from '@verdict/local-stack/program.js';
 import { type ProcessEnd, type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
 import { startProxy } from '@verdict/local-stack/start-proxy.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
@@ -14,7 +14,7 @@ import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
 
-const program = (name: string) => entryFile(`services/control-plane/dist/src/${name}.js`);
+const program = (name: string) => programFile(name === 'main' ? 'control-plane' : 'seed');
 
 type Settings = Record<string, string | undefined>;
 

@@ -1,23 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { UpdateSettings } from '@verdict/datasets/update/update-settings.js';
 import type { RoleUrls } from '@verdict/db/grant-rights.js';
 import { SERVICE_ROLES } from '@verdict/db/service-rights.js';
+import { assetPath } from '@verdict/domain/asset-path.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { ConfigError, invalidSettings } from '@verdict/service-kit/config-error.js';
 import { DEFAULT_PLANS_FILE, readPlans } from '@verdict/service-kit/plans-file.js';
 import { type Environment, settingText } from '@verdict/service-kit/setting-text.js';
-
-const at = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
 /**
  * The environment, and beside it what a stack that `npm start` runs from this checkout uses: an operator who has just
  * started it should not have to look up a password.
  */
 function environment(): Environment {
-  const data = process.env.VERDICT_DATA_DIR ?? at('.data');
+  const data = process.env.VERDICT_DATA_DIR ?? assetPath('../../.data');
   const stack = readJson(join(data, 'stack.json'));
   if (!stack) return process.env;
   const named = {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
+import manifest from '../package.json' with { type: 'json' };
 
-/** The release of this checkout or image. Apart from the settings: whoever asks for it should not wait for them. */
-export const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
+/** The release of this checkout or image. */
+export const version = (): string => manifest.version;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { connectDatabase } from '@verdict/db/client.js';
 import { persistChecks } from '@verdict/db/persist-checks.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { programFile } from '@verdict/local-stack/program.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -506,7 +506,7 @@ t.test(
 );
 
 t.test('the version, and completions that a shell understands, need no settings', async (t) => {
-  const entry = entryFile('services/operator-cli/dist/src/main.js');
+  const entry = programFile('verdict');
   const run = async (...args: string[]) => {
     const bare = startProcess(process.execPath, [entry, ...args], { PATH: process.env.PATH });
     t.equal((await bare.exited).code, 0, args.join(' '));
@@ -521,7 +521,7 @@ t.test('the version, and completions that a shell understands, need no settings'
 });
 
 t.test('whatever is wrong, the operator gets one line and exit code 1', async (t) => {
-  const entry = entryFile('services/operator-cli/dist/src/main.js');
+  const entry = programFile('verdict');
   const nowhere = {
     PATH: process.env.PATH,
     DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/x',
@@ -593,7 +593,7 @@ t.test('migrate says what it applied; a missing setting is one sentence', async 
   const folder = join(mkdtempSync(join(tmpdir(), 'verdict-cli-')), 'backup');
   const taken = await verdict('backup', folder, '--json');
   t.doesNotThrow(() => JSON.parse(taken.output), taken.output);
-  const entry = entryFile('services/operator-cli/dist/src/main.js');
+  const entry = programFile('verdict');
   const migrated = startProcess(process.execPath, [entry, 'migrate'], process.env);
   t.equal((await migrated.exited).code, 0);
   t.match(migrated.output(), /up to date/);

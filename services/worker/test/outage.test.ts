@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { programFile } from '@verdict/local-stack/program.js';
 import { startProxy } from '@verdict/local-stack/start-proxy.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import t from 'tap';
@@ -103,7 +103,7 @@ t.test('the watchdog barks only at a consumer that stopped while it could work',
 });
 
 function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const entry = entryFile('services/worker/dist/src/main.js');
+  const entry = programFile('worker');
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [entry], { env });
     let output = '';

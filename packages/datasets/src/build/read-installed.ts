@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { assetPath } from '@verdict/domain/asset-path.js';
 import { parsePart } from '../sources/parse-part.js';
 import { isListed, type Source } from '../sources/source.js';
 import type { DatedPart } from './build-datasets.js';
 
-const require = createRequire(import.meta.url);
+const require = createRequire(assetPath('../../packages/datasets/package.json'));
 
 /** The parts of the pinned packages of this workspace: what the shipped data is built from. */
 export function readInstalled(sources: readonly Source[]): Map<string, DatedPart> {

@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import t from 'tap';
+import confusables from 'unhomoglyph/data.json' with { type: 'json' };
 import { parseEmail } from '../../src/address/parse-email.js';
 
 /** What Unicode calls confusable (UTS 39): a character, and the one that stands for all that are drawn like it. */
-const prototypes = createRequire(import.meta.url)('unhomoglyph/data.json') as Record<string, string>;
+const prototypes: Record<string, string> = confusables;
 
 /** Alphabets that share letters, and the scripts of East Asia. */
 const scripts = 'Latin Cyrillic Greek Armenian Han Hiragana Katakana Hangul Bopomofo'.split(' ');

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import fc from 'fast-check';
 import t from 'tap';
 import { type EmailResult, parseEmail } from '../../src/address/parse-email.js';
 
-const require = createRequire(import.meta.url);
+const require = createRequire(inRoot('packages/domain/package.json'));
 
 t.test('ordinary addresses keep what was sent and gain one canonical spelling', async (t) => {
   t.same(parse('  Jane.Doe+news@Acme-Widgets.CO.UK\r\n'), {

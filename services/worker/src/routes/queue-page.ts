@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { assetPath } from '@verdict/domain/asset-path.js';
 import { createBoardQueues } from '@verdict/queues/board-queues.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import type { FastifyInstance } from 'fastify';
@@ -38,7 +39,7 @@ export async function queuePageRoute(
   });
   const pages = new FastifyAdapter();
   pages.setBasePath(PATH);
-  createBullBoard({ queues, serverAdapter: pages });
+  createBullBoard({ queues, serverAdapter: pages, options: { uiBasePath: assetPath('queue-page') } });
 
   await server.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {

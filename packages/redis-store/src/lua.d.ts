@@ -1,0 +1,5 @@
+/** The build reads a `.lua` file as text. */
+declare module '*.lua' {
+  const source: string;
+  export default source;
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { inRoot, root } from './paths.mjs';
+
+/** Native code, and pages that a package finds beside itself, stay packages: the root's manifest names them all. */
+const { dependencies, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+const external = Object.keys({ ...dependencies, ...devDependencies }).map(
+  (name) => new RegExp(`^${name}(/|$)`),
+);
+
+/**
+ * Bundles programs from TypeScript into `dist/FOLDER`: one graph, a file for each program and chunks that they share. All
+ * files lie in one folder, so that `../assets` is the same for every module.
+ * @param {string} folder
+ * @param {Record<string, string>} programs source files by name, from the checkout
+ * @returns {Promise<Map<string, string[]>>} by file, what it imports
+ */
+export async function bundle(folder, programs) {
+  const graph = await rolldown({
+    input: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, inRoot(file)])),
+    platform: 'node',
+    external,
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.js'] },
+      // Published with its own build; inside the workspace its source is meant.
+      alias: { '@verdict/sdk': inRoot('packages/sdk/src/verdict.ts') },
+    },
+    moduleTypes: { '.lua': 'text' },
+    plugins: [{ name: 'left-outside', resolveId: leaveOutside }],
+    onLog: refuse,
+  });
+  const { output } = await graph.write({
+    dir: inRoot('dist', folder),
+    cleanDir: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    sourcemap: true,
+    // The sources lie in the checkout; without their text a service loads its maps in half the time.
+    sourcemapExcludeSources: true,
+    keepNames: true,
+  });
+  await graph.close();
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  return new Map(
+    chunks.map(({ fileName, imports, dynamicImports }) => [fileName, [...imports, ...dynamicImports]]),
+  );
+}
+
+/**
+ * What a unit needs for its tests alone is loaded from where it is installed: compilers and browsers' rules read files
+ * beside themselves.
+ */
+async function leaveOutside(source, importer) {
+  const [unit] =
+    /^(?:(?:packages|services)\/[^/]+|test|bench|evaluation)(?=\/)/.exec(
+      path.relative(root, importer ?? ''),
+    ) ?? [];
+  const name = source.split('/', source.startsWith('@') ? 2 : 1).join('/');
+  if (!unit || name.startsWith('@verdict/') || !(name in devDependenciesOf(unit))) return null;
+  const found = await this.resolve(source, importer, { skipSelf: true });
+  return found && { id: found.id, external: 'absolute' };
+}
+
+const manifests = new Map();
+function devDependenciesOf(unit) {
+  if (!manifests.has(unit))
+    manifests.set(unit, JSON.parse(readFileSync(inRoot(unit, 'package.json'), 'utf8')));
+  return manifests.get(unit).devDependencies ?? {};
+}
+
+/** An import that leads nowhere is an error, not a surprise at run time. @param {string} _level @param {{ code?: string, message: string }} log */
+function refuse(_level, log) {
+  if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+}
