@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { inRoot } from '../../scripts/lib/paths.mjs';
 import { freePort } from './stack.mjs';
 
 /**
@@ -9,7 +9,7 @@ import { freePort } from './stack.mjs';
  */
 export async function startServer(name, env = {}) {
   const port = await freePort();
-  const file = fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url));
+  const file = inRoot('dist/tools', `bench.servers.${name}.js`);
   const child = spawn(process.execPath, [file], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production' },

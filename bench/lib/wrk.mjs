@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { inRoot } from '../../scripts/lib/paths.mjs';
 
-const script = fileURLToPath(new URL('./wrk.lua', import.meta.url));
+const script = inRoot('bench/lib/wrk.lua');
 
 /** wrk leaves the two cores to what is measured; Debian has it, no npm package does. */
 export function ensureWrk() {

@@ -7,7 +7,7 @@ import { readBacklog } from '@verdict/queues/backlog.js';
 import { CHECK_LOG_JOB_OPTIONS } from '@verdict/queues/check-log-job-options.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
-import { writeNote } from '@verdict/redis-store/notes.js';
+import { noteKey } from '@verdict/redis-store/keys.js';
 import { Queue } from 'bullmq';
 import { Pool } from 'pg';
 import { inRoot } from '../../scripts/lib/paths.mjs';
@@ -76,7 +76,7 @@ async function round() {
   const logs = createCheckLogs(ROWS);
   for (let at = 0; at < logs.length; at += JOB_CHECKS) {
     const { id, job, note } = toBatch(logs.slice(at, at + JOB_CHECKS));
-    await writeNote(redis, 0, id, JSON.stringify(note));
+    await redis.set(noteKey(0, id), JSON.stringify(note));
     await queue.add(CHECK_LOG_JOB, job, { ...CHECK_LOG_JOB_OPTIONS, jobId: id });
   }
   const pids = { worker, postgres, redis: redisPid };

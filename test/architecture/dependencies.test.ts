@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from './source-files.js';
 
-/** Needed without being imported: by the compiler, by generated code, or read as files. */
-const NOT_IMPORTED = /^@types\/|^typescript$|^prisma$/;
+/** Needed without being imported: by the compiler, by generated code, as a peer of what is imported, or read as files. */
+const NOT_IMPORTED =
+  /^@types\/|^typescript$|^prisma$|^ioredis$|^@bull-board\/ui$|^@fontsource\/inter$|^kubernetes-models$/;
 const GENERATED: Record<string, readonly string[]> = { 'packages/db': ['@prisma/client'] };
+/** Every unit's tests may use these; and what cannot be bundled is installed at the root once more. */
+const ROOT_MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const SHARED = Object.keys(ROOT_MANIFEST.devDependencies);
 
 const units = ['packages', 'services']
   .flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`))
-  .concat('test', 'bench')
+  .concat('test', 'bench', 'evaluation')
   .filter((unit) => existsSync(join(ROOT, unit, 'package.json')));
 
 /** Lists of sources name packages whose data is read, style sheets those whose fonts are. */
@@ -72,6 +76,7 @@ t.test('a unit uses the packages that it names, and names those that it uses', a
       [...importedIn(texts)].filter(
         (name) =>
           !declared.includes(name) &&
+          !SHARED.includes(name) &&
           !declared.includes(`@types/${name}`) &&
           !(name in peerDependencies) &&
           name !== manifest.name,

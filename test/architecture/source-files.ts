@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
+import { inRoot } from '@verdict/local-stack/paths.js';
 
 /** The checkout, seen from the compiled test. */
-export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+export const ROOT = inRoot();
 
 export interface Import {
   readonly specifier: string;

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import type { Page } from 'playwright-core';
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const source = readFileSync(
+  createRequire(inRoot('test/package.json')).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 interface Finding {
   readonly id: string;

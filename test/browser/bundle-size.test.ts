@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
 
-const WEB = join(ROOT, 'services/dashboard/dist/web');
+const WEB = join(ROOT, 'dist/assets/dashboard');
 const SCRIPT_BYTES_MAX = 220_000;
 const STYLE_BYTES_MAX = 40_000;
 

@@ -1,7 +1,14 @@
-import { findChromiumBinary } from '@verdict/local-stack/chromium-binary.js';
+import { findProgram } from '@verdict/local-stack/find-program.js';
 import { type Browser, chromium } from 'playwright-core';
 
-const executablePath = (await findChromiumBinary()) ?? '';
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
+const executablePath = (await findProgram(NAMES, 'chromium-headless-shell').catch(() => null)) ?? '';
 
 /** Why the browser tests are skipped, or false. */
 export const NO_BROWSER = executablePath === '' ? 'no chromium on this machine' : false;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { NotHere } from '@verdict/local-stack/not-here.js';
+import { skipFile } from '@verdict/local-stack/skip-file.js';
 import { startSmtpServer } from '@verdict/local-stack/start-smtp-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Secret, TOTP } from 'otpauth';
@@ -9,7 +9,7 @@ import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { logIn } from './log-in.js';
 import { watchPages } from './watch-page.js';
 
-if (NO_BROWSER) throw new NotHere(NO_BROWSER);
+if (NO_BROWSER) skipFile(NO_BROWSER);
 
 const PATIENCE_MS = 60_000;
 const PASSWORD = 'vivid-otter-harbour-9';

@@ -4,8 +4,8 @@ import { REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboar
 import { eventually } from '@verdict/local-stack/eventually.js';
 import type { Page, Route } from 'playwright-core';
 import t from 'tap';
+import { startHttpProxy } from '../harness/start-http-proxy.js';
 import { actAs, checksStored, makeChecks } from './fill-account.js';
-import { startHoldingProxy } from './holding-proxy.js';
 import { fillLogin } from './log-in.js';
 import { heading, openDashboard, visit } from './open-dashboard.js';
 
@@ -13,7 +13,7 @@ import { heading, openDashboard, visit } from './open-dashboard.js';
 
 const { account, origin, newAccount, open, test } = await openDashboard(t);
 await makeChecks(account, 60);
-let proxy = await startHoldingProxy(origin);
+let proxy = await startHttpProxy(origin);
 t.teardown(() => proxy.stop());
 const page = await open(t, { at: proxy.url });
 
@@ -70,7 +70,7 @@ test('a page says when the API is down and recovers by itself', async (t) => {
   await proxy.stop();
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
   await page.getByText('The API does not answer.').first().waitFor();
-  proxy = await startHoldingProxy(origin, Number(new URL(proxy.url).port));
+  proxy = await startHttpProxy(origin, Number(new URL(proxy.url).port));
   await page.getByRole('cell').first().waitFor();
   await eventually(async () => (await page.getByText('The API does not answer.').count()) === 0);
   t.equal(await page.getByRole('alert').count(), 0, 'no error is left');

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import type { RunningStack } from '../contract/contract-target.js';
 import { type ComposeProject, compose, finish } from '../harness/compose.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
@@ -17,7 +17,7 @@ export interface ContainerStack extends RunningStack {
   stop(): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = inRoot();
 const PLANS = {
   free: { checks_per_month: 1_000, checks_per_second: 1_000, retention_days: 30 },
   tiny: { checks_per_month: 2, checks_per_second: 1_000, retention_days: 30 },

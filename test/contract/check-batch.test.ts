@@ -1,37 +1,20 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { BATCH_ITEMS_MAX } from '@verdict/contracts/check-batch-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
-import { openContractTarget } from './contract-target.js';
 import { CHECK_RESULT, LIMIT_BODY } from './spec.js';
 
-const PLANS = {
-  free: { checks_per_month: 100_000, checks_per_second: 2_000, retention_days: 30 },
-  tiny: { checks_per_month: 3, checks_per_second: 100, retention_days: 30 },
-  slow: { checks_per_month: 1_000, checks_per_second: 5, retention_days: 30 },
-};
-const plansFile = join(t.testdir(), 'plans.json');
-await writeFile(plansFile, JSON.stringify(PLANS));
-const silent = new Promise<void>(() => {});
-const mx = [[10, 'mail.example-corp.com']] as const;
-const dns = await startDnsServer({
-  'canary.example-corp.com': { mx },
-  'silent.example-corp.com': { mx, after: silent },
-});
-const stack = await openContractTarget(
-  {
-    dnsServers: dns.address,
-    env: { all: { PLANS_FILE: plansFile }, scoring: { DNS_CANARY: 'canary.example-corp.com' } },
-  },
-  plansFile,
-);
+const stack = await openStack({ plan: 'ample' });
+const dns = await startDnsServer({});
+const silent = dns.nameOf('silent');
+dns.zone[silent] = { behaviour: 'silent' };
 t.teardown(async () => {
   await stack.stop();
   await dns.close();
 });
+const [base = ''] = stack.baseUrls;
 
 type Item = {
   ref: string | null;
@@ -47,7 +30,7 @@ const batch = (json: unknown, headers: Record<string, string> = {}, query = '') 
 const addresses = (count: number, name = 'person') =>
   Array.from({ length: count }, (_, i) => ({ email: `${name}-${i}@gmail.com` }));
 const usedBy = async (apiKey: string) =>
-  (await http<{ checks_used: number }>(`${stack.baseUrl}usage/`, { headers: { 'x-api-key': apiKey } })).body
+  (await http<{ checks_used: number }>(`${base}usage/`, { headers: { 'x-api-key': apiKey } })).body
     .checks_used;
 const used = () => usedBy(stack.apiKey);
 
@@ -129,7 +112,7 @@ t.test('a batch that is no batch is a 400 that says why, and counts nothing', as
 });
 
 t.test('more than one second of the rate can never pass, and is told so', async (t) => {
-  const { apiKey } = await stack.seed({ email: 'slow-batch@example.com', plan: 'slow' });
+  const { apiKey } = await stack.createAccount('five');
   const refused = await batch({ items: addresses(6) }, { 'x-api-key': apiKey });
   t.equal(refused.status, 400);
   t.match(refused.body, {
@@ -154,7 +137,7 @@ t.test('more than one second of the rate can never pass, and is told so', async 
 t.test(
   'a quota that is too short for the batch is a 429 with the four fields, and nothing is counted',
   async (t) => {
-    const { apiKey } = await stack.seed({ email: 'tiny-batch@example.com', plan: 'tiny' });
+    const { apiKey } = await stack.createAccount('three');
     const headers = { 'x-api-key': apiKey };
     const refused = await batch({ items: addresses(4) }, headers);
     t.equal(refused.status, 429);
@@ -191,23 +174,23 @@ t.test('one Idempotency-Key replays the whole answer byte for byte, and counts o
 
 t.test('both ways to authenticate work, and credentials are judged before the body', async (t) => {
   const { access } = (
-    await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+    await http<{ access: string }>(`${base}auth/jwt/create/`, {
       json: { email: stack.email, password: stack.password },
     })
   ).body;
   const byToken = (json: object) =>
-    http<Reply>(`${stack.baseUrl}check/batch/`, { json, headers: { authorization: `Bearer ${access}` } });
+    http<Reply>(`${base}check/batch/`, { json, headers: { authorization: `Bearer ${access}` } });
   t.equal((await byToken({ items: addresses(2), api_key_id: stack.apiKeyId })).status, 200);
   t.match((await byToken({ items: addresses(2) })).body, { errors: [{ field: 'api_key_id' }] });
-  t.equal((await http(`${stack.baseUrl}check/batch/`, { json: { nonsense: true } })).status, 401);
-  t.equal((await http(`${stack.baseUrl}check/batch/`, { method: 'GET' })).status, 405);
+  t.equal((await http(`${base}check/batch/`, { json: { nonsense: true } })).status, 401);
+  t.equal((await http(`${base}check/batch/`, { method: 'GET' })).status, 405);
 });
 
 t.test('one silent domain costs its own check the look-up, and the others nothing', async (t) => {
-  const items = [...addresses(20, 'beside'), { email: 'jane@silent.example-corp.com' }];
+  const items = [...addresses(20, 'beside'), { email: `jane@${silent}` }];
   const { status, body } = await batch({ items }, {}, '?expand=signals');
   t.equal(status, 200);
   t.match(body.results.at(-1)?.check, { signals: { mx_unknown: true } });
   t.equal(body.results.filter(({ check }) => check).length, items.length);
-  t.equal(dns.queries.filter((query) => query === 'MX silent.example-corp.com').length > 0, true);
+  t.equal(dns.queries.filter((query) => query === `MX ${silent}`).length > 0, true);
 });

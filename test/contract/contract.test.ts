@@ -1,9 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
-import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t, { type Test } from 'tap';
 import { openContractTarget } from './contract-target.js';
 import {
@@ -19,31 +15,9 @@ import {
   UPGRADE_URL,
 } from './spec.js';
 
-const PLANS = {
-  free: { checks_per_month: 1_000, checks_per_second: 1_000, retention_days: 30 },
-  tiny: { checks_per_month: 2, checks_per_second: 1_000, retention_days: 30 },
-  slow: { checks_per_month: 1_000, checks_per_second: 1, retention_days: 30 },
-};
-
-const directory = await mkdtemp(join(tmpdir(), 'verdict-contract-'));
-const plansFile = join(directory, 'plans.json');
-await writeFile(plansFile, JSON.stringify(PLANS));
-const dns = await startDnsServer({
-  'canary.example-corp.com': { mx: [[10, 'mail.example-corp.com']] },
-  'with-mx.example-corp.com': { mx: [[10, 'mail.example-corp.com']] },
-});
-const stack = await openContractTarget(
-  {
-    dnsServers: dns.address,
-    env: { all: { PLANS_FILE: plansFile }, scoring: { DNS_CANARY: 'canary.example-corp.com' } },
-  },
-  plansFile,
-);
-t.teardown(async () => {
-  await stack.stop();
-  await dns.close();
-  await rm(directory, { recursive: true, force: true });
-});
+const stack = await openContractTarget();
+t.teardown(() => stack.stop());
+const [base = ''] = stack.baseUrls;
 
 type Body = Record<string, unknown>;
 const check = (json: unknown, headers: Record<string, string> = {}) =>
@@ -206,7 +180,7 @@ t.test('limits travel in headers', async (t) => {
 });
 
 async function login(): Promise<string> {
-  const { body } = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+  const { body } = await http<{ access: string }>(`${base}auth/jwt/create/`, {
     json: { email: stack.email, password: stack.password },
   });
   return body.access;
@@ -214,7 +188,7 @@ async function login(): Promise<string> {
 
 t.test('each way to show or not to show a credential has its status', async (t) => {
   const token = await login();
-  const other = await stack.seed({ email: 'other@example.com' });
+  const other = await stack.createAccount();
   const good = { email: 'auth@gmail.com' };
   const bearer = { authorization: `Bearer ${token}` };
   const key = { 'x-api-key': stack.apiKey };
@@ -285,7 +259,7 @@ t.test('each way to show or not to show a credential has its status', async (t) 
     ['usage with a token', 'usage/', { headers: bearer }, 401],
   ];
   for (const [name, path, request, status] of cases) {
-    const answer = await http<Body>(`${stack.baseUrl}${path}`, request);
+    const answer = await http<Body>(`${base}${path}`, request);
     t.equal(answer.status, status, name);
     if (status === 200) t.equal(answer.body.success, true, `${name}: success`);
     else t.equal(typeof answer.body.error, 'string', `${name}: error is a string`);
@@ -295,14 +269,14 @@ t.test('each way to show or not to show a credential has its status', async (t) 
 });
 
 t.test('a token is good for checks until its session ends, and not a moment longer', async (t) => {
-  const { body } = await http<{ access: string; refresh: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+  const { body } = await http<{ access: string; refresh: string }>(`${base}auth/jwt/create/`, {
     json: { email: stack.email, password: stack.password },
   });
   const headers = { authorization: `Bearer ${body.access}` };
   const json = { email: 'session@gmail.com', api_key_id: stack.apiKeyId };
-  t.equal((await http(`${stack.baseUrl}check/`, { json, headers })).status, 200);
-  await http(`${stack.baseUrl}auth/jwt/logout/`, { json: { refresh: body.refresh }, headers });
-  t.equal((await http(`${stack.baseUrl}check/`, { json, headers })).status, 401);
+  t.equal((await http(`${base}check/`, { json, headers })).status, 200);
+  await http(`${base}auth/jwt/logout/`, { json: { refresh: body.refresh }, headers });
+  t.equal((await http(`${base}check/`, { json, headers })).status, 401);
 });
 
 t.test('bad input gets its 4xx with error and counts nothing', async (t) => {
@@ -355,7 +329,7 @@ t.test('unknown routes and methods are JSON with error on every listener path', 
     t.equal(answer.status, status, `${request.method ?? 'GET'} ${path}`);
     t.equal(typeof answer.body.error, 'string', `${path}: error is a string`);
   }
-  t.equal((await http<Body>(new URL('/', stack.baseUrl).href)).status, 200, 'the web application');
+  t.equal((await http<Body>(new URL('/', base).href)).status, 200, 'the web application');
 });
 
 t.test('paths work with and without the trailing slash', async (t) => {
@@ -442,13 +416,13 @@ t.test('of many twins at once one is checked; the others wait or get its answer'
   t.equal(await used(), before + 1);
 });
 
-async function account(plan: keyof typeof PLANS) {
-  const { apiKey } = await stack.seed({ email: `${plan}@example.com`, plan });
+async function account(plan: 'tiny' | 'slow') {
+  const { apiKey } = await stack.createAccount(plan);
   const headers = { 'x-api-key': apiKey };
   return {
     check: (): Promise<HttpAnswer<Body>> =>
-      http(`${stack.baseUrl}check/`, { json: { email: 'a@gmail.com' }, headers }),
-    get: (path: string): Promise<HttpAnswer<Body>> => http(`${stack.baseUrl}${path}`, { headers }),
+      http(`${base}check/`, { json: { email: 'a@gmail.com' }, headers }),
+    get: (path: string): Promise<HttpAnswer<Body>> => http(`${base}${path}`, { headers }),
   };
 }
 
@@ -456,11 +430,11 @@ t.test('no key, token, password or address is in any log', async (t) => {
   const canary = 'canary-person@gmail.com';
   await check({ email: canary });
   await check({ email: canary, unknown_field: canary });
-  await http(`${stack.baseUrl}auth/jwt/create/`, {
+  await http(`${base}auth/jwt/create/`, {
     json: { email: canary, password: 'canary-password' },
   });
   const token = await login();
-  await http(`${stack.baseUrl}check/`, {
+  await http(`${base}check/`, {
     json: { email: canary },
     headers: { authorization: `Bearer ${token}` },
   });

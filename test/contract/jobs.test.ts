@@ -1,54 +1,28 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
+import { programFile } from '@verdict/local-stack/program.js';
 import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { Verdict } from '@verdict/sdk';
 import t from 'tap';
-import { openContractTarget } from './contract-target.js';
 
-const PLANS = {
-  free: { checks_per_month: 100_000, checks_per_second: 2_000, bulk_rows_max: 10_000, retention_days: 30 },
-  tiny: { checks_per_month: 7, checks_per_second: 100, bulk_rows_max: 100, retention_days: 30 },
-  roomy: {
-    checks_per_month: 1_000,
-    checks_per_second: 100,
-    bulk_rows_max: 100,
-    retention_days: 30,
-    price_month: 1,
-  },
-};
-const plansFile = join(t.testdir(), 'plans.json');
-await writeFile(plansFile, JSON.stringify(PLANS));
-const mx = [[10, 'mail.example-corp.com']] as const;
 let answerSlow: () => void = () => undefined;
-const slow = new Promise<void>((resolve) => {
+const after = new Promise<void>((resolve) => {
   answerSlow = resolve;
 });
-const dns = await startDnsServer({
-  'canary.example-corp.com': { mx },
-  'gmail.com': { mx },
-  'slow.example-corp.com': { mx, after: slow },
-});
-const stack = await openContractTarget(
-  {
-    dnsServers: dns.address,
-    env: {
-      all: { PLANS_FILE: plansFile },
-      'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 },
-      // Long enough for a busy machine to answer in, short enough to wait for what never answers.
-      scoring: { DNS_CANARY: 'canary.example-corp.com', DNS_DEADLINE_MS: 2_000 },
-    },
-  },
-  plansFile,
-);
+const stack = await openStack({ plan: 'ample' });
+const dns = await startDnsServer({});
+const slow = dns.nameOf('slow');
+dns.zone[slow] = { mx: [[10, 'mail.example-corp.com']], after };
 t.teardown(async () => {
   await stack.stop();
   await dns.close();
 });
+const [base = ''] = stack.baseUrls;
 
 /** A machine may be slow, and the control plane counts requests. */
 const PATIENT = { withinMs: 240_000, everyMs: 250 };
@@ -59,7 +33,7 @@ type Reply = { job: Job; jobs: Job[]; code: string; error: string };
 const as =
   ({ apiKey }: Pick<SeededAccount, 'apiKey'>) =>
   <T = Reply>(path: string, { headers, ...request }: HttpRequest = {}) =>
-    http<T>(`${stack.baseUrl}${path}`, { ...request, headers: { 'x-api-key': apiKey, ...headers } });
+    http<T>(`${base}${path}`, { ...request, headers: { 'x-api-key': apiKey, ...headers } });
 const call = as(stack);
 const csv = (body: string, query = ''): [string, HttpRequest] => [
   `jobs/${query}`,
@@ -84,17 +58,17 @@ const rowsOf = (job: string) =>
 let paused: { readonly api: ReturnType<typeof as>; readonly id: string } | undefined;
 
 t.test('when the quota ends the job pauses', async (t) => {
-  const account = await stack.seed({ email: 'quota@example.com', plan: 'tiny' });
+  const account = await stack.createAccount('seven');
   const api = as(account);
   const emails = Array.from({ length: 10 }, (_, i) => `p${i}@gmail.com`);
   const sent = (await api(...csv(`email\n${emails.join('\n')}\n`, '?start=auto'))).body.job;
   t.match(sent, { quote: { checks_needed: 10, quota_left: 7 } });
   t.match(await settled(api, sent.id), { status: 'paused', paused_because: 'quota', done: 7 });
   t.equal(await usedBy(api), 7, 'to the last check of the quota, and not one more');
-  const login = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+  const login = await http<{ access: string }>(`${base}auth/jwt/create/`, {
     json: { email: account.email, password: account.password },
   });
-  const upgraded = await http(`${stack.baseUrl}billing/subscription/`, {
+  const upgraded = await http(`${base}billing/subscription/`, {
     method: 'PUT',
     json: { plan: 'roomy' },
     headers: { authorization: `Bearer ${login.body.access}` },
@@ -178,13 +152,13 @@ t.test(
 );
 
 t.test('the account’s own lists have the last word in a job too', async (t) => {
-  const account = await stack.seed({ email: 'listed@example.com' });
+  const account = await stack.createAccount('ample');
   const token = (
-    await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+    await http<{ access: string }>(`${base}auth/jwt/create/`, {
       json: { email: account.email, password: account.password },
     })
   ).body.access;
-  await http(`${stack.baseUrl}lists/block/`, {
+  await http(`${base}lists/block/`, {
     json: { value: 'gmail.com' },
     headers: { authorization: `Bearer ${token}` },
   });
@@ -195,18 +169,18 @@ t.test('the account’s own lists have the last word in a job too', async (t) =>
 });
 
 t.test('a token may send a job too, when it names the key', async (t) => {
-  const account = await stack.seed({ email: 'token@example.com' });
-  const login = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+  const account = await stack.createAccount('ample');
+  const login = await http<{ access: string }>(`${base}auth/jwt/create/`, {
     json: { email: account.email, password: account.password },
   });
   const headers = { authorization: `Bearer ${login.body.access}`, 'content-type': 'text/csv' };
   const send = (query: string) =>
-    http<Reply>(`${stack.baseUrl}jobs/${query}`, { method: 'POST', body: 'email\na@gmail.com\n', headers });
+    http<Reply>(`${base}jobs/${query}`, { method: 'POST', body: 'email\na@gmail.com\n', headers });
   t.match((await send('')).body, { code: 'invalid_request', error: /api_key_id/ });
   t.equal((await send(`?api_key_id=${stack.apiKeyId}`)).status, 403);
   t.equal((await send(`?api_key_id=${account.apiKeyId}`)).status, 202);
-  t.equal((await http(`${stack.baseUrl}jobs/`)).status, 401);
-  const wrong = await http(`${stack.baseUrl}jobs/`, {
+  t.equal((await http(`${base}jobs/`)).status, 401);
+  const wrong = await http(`${base}jobs/`, {
     method: 'POST',
     body: 'email\n',
     headers: { 'content-type': 'text/csv', 'x-api-key': 'vrd_live_nonsense' },
@@ -215,9 +189,9 @@ t.test('a token may send a job too, when it names the key', async (t) => {
 });
 
 t.test('what DNS leaves unknown is asked again at the end, and not counted again', async (t) => {
-  const account = await stack.seed({ email: 'dns@example.com' });
+  const account = await stack.createAccount('ample');
   const api = as(account);
-  const { id } = (await api(...csv('email\na@slow.example-corp.com\nb@gmail.com\n', '?start=auto'))).body.job;
+  const { id } = (await api(...csv(`email\na@${slow}\nb@gmail.com\n`, '?start=auto'))).body.job;
   await eventually(async () => {
     const { job } = (await api(`jobs/${id}/`)).body;
     if (job.done < 2) throw new Error(`${job.done} done`);
@@ -231,22 +205,22 @@ t.test('what DNS leaves unknown is asked again at the end, and not counted again
 });
 
 t.test('a key that is switched off pauses its job', async (t) => {
-  const account = await stack.seed({ email: 'off@example.com', plan: 'roomy' });
+  const account = await stack.createAccount('roomy');
   const api = as(account);
   const { id } = (await api(...csv('email\na@gmail.com\n'))).body.job;
-  const login = await http<{ access: string }>(`${stack.baseUrl}auth/jwt/create/`, {
+  const login = await http<{ access: string }>(`${base}auth/jwt/create/`, {
     json: { email: account.email, password: account.password },
   });
   const authorization = `Bearer ${login.body.access}`;
   const change = (active: boolean) =>
-    http(`${stack.baseUrl}dashboard/keys/${account.apiKeyId}/`, {
+    http(`${base}dashboard/keys/${account.apiKeyId}/`, {
       method: 'PATCH',
       json: { active },
       headers: { authorization },
     });
   await change(false);
   const by = (path: string, method: 'GET' | 'POST' = 'GET') =>
-    http<Reply>(`${stack.baseUrl}jobs/${path}`, { method, headers: { authorization } });
+    http<Reply>(`${base}jobs/${path}`, { method, headers: { authorization } });
   t.equal((await by(`${id}/start/`, 'POST')).status, 200);
   await eventually(async () => {
     const { job } = (await by(`${id}/`)).body;
@@ -262,7 +236,7 @@ t.test('a key that is switched off pauses its job', async (t) => {
 t.test('the client sends, waits and reads', async (t) => {
   const verdict = new Verdict({
     apiKey: stack.apiKey,
-    baseUrl: stack.baseUrl,
+    baseUrl: base,
     timeoutMs: 30_000,
     deadlineMs: 60_000,
   });
@@ -295,8 +269,8 @@ t.test('the client sends, waits and reads', async (t) => {
 t.test('verdict check takes a file there and back, and goes on by the id of its job', async (t) => {
   const folder = t.testdir({ 'in.csv': 'email;city\ncli-1@gmail.com;Rome\ncli-2@gmail.com;Oslo\n' });
   const verdict = (...args: string[]) => {
-    const entry = entryFile('services/operator-cli/dist/src/main.js');
-    const env = { PATH: process.env.PATH, VERDICT_URL: stack.baseUrl, VERDICT_API_KEY: stack.apiKey };
+    const entry = programFile('verdict');
+    const env = { PATH: process.env.PATH, VERDICT_URL: base, VERDICT_API_KEY: stack.apiKey };
     return startProcess(process.execPath, [entry, 'check', ...args], env);
   };
   const out = join(folder, 'out.csv');

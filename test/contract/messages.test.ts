@@ -1,37 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, http } from '@verdict/local-stack/http.js';
-import { type SeededAccount, seedAccount } from '@verdict/local-stack/seed-account.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
 import t from 'tap';
 
-const PLANS = {
-  free: { checks_per_month: 1_000, checks_per_second: 1_000, retention_days: 30 },
-  tiny: { checks_per_month: 1, checks_per_second: 1_000, retention_days: 30 },
-  slow: { checks_per_month: 1_000, checks_per_second: 1, retention_days: 30 },
-};
-const directory = await mkdtemp(join(tmpdir(), 'verdict-messages-'));
-const plansFile = join(directory, 'plans.json');
-await writeFile(plansFile, JSON.stringify(PLANS));
-const stack = await startStack({ env: { all: { PLANS_FILE: plansFile } } });
-t.teardown(async () => {
-  await stack.stop();
-  await rm(directory, { recursive: true, force: true });
-});
-
-const seed = (plan: string): Promise<SeededAccount> =>
-  seedAccount({
-    databaseUrl: stack.database.url,
-    redisUrl: stack.redis.url,
-    plansFile,
-    email: `${plan}@example.com`,
-    plan,
-  });
-const tiny = await seed('tiny');
-const slow = await seed('slow');
+const stack = await openStack();
+t.teardown(() => stack.stop());
+const single = await stack.createAccount('single');
+const slow = await stack.createAccount('slow');
 
 const base = stack.baseUrls[0] ?? '';
 const site = base.replace('/api/v1/', '');
@@ -120,7 +96,7 @@ const ROWS: readonly Row[] = [
     u: 9,
     what: 'a month that is used up names the day, and sends nobody away for weeks',
     ask: async () => {
-      const headers = { 'x-api-key': tiny.apiKey };
+      const headers = { 'x-api-key': single.apiKey };
       await check(CHECK, headers);
       return check(CHECK, headers);
     },
@@ -152,7 +128,7 @@ const ROWS: readonly Row[] = [
   {
     u: 11,
     what: 'the id of a key of somebody else',
-    ask: () => checkAs(tiny.apiKeyId),
+    ask: () => checkAs(single.apiKeyId),
     status: 403,
     code: 'key_not_owned',
     sentence: /^The api_key_id is not one of your API keys, or was revoked\.$/,
@@ -275,15 +251,4 @@ t.test('U24: a browser at the root gets the web application', async (t) => {
   const answer = await fetch(`${site}/`, { headers: { accept: 'text/html' } });
   t.equal(answer.status, 200);
   t.match(answer.headers.get('content-type'), /text\/html/);
-});
-
-t.test('U30: a dashboard without Redis says so instead of waiting for it', async (t) => {
-  stack.redis.signal('SIGSTOP');
-  t.teardown(() => stack.redis.signal('SIGCONT'));
-  const answer = await http(`${base}dashboard/keys/`, { headers: bearer });
-  t.match(answer, {
-    status: 503,
-    body: { error: 'The service cannot answer right now; try again in a moment.', code: 'unavailable' },
-    headers: { 'retry-after': '1' },
-  });
 });

@@ -1,7 +1,7 @@
-import { ControlPlaneConfigSchema } from '@verdict/control-plane/dist/src/config.js';
-import { GatewayConfigSchema } from '@verdict/gateway/dist/src/config.js';
-import { ScoringConfigSchema } from '@verdict/scoring/dist/src/config.js';
-import { WorkerConfigSchema } from '@verdict/worker/dist/src/config.js';
+import { ControlPlaneConfigSchema } from '@verdict/control-plane/config.js';
+import { GatewayConfigSchema } from '@verdict/gateway/config.js';
+import { ScoringConfigSchema } from '@verdict/scoring/config.js';
+import { WorkerConfigSchema } from '@verdict/worker/config.js';
 
 const SERVICES = {
   gateway: GatewayConfigSchema,
@@ -44,6 +44,6 @@ function defaultOf(field: Field, required: boolean): string {
   if (field.default === '') return 'empty';
   const text = String(field.default);
   // A path inside the checkout: which one it is on this machine is nobody's business.
-  const shipped = /\/((?:config|packages|services)\/.*)$/.exec(text);
+  const shipped = /\/(dist\/assets\/.*)$/.exec(text);
   return `\`${shipped?.[1] ?? text}\``;
 }

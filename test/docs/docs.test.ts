@@ -70,7 +70,8 @@ t.test('every page is reached from the README', async (t) => {
 t.test('pages name only files and commands that exist', async (t) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const page of pages.filter((name) => name !== 'CHANGELOG.md')) {
-    const paths = /`((?:services|packages|test|config|prisma|bench|scripts|deploy|docs)\/[\w./-]+)`/g;
+    const paths =
+      /`((?:services|packages|test|config|prisma|bench|evaluation|scripts|deploy|docs)\/[\w./-]+)`/g;
     for (const [, path = ''] of read(page).matchAll(paths))
       t.ok(existsSync(join(ROOT, path)), `${page} names ${path}`);
     const commands = /`(?:npm run|pnpm|npx pnpm@[\d.]+) ([a-z][\w:-]*)/g;

@@ -22,7 +22,7 @@ const blows = Number(settings.CHAOS_SEEDS) * Math.max(settings.CHAOS_KILLS, sett
 const timeout = String(1_500 + blows * SECONDS_PER_BLOW);
 const child = spawn(process.execPath, ['scripts/test.mjs', 'test/failure'], {
   stdio: 'inherit',
-  env: { TAP_TIMEOUT: timeout, ...process.env, CHAOS_LONG: '1', ...settings },
+  env: { TEST_TIMEOUT_SECONDS: timeout, ...process.env, CHAOS_LONG: '1', ...settings },
 });
 child.on('close', (code) => {
   process.exitCode = code ?? 1;

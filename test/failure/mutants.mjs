@@ -45,8 +45,8 @@ function judge(name) {
   if (run('git', 'apply', file).status !== 0) return 'NOT RUN: it no longer fits the code';
   applied = file;
   try {
-    const built = run('npx', 'tsc', '-b');
-    if (built.status !== 0) return `NOT RUN: it does not compile\n${built.stdout}`;
+    const types = run('scripts/node_modules/.bin/tsc', '-p', 'tsconfig.json');
+    if (types.status !== 0) return `NOT RUN: it does not compile\n${types.stdout}`;
     const outcome = outcomeOf(testsOf(name));
     // What did not start, or fell over before its first test, failed for another reason than the mutant.
     if (!outcome?.cameToAnEnd) return 'NOT RUN: no test came to its end';
@@ -65,8 +65,7 @@ function testsOf(name) {
 }
 
 function outcomeOf(tests) {
-  const options = ['--no-lint', '--no-again'];
-  const { stdout } = run(process.execPath, 'scripts/test.mjs', ...options, ...new Set(tests));
+  const { stdout } = run(process.execPath, 'scripts/test.mjs', ...new Set(tests));
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? [];
   if (passed === undefined) return null;
   const cameToAnEnd =

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const folder = new URL('../../failure/mutants/', import.meta.url);
+const root = inRoot();
+const folder = inRoot('test/failure/mutants');
 const names = readdirSync(folder).map((file) => file.replace(/\.patch$/, ''));
-const readme = readFileSync(new URL('../README.md', folder), 'utf8');
+const readme = readFileSync(inRoot('test/failure/README.md'), 'utf8');
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 t.test(
@@ -14,7 +15,7 @@ t.test(
   hasGit ? {} : { skip: 'no git here' },
   async (t) => {
     for (const name of names) {
-      const file = fileURLToPath(new URL(`${name}.patch`, folder));
+      const file = join(folder, `${name}.patch`);
       const checked = spawnSync('git', ['apply', '--check', file], { cwd: root, encoding: 'utf8' });
       t.equal(checked.status, 0, `${name} ${checked.stderr}`);
     }
@@ -23,7 +24,7 @@ t.test(
 
 t.test('every mutant says what its mistake is and which test sees it', async (t) => {
   for (const name of names) {
-    const text = readFileSync(new URL(`${name}.patch`, folder), 'utf8');
+    const text = readFileSync(join(folder, `${name}.patch`), 'utf8');
     t.match(text, /^Mistake: .+\nSeen by: .+\n/, name);
   }
 });

@@ -13,7 +13,7 @@ export async function seedContainerAccount(
     project,
     ...['run', '--rm', '-T', '--no-deps', '--entrypoint', 'node'],
     ...Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
-    ...['control-plane', 'dist/src/seed-main.js'],
+    ...['control-plane', 'dist/services/seed.js'],
   );
   const line = text.split('\n').find((one) => one.startsWith('{') && one.includes('"api_key"'));
   if (!line) throw new Error(`the account could not be seeded:\n${text}`);

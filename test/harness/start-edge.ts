@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findProgram } from '@verdict/local-stack/find-program.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { whenReady } from '@verdict/local-stack/when-ready.js';
 
@@ -17,7 +17,7 @@ interface EdgeOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const CONFIG = fileURLToPath(new URL('../../../deploy/edge/haproxy.cfg', import.meta.url));
+const CONFIG = inRoot('deploy/edge/haproxy.cfg');
 
 export const findEdge = async (): Promise<string | undefined> =>
   (await findProgram(['haproxy'], 'haproxy').catch(() => null)) ?? undefined;

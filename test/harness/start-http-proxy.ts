@@ -6,7 +6,7 @@ import { startHttpServer } from './start-http-server.js';
 export type HttpProxy = Awaited<ReturnType<typeof startHttpProxy>>;
 
 /** Stands before an HTTP server, counts the requests, and holds answers back for as long as a test wants. */
-export async function startHttpProxy(target: string) {
+export async function startHttpProxy(target: string, ownPort = 0) {
   const seen: { readonly path: string; isOpen: boolean }[] = [];
   const holds: { readonly path: string; readonly what: 'all' | 'rest' }[] = [];
   const events = new EventEmitter();
@@ -35,7 +35,7 @@ export async function startHttpProxy(target: string) {
     });
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
-  });
+  }, ownPort);
   return {
     ...server,
     /** Requests so far whose path starts with this. */

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Serves HTTP on loopback. Stopping also cuts open connections, which a test would otherwise wait for. */
-export async function startHttpServer(handle: RequestListener) {
-  const server = createServer(handle).listen(0, '127.0.0.1');
+export async function startHttpServer(handle: RequestListener, port = 0) {
+  const server = createServer(handle).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

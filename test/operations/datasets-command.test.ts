@@ -2,7 +2,7 @@ import { startService } from '@verdict/local-stack/start-service.js';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const CLI = entryFile('services/operator-cli/dist/src/main.js');
+const CLI = programFile('verdict');
 
 t.test('verdict datasets shows what a running scoring service has loaded', async (t) => {
   const scoring = await startService('scoring', { DNS_SERVERS: '127.0.0.1:9' });
@@ -49,4 +49,4 @@ t.test('an operator without releases is told what to do, and a key is never over
   t.match(missing, { code: 1, stderr: /DATASETS_DIR is missing/ });
 });
 
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
+import { programFile } from '@verdict/local-stack/program.js';

@@ -9,17 +9,17 @@ import { createReleaseReader } from '@verdict/datasets/releases/release-reader.j
 import { makeSigningKeys } from '@verdict/datasets/releases/signature.js';
 import { LISTS_DIR } from '@verdict/datasets/shipped.js';
 import { readSources } from '@verdict/datasets/sources/read-sources.js';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
+import { programFile } from '@verdict/local-stack/program.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { startCheckLoad } from '../harness/check-load.js';
 import { finish } from '../harness/compose.js';
 import { startPinnedRegistry } from '../harness/start-pinned-registry.js';
 
-const CLI = entryFile('services/operator-cli/dist/src/main.js');
+const CLI = programFile('verdict');
 const PACKAGE = 'mailchecker';
 const OLD_VERSION = '6.0.20';
 /** Building 160,000 names is seconds of CPU, on a machine that others use too. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { watchFields } from './unread-fields.js';
@@ -36,16 +36,15 @@ interface Validate {
   }[];
 }
 
-const ROOT = fileURLToPath(new URL('../../../deploy/kubernetes/', import.meta.url));
+const ROOT = inRoot('deploy/kubernetes');
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 const load = async (path: string): Promise<Manifest[]> =>
   parseAllDocuments(await read(path)).map((document) => document.toJS() as Manifest);
 
 /** The validators that are generated from the schemas of the Kubernetes API. */
 async function problemsOf(manifest: Manifest): Promise<string[]> {
-  const { validate } = (await import(`kubernetes-models/_schemas/${schemaOf(manifest)}`)) as {
-    validate: Validate;
-  };
+  const validators = inRoot('test/node_modules/kubernetes-models/_schemas');
+  const { validate } = (await import(`${validators}/${schemaOf(manifest)}.js`)) as { validate: Validate };
   const { watched, unread } = watchFields(manifest);
   if (validate(watched)) return unread().map((path) => `${path} is not a field`);
   return (validate.errors ?? []).map(({ instancePath, keyword, params }) =>

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import type { TestStack } from '@verdict/local-stack/start-stack.js';
 import type { Test } from 'tap';
 import { parse } from 'yaml';
 import { declaredName, metricNames } from './metric-names.js';
 
-const read = (path: string) => readFile(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFile(inRoot('deploy', path), 'utf8');
 
 interface Dashboard {
   readonly panels: readonly {
@@ -63,7 +64,7 @@ export async function metrics(t: Test, stack: TestStack): Promise<void> {
     for (const name of names) t.ok(declared.has(declaredName(name, declared)), `${alert} finds ${name}`);
   }
 
-  const handbook = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const handbook = await readFile(inRoot('docs/operations.md'), 'utf8');
   for (const { alert, annotations } of rules) {
     t.ok(annotations.summary && annotations.action, `${alert} says what happened and what to do`);
     t.match(handbook, `\`${alert}\``, `${alert} is in the handbook`);

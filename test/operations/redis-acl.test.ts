@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
-import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
+import { NODE_ARGUMENTS, programFile } from '@verdict/local-stack/program.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
@@ -12,7 +11,7 @@ import { Redis } from 'ioredis';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = inRoot();
 const secrets = await mkdtemp(join(tmpdir(), 'verdict-secrets-'));
 t.teardown(() => rm(secrets, { recursive: true, force: true }));
 const made = await finish(process.execPath, [join(ROOT, 'scripts/make-secrets.mjs'), secrets]);
@@ -49,7 +48,7 @@ t.test('every service does its work with the rights that it was given', async (t
   );
   t.equal((await stack.api('usage/')).status, 200);
 
-  const cli = entryFile('services/operator-cli/dist/src/main.js');
+  const cli = programFile('verdict');
   const operator = {
     REDIS_URL: await urlOf('operator'),
     REDIS_TIMEOUT_MS: '20000',

@@ -1,17 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { spawnService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = inRoot();
 
 const openssl = await finish('openssl', ['version']).catch(() => null);
 const skip = openssl ? false : 'certificates are made with openssl, which is not here';

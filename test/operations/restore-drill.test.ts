@@ -1,16 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entryFile } from '@verdict/local-stack/bundled-entry.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
-import { NODE_ARGUMENTS } from '@verdict/local-stack/node-arguments.js';
+import { NODE_ARGUMENTS, programFile } from '@verdict/local-stack/program.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
-import { testEnvironment } from '@verdict/local-stack/test-environment.js';
+import { testServer } from '@verdict/local-stack/test-server.js';
 import { Client } from 'pg';
 import t from 'tap';
 import { finish } from '../harness/compose.js';
 
-const CLI = entryFile('services/operator-cli/dist/src/main.js');
+const CLI = programFile('verdict');
 
 function verdict(env: Record<string, string>, ...args: string[]) {
   return finish(process.execPath, [...NODE_ARGUMENTS, CLI, ...args], { REDIS_TIMEOUT_MS: '20000', ...env });
@@ -57,11 +56,12 @@ t.test('everything is lost but the backup: keys work, usage is whole, the bill i
 });
 
 async function emptyDatabase() {
-  const admin = new Client({ connectionString: testEnvironment('TEST_DATABASE_URL') });
+  const { url: server } = await testServer();
+  const admin = new Client({ connectionString: server });
   await admin.connect();
   const name = `restore_${process.pid}_${Date.now()}`;
   await admin.query(`CREATE DATABASE ${name}`);
-  const url = new URL(testEnvironment('TEST_DATABASE_URL'));
+  const url = new URL(server);
   url.pathname = `/${name}`;
   url.searchParams.set('connect_timeout', '60');
   const client = new Client({ connectionString: url.href });

@@ -1,12 +1,15 @@
+import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { createApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 
 // Time for what is on its way to arrive after the gateway said that it leaves; and scoring is waited for no longer than needed.
 const env = { gateway: { DRAIN_DELAY_MS: 3_000, SCORING_DEADLINE_MS: 10_000 } };
-const stack = await startStack({ env });
+const stack = await startStack({ gateways: 2, env });
 t.teardown(() => stack.stop());
 
 type Body = Record<string, unknown>;
@@ -74,6 +77,76 @@ t.test('every check that was answered meanwhile is in Postgres once', async (t) 
   });
   t.equal(row?.ids, row?.checks);
   t.ok(counted >= (row?.checks ?? 0), 'the counter admits at least what was logged');
+});
+
+/** Somebody with an account of their own, logged in. */
+async function customer() {
+  const { email, password } = await stack.createAccount();
+  const { body } = await http<{ access: string }>(`${stack.baseUrls[0]}auth/jwt/create/`, {
+    json: { email, password },
+  });
+  const api = <T = Body>(path: string, request: HttpRequest = {}) =>
+    http<T>(`${stack.baseUrls[0]}${path}`, {
+      ...request,
+      headers: { authorization: `Bearer ${body.access}` },
+    });
+  const createKey = async () => {
+    const made = await api<{ key: { id: string }; api_key: string }>('dashboard/keys/', {
+      json: { name: 'k' },
+    });
+    return { id: made.body.key.id, value: made.body.api_key };
+  };
+  return { api, createKey };
+}
+const checkAt = (gateway: number, key: string) =>
+  http<Body>(`${stack.baseUrls[gateway % 2]}check/`, {
+    headers: { 'x-api-key': key },
+    json: { email: 'someone@example.com' },
+  });
+
+t.test('after FLUSHALL every key works again without a restart, and nobody gets a fresh month', async (t) => {
+  const { createKey, api } = await customer();
+  const [live, dead] = [await createKey(), await createKey()];
+  for (let i = 0; i < 7; i++) t.equal((await checkAt(i, live.value)).status, 200);
+  await api(`dashboard/keys/${dead.id}/`, { method: 'DELETE' });
+  await eventually(async () => (await api<{ total: number }>('dashboard/usage/')).body.total === 7);
+  await stack.redis.client.flushall();
+  for (const gateway of [0, 1]) {
+    t.equal((await checkAt(gateway, live.value)).status, 200);
+    t.equal((await checkAt(gateway, dead.value)).status, 403, 'revoked is still revoked');
+    t.equal((await checkAt(gateway, createApiKey(randomFillSync))).status, 401, 'and unknown still unknown');
+  }
+  t.match((await http<Body>(`${stack.baseUrls[0]}usage/`, { headers: { 'x-api-key': live.value } })).body, {
+    checks_used: 9,
+  });
+});
+
+t.test('a control plane that dies and comes back finishes what it had only committed', async (t) => {
+  const { createKey } = await customer();
+  const { id, value } = await createKey();
+  await stack.controlPlane.kill();
+  // What the dead process had committed, and no more.
+  await stack.sql(
+    `WITH revoked AS (UPDATE api_keys SET status = 'revoked', revoked_at = now() WHERE id = $1 RETURNING account_id)
+     UPDATE accounts SET version = version + 1 FROM revoked WHERE accounts.id = revoked.account_id`,
+    [id],
+  );
+  t.equal((await checkAt(0, value)).status, 200, 'checks go on without a control plane');
+  await stack.controlPlane.restart();
+  await eventually(async () => (await checkAt(0, value)).status === 403);
+  t.equal((await checkAt(1, value)).status, 403);
+});
+
+t.test('a dashboard without Redis says so instead of waiting for it', async (t) => {
+  const { api } = await customer();
+  stack.redis.signal('SIGSTOP');
+  const answer = await api('dashboard/keys/').finally(() => stack.redis.signal('SIGCONT'));
+  t.match(answer, {
+    status: 503,
+    body: { error: 'The service cannot answer right now; try again in a moment.', code: 'unavailable' },
+    headers: { 'retry-after': '1' },
+  });
+  await answersAgain();
 });
 
 t.test('a client that hung up before its answer does not hold up a stop', async (t) => {

@@ -13,6 +13,7 @@ import type * as jobsApi from '@verdict/contracts/jobs-api.js';
 import type { StatusResult } from '@verdict/contracts/status-api.js';
 import type { UsageResult } from '@verdict/contracts/usage-api.js';
 import type { WebhookEvent } from '@verdict/contracts/webhook-events.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import * as esm from '@verdict/sdk';
 import { publint } from 'publint';
 import t from 'tap';
@@ -67,7 +68,8 @@ t.test('the package has no dependencies', async (t) => {
 });
 
 t.test('import and require give the same names', async (t) => {
-  const commonjs = createRequire(import.meta.url)('@verdict/sdk') as object;
+  await run('npm', ['run', '--silent', 'build'], { cwd: sdk });
+  const commonjs = createRequire(inRoot('test/package.json'))('@verdict/sdk') as object;
   t.strictSame(Object.keys(commonjs).sort(), Object.keys(esm).sort());
 });
 

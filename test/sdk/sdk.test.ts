@@ -203,11 +203,11 @@ async function paced<T extends { readonly body: unknown }>(ask: () => Promise<T>
 t.test('a client generated from the document compiles, and gives a decision', async (t) => {
   const { body } = await stack.api<object>('openapi.json');
   // Inside the tree, so that it resolves what it imports.
-  const directory = join(ROOT, 'test/dist/sdk/generated');
+  const directory = join(ROOT, 'test/dist/generated-client');
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'api.ts'), astToString(await openapiTS(body as never)));
   await writeFile(join(directory, 'client.ts'), GENERATED_CLIENT);
-  const tsc = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
+  const tsc = join(ROOT, 'scripts/node_modules/@typescript/native/bin/tsc');
   const flags = '--module nodenext --target es2023 --strict --skipLibCheck --types node --ignoreConfig';
   await run(process.execPath, [tsc, ...flags.split(' '), 'client.ts'], { cwd: directory });
   const origin = new URL(options.baseUrl).origin;

@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
 import { type Certificates, makeCertificates } from '@verdict/local-stack/make-certificates.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { verifyWebhook } from '@verdict/sdk';
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
-import { ROOT } from '../architecture/source-files.js';
 
 const isOpensslHere = spawnSync('openssl', ['version']).status === 0;
 const certificates = isOpensslHere ? await makeCertificates() : null;
@@ -42,7 +41,7 @@ const { body: added } = await http<{ endpoint: { id: string }; secret: string }>
 );
 
 /** The example of the README, as a user would run it. */
-const example = spawn(process.execPath, [join(ROOT, 'packages/sdk/dist/examples/webhook.js')], {
+const example = spawn(process.execPath, [inRoot('dist/tools/packages.sdk.examples.webhook.js')], {
   env: { ...process.env, PORT: String(port), VERDICT_WEBHOOK_SECRET: added.secret },
 });
 t.teardown(() => example.kill());

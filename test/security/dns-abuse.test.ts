@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpAnswer, http } from '@verdict/local-stack/http.js';
-import { seedAccount } from '@verdict/local-stack/seed-account.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
@@ -108,11 +107,7 @@ t.test('names of somebody’s inside are never asked', async (t) => {
 });
 
 t.test('look-ups that never end leave places for another account', async (t) => {
-  const { apiKey } = await seedAccount({
-    databaseUrl: String(stack.environments['control-plane'].DATABASE_URL),
-    redisUrl: String(stack.environments.gateway.REDIS_URL),
-    email: 'neighbour@example.com',
-  });
+  const { apiKey } = await stack.createAccount();
   const held = Object.keys(silent).map((domain) => check(domain));
   t.teardown(release);
   await eventually(() => asked('MX silent-') >= CONCURRENCY / 2);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t, { type Test } from 'tap';
 import { findEdge, startEdge } from '../harness/start-edge.js';
@@ -167,7 +168,7 @@ t.test('the certificate for trying out is made by the entry point', { skip }, as
       mode: 0o755,
     },
   );
-  const script = readFileSync(new URL('../../../deploy/edge/entrypoint.sh', import.meta.url), 'utf8');
+  const script = readFileSync(inRoot('deploy/edge/entrypoint.sh'), 'utf8');
   const entry = join(directory, 'edge');
   writeFileSync(entry, script.replaceAll('/tmp/', `${directory}/`), { mode: 0o755 });
   const env = { PATH: `${directory}:${process.env.PATH ?? ''}` };

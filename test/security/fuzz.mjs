@@ -8,7 +8,7 @@ const { values } = parseArgs({
 const child = spawn(process.execPath, ['scripts/test.mjs', 'test/security/fuzz'], {
   stdio: 'inherit',
   env: {
-    TAP_TIMEOUT: '7200',
+    TEST_TIMEOUT_SECONDS: '7200',
     ...process.env,
     FUZZ_SEED: values.seed ?? '20261115',
     FUZZ_REQUESTS: values.requests ?? '200000',

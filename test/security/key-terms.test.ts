@@ -1,23 +1,19 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { http } from '@verdict/local-stack/http.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
+import { startService } from '@verdict/local-stack/start-service.js';
 import t from 'tap';
 import { persistedChecks } from '../harness/persisted-checks.js';
 
 /** A key that leaked does what its terms allow, on every gateway, however many ask at once. */
 const QUOTA = 150;
-const plansFile = join(t.testdir(), 'plans.json');
-await writeFile(
-  plansFile,
-  JSON.stringify({ free: { checks_per_month: 100_000, checks_per_second: 5_000, retention_days: 30 } }),
-);
-const stack = await startStack({
-  gateways: 2,
-  env: { all: { PLANS_FILE: plansFile }, gateway: { TRUST_PROXY: 'loopback' } },
+const stack = await openStack({ plan: 'ample' });
+// One that nobody else asks, because a refusal must leave its figures as they were.
+const own = await startService('gateway', stack.environments.gateway);
+t.teardown(async () => {
+  await own.stop();
+  await stack.stop();
 });
-t.teardown(() => stack.stop());
 
 interface Body {
   readonly id: string;
@@ -31,7 +27,8 @@ interface Body {
   readonly access: string;
 }
 
-const at = (gateway: number, path: string) => `${stack.baseUrls[gateway]}${path}`;
+const at = (gateway: number, path: string) =>
+  `${gateway === 0 ? stack.baseUrls[0] : `${own.url}/api/v1/`}${path}`;
 const { email, password } = stack;
 const { access } = (await http<Body>(at(0, 'auth/jwt/create/'), { json: { email, password } })).body;
 const bearer = { authorization: `Bearer ${access}` };
@@ -63,11 +60,8 @@ const createKey = async (terms: object) => {
   };
 };
 const scored = async () => {
-  const texts = await Promise.all(
-    stack.gateways.map(async ({ internalUrl }) => (await http<string>(`${internalUrl}/metrics`)).text),
-  );
-  const sum = /^verdict_batch_size_sum\{[^}]*stage="scoring"[^}]*\} (\d+)$/m;
-  return texts.reduce((total, text) => total + Number(sum.exec(text)?.[1] ?? 0), 0);
+  const { text } = await http(`${own.internalUrl}/metrics`);
+  return Number(/^verdict_batch_size_sum\{[^}]*stage="scoring"[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
 };
 
 t.test('of singles and batches on two gateways exactly the quota of the key passes', async (t) => {
@@ -104,7 +98,7 @@ t.test('of singles and batches on two gateways exactly the quota of the key pass
     });
   }
   const before = await scored();
-  const flood = await Promise.all(Array.from({ length: 60 }, (_, i) => key.check(i % 2)));
+  const flood = await Promise.all(Array.from({ length: 60 }, () => key.check(1)));
   t.ok(flood.every(({ status }) => status === 429));
   t.equal(await scored(), before, 'a used-up key costs no scoring');
   t.equal(
@@ -141,7 +135,7 @@ t.test('a stolen value is worth nothing outside of its networks', async (t) => {
     t.match(await key.get(1, path, bad[0]), { status: 403, body: { code: 'address_not_allowed' } });
   }
   const before = await scored();
-  await Promise.all(Array.from({ length: 30 }, (_, i) => key.check(i % 2, bad[0])));
+  await Promise.all(Array.from({ length: 30 }, () => key.check(1, bad[0])));
   t.equal(await scored(), before, 'and costs no scoring');
   const playground = await http<Body>(at(0, 'check/'), {
     headers: { ...bearer, 'x-forwarded-for': bad[0] ?? '' },

@@ -1,18 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
 import t from 'tap';
 
 /** Somebody who goes on checking with a key while, and after, its account is deleted; and what is left of whom they checked. */
-const plansFile = join(t.testdir(), 'plans.json');
-const free = { checks_per_month: 1_000_000, checks_per_second: 1_000_000, retention_days: 30 };
-writeFileSync(plansFile, JSON.stringify({ free }));
-const stack = await startStack({
-  gateways: 2,
-  env: { all: { PLANS_FILE: plansFile }, 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } },
-});
+const stack = await openStack({ plan: 'ample' });
 t.teardown(() => stack.stop());
 const [base = '', second = ''] = stack.baseUrls;
 const { accountId, apiKey, email, password } = stack;
@@ -24,7 +16,9 @@ const check = (url: string, address: string) =>
 
 t.test('the export streams through the gateway', async (t) => {
   t.equal((await check(base, 'before@subject.example')).status, 200);
-  await eventually(async () => (await stack.sql('SELECT FROM check_logs')).length === 1);
+  await eventually(
+    async () => (await stack.sql('SELECT FROM check_logs WHERE account_id = $1', [accountId])).length === 1,
+  );
   const exported = await http(`${base}dashboard/export/`, { headers });
   t.equal(exported.status, 200);
   t.match(exported.headers['content-type'], /ndjson/);
@@ -76,7 +70,9 @@ t.test(
     await eventually(async () => (await facts())?.logs === granted);
     t.strictSame(await facts(), { logs: granted, used: granted, subjects: 0 });
     const everything = await stack.sql<{ text: string }>(
-      `SELECT (SELECT jsonb_agg(a)::text FROM audit_events a) || coalesce((SELECT jsonb_agg(l)::text FROM list_entries l), '') AS text`,
+      `SELECT (SELECT jsonb_agg(a)::text FROM audit_events a WHERE account_id = $1) ||
+              coalesce((SELECT jsonb_agg(l)::text FROM list_entries l WHERE account_id = $1), '') AS text`,
+      [accountId],
     );
     t.notMatch(everything[0]?.text, /subject\.example|127\.0\.0\.1/);
     t.equal((await http(`${base}auth/jwt/create/`, { json: { email, password } })).status, 401);

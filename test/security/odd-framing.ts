@@ -1,6 +1,6 @@
 import { http } from '@verdict/local-stack/http.js';
+import type { OpenStack } from '@verdict/local-stack/open-stack.js';
 import { startService } from '@verdict/local-stack/start-service.js';
-import type { TestStack } from '@verdict/local-stack/start-stack.js';
 import type { Test } from 'tap';
 import { JSON_TYPE, sayAndReadAll } from '../harness/raw-http.js';
 import { findEdge, startEdge } from '../harness/start-edge.js';
@@ -79,7 +79,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'a body that ends too early': `${LOGIN}content-length: 100\r\n\r\n{`,
 };
 
-export async function oddFraming(t: Test, stack: TestStack): Promise<void> {
+export async function oddFraming(t: Test, stack: OpenStack): Promise<void> {
   const upstream = await startHttpProxy(stack.controlPlane.url);
   t.teardown(() => upstream.stop());
   const gateway = await startService('gateway', {

@@ -1,9 +1,9 @@
 import { http } from '@verdict/local-stack/http.js';
-import type { TestStack } from '@verdict/local-stack/start-stack.js';
+import type { OpenStack } from '@verdict/local-stack/open-stack.js';
 import type { Test } from 'tap';
 import { JSON_TYPE, sayAndRead } from '../harness/raw-http.js';
 
-export async function oddHeaders(t: Test, stack: TestStack): Promise<void> {
+export async function oddHeaders(t: Test, stack: OpenStack): Promise<void> {
   const [base = ''] = stack.baseUrls;
 
   /** What is said to the next hop alone, by honest clients and others. Each made a 503 of a forwarded request, or an empty answer. */

@@ -1,19 +1,16 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { http } from '@verdict/local-stack/http.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
+import { createSigningJwk, type SigningJwk } from '@verdict/local-stack/signing-key.js';
 import t from 'tap';
 
 /** Somebody with every kind of token but a good one, at the gateway's own door and at the one it forwards to. */
-const { privateKey, jwk, publicJwk, publicPem } = keyPair('current');
-const sibling = keyPair('sibling');
-const stranger = keyPair('current');
-const stack = await startStack({
-  env: {
-    all: { JWT_PUBLIC_KEYS: JSON.stringify({ keys: [publicJwk, sibling.publicJwk] }) },
-    'control-plane': { JWT_SIGNING_KEY: JSON.stringify(jwk), REQUESTS_PER_MINUTE: 1_000_000 },
-    gateway: { AUTH_FAILURES_PER_MINUTE: 1_000_000 },
-  },
-});
+const stack = await openStack();
+const { privateKey, publicJwk, publicPem } = keyPair(
+  JSON.parse(String(stack.environments['control-plane'].JWT_SIGNING_KEY)),
+);
+const sibling = keyPair(stack.siblingKey);
+const stranger = keyPair({ ...createSigningJwk(), kid: publicJwk.kid });
 t.teardown(() => stack.stop());
 const [base = ''] = stack.baseUrls;
 const { email, password, apiKeyId } = stack;
@@ -30,7 +27,7 @@ const head = decode(header);
 const claims = decode(payload);
 const now = Math.floor(Date.now() / 1000);
 
-const signed = (key: typeof privateKey, of: object, says: unknown) => {
+const signed = (key: KeyObject, of: object, says: unknown) => {
   const text = `${encode(of)}.${encode(says)}`;
   return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
 };
@@ -69,7 +66,10 @@ const TABLE: Readonly<Record<string, string>> = {
   'HS256 with the public key as PEM': hmac('HS256', 'sha256', publicPem),
   'HS512 with nothing': hmac('HS512', 'sha512', ''),
   'signed by a stranger under our kid': signed(stranger.privateKey, head, claims),
-  'signed by one key of ours under the kid of the other': ours({ ...head, kid: 'sibling' }, claims),
+  'signed by one key of ours under the kid of the other': ours(
+    { ...head, kid: sibling.publicJwk.kid },
+    claims,
+  ),
   'the other way round': signed(sibling.privateKey, head, claims),
   'a kid that is a path': ours({ ...head, kid: '../../keys/current' }, claims),
   'no kid': ours({ alg: 'EdDSA', typ: 'JWT' }, claims),
@@ -101,7 +101,10 @@ const TABLE: Readonly<Record<string, string>> = {
 
 t.test('a good token opens every door', async (t) => {
   for (const { name, ask } of DOORS) t.equal((await ask(access)).status, 200, name);
-  t.equal((await checkWith(signed(sibling.privateKey, { ...head, kid: 'sibling' }, claims))).status, 200);
+  t.equal(
+    (await checkWith(signed(sibling.privateKey, { ...head, kid: sibling.publicJwk.kid }, claims))).status,
+    200,
+  );
 });
 
 t.test('no other token opens any of them, and none is a 5xx', async (t) => {
@@ -119,12 +122,9 @@ t.test('nothing of all that was counted', async (t) => {
   t.equal(body.checks_used, 2);
 });
 
-function keyPair(kid: string) {
-  const pair = generateKeyPairSync('ed25519');
-  return {
-    privateKey: pair.privateKey,
-    jwk: { ...pair.privateKey.export({ format: 'jwk' }), kid },
-    publicJwk: { ...pair.publicKey.export({ format: 'jwk' }), kid },
-    publicPem: String(pair.publicKey.export({ type: 'spki', format: 'pem' })),
-  };
+function keyPair(jwk: SigningJwk) {
+  const { d: _private, ...publicJwk } = jwk;
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
+  const publicPem = String(createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }));
+  return { privateKey, publicJwk, publicPem };
 }

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
@@ -18,8 +18,8 @@ interface StackFile {
   readonly processes: Readonly<Record<string, number>>;
 }
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
-const VERDICT = fileURLToPath(new URL('../../../scripts/verdict.mjs', import.meta.url));
+const SCRIPT = inRoot('scripts/start.mjs');
+const VERDICT = inRoot('scripts/verdict.mjs');
 const START_WITHIN_MS = 400_000;
 const STOP_WITHIN_MS = 60_000;
 const PATIENTLY = { withinMs: 240_000 };
@@ -33,8 +33,7 @@ t.teardown(async () => {
 });
 
 function start(t: Test): RunningProcess {
-  // The files as they are, not what other tests load.
-  const env = { ...process.env, TEST_BUNDLES: undefined, VERDICT_DATA_DIR: dataDir };
+  const env = { ...process.env, VERDICT_DATA_DIR: dataDir };
   const running = startProcess(process.execPath, [SCRIPT, '--port', String(port)], env);
   t.teardown(async () => running.end() ?? (await running.stop(STOP_WITHIN_MS)));
   return running;
@@ -115,13 +114,17 @@ t.test('one command brings the service up, and a signal takes all of it down', a
   });
 
   await t.test('the lines of the README give a decision', async (t) => {
-    const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
+    const readme = readFileSync(inRoot('README.md'), 'utf8');
     const lines = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const mine = lines
       .replace('vrd_live_…', first.api_key)
       .replace('http://localhost:8080/api/v1/', first.base_url);
-    // Beside this file, from where the client is found as an installed package would be.
-    const file = fileURLToPath(new URL('lines-of-the-readme.mjs', import.meta.url));
+    // Inside the built client, which resolves its own name as an installed package would.
+    const built = startProcess('npm', ['run', '--silent', 'build'], process.env, {
+      cwd: inRoot('packages/sdk'),
+    });
+    t.equal((await built.exited).code, 0, built.output());
+    const file = inRoot('packages/sdk/dist/lines-of-the-readme.mjs');
     await writeFile(file, mine);
     // They give up after three seconds, which a starved machine may need.
     const output = await eventually(async () => {
@@ -200,9 +203,7 @@ for (const { u, args, env, sentence } of REFUSALS) {
 }
 
 t.test('U29: a missing Redis is named before anything is built', async (t) => {
-  const { requireRedis } = await import(
-    new URL('../../../scripts/lib/require-redis.mjs', import.meta.url).href
-  );
+  const { requireRedis } = await import(inRoot('scripts/lib/system-programs.mjs'));
   t.throws(() => requireRedis({ directories: ['/nowhere'], uid: 1000 }), {
     message: /^Redis is needed\. Install .* Or set REDIS_URL to a server you have\.$/,
   });

@@ -1,13 +1,12 @@
+import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { choosePorts } from './free-port.js';
-import { migrate } from './migrate.js';
 import { inData, logOf } from './paths.js';
-import { findPostgresHome } from './postgres-home.js';
-import { createPostgresPart, postgresUrl } from './postgres-part.js';
-import type { Progress } from './progress.js';
+import { createDatabaseOnce, preparePostgres } from './postgres.js';
+import { migrate } from './program.js';
 import { findRedisBinary } from './redis-binary.js';
 import { createRedisPart } from './redis-part.js';
 import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';
-import { type SeededAccount, seedAccount } from './seed-account.js';
+import { DEMO_EMAIL, findSeededAccount, type SeededAccount, seedAccount } from './seed-account.js';
 import { serviceEnvironments } from './stack-environments.js';
 import { createServicePart, type ServiceEnvironment, type ServiceName } from './start-service.js';
 import type { Supervisor } from './supervisor.js';
@@ -26,12 +25,7 @@ const PRIVATE_PORTS = [
 ] as const;
 type Ports = Readonly<Record<(typeof PRIVATE_PORTS)[number], number>>;
 
-/** Started wave by wave: a service is up before the one that asks it. */
-const START_WAVES: readonly (readonly ServiceName[])[] = [
-  ['scoring'],
-  ['control-plane', 'worker'],
-  ['gateway'],
-];
+const SERVICES: readonly ServiceName[] = ['scoring', 'control-plane', 'worker', 'gateway'];
 
 /**
  * What Postgres needs beyond its defaults, which are meant for the smallest machine. Every check touches two indexes at
@@ -55,29 +49,36 @@ export interface PublicAddress {
   readonly host: string;
 }
 
-/** Everything between a finished build and an answering service, in order. */
+/** What `npm start` does beside all this, to be waited for where it is needed. */
+export interface Preparation {
+  /** Null where REDIS_URL names a server. */
+  readonly redis: Promise<unknown> | null;
+  readonly services: Promise<unknown>;
+  readonly dashboard: Promise<unknown>;
+}
+
+/** Everything between an install and an answering service. */
 export async function bringUp(
   supervisor: Supervisor,
   progress: Progress,
   address: PublicAddress,
+  preparation: Preparation,
 ): Promise<RunningStack> {
   const secrets = loadSecrets();
   const ports = await choosePorts(PRIVATE_PORTS, inData('ports.json'));
-  const databaseUrl = await progress.step('postgres', (note) =>
-    bringUpPostgres(supervisor, ports, secrets, note),
-  );
-  const redisUrl = await progress.step('redis', (note) => bringUpRedis(supervisor, ports, secrets, note));
+  const [databaseUrl, redisUrl] = await Promise.all([
+    progress.step('postgres', (note) => bringUpPostgres(supervisor, ports, secrets, note)),
+    preparation.redis?.then(() =>
+      progress.step('redis', (note) => bringUpRedis(supervisor, ports, secrets, note)),
+    ) ?? String(process.env.REDIS_URL),
+  ]);
+  await preparation.services;
   await progress.step('migrations', async (note) => {
     const applied = await migrate(databaseUrl);
     note(applied.length > 0 ? `${applied.length} applied` : 'up to date');
   });
-  const account = await progress.step('demo account', async (note) => {
-    const { demo_password: password, demo_api_key: apiKey } = secrets;
-    const seeded = await seedAccount({ databaseUrl, redisUrl, password, ...(apiKey ? { apiKey } : {}) });
-    note(seeded.email);
-    return seeded;
-  });
-  saveSecrets({ ...secrets, demo_api_key: account.apiKey });
+  const account = await findDemoAccount(databaseUrl, redisUrl, secrets, progress);
+  await preparation.dashboard;
   const environments = environmentsOf(address, ports, secrets, redisUrl, databaseUrl);
   await progress.step('services', async (note) => {
     const ready: string[] = [];
@@ -86,7 +87,7 @@ export async function bringUp(
       ready.push(name);
       note(ready.join(' · '));
     };
-    for (const wave of START_WAVES) await Promise.all(wave.map(start));
+    await Promise.all(SERVICES.map(start));
   });
   return {
     account,
@@ -112,18 +113,17 @@ async function bringUpPostgres(
     note('yours (DATABASE_URL)');
     return process.env.DATABASE_URL;
   }
-  const home = findPostgresHome('postgres');
-  note(`${home.version}, 127.0.0.1:${ports.postgres}${home.moved ? `, in ${home.data}` : ''}`);
   const options = {
-    home,
+    name: 'postgres',
     port: ports.postgres,
-    password: secrets.postgres_password,
-    database: 'verdict',
     settings: POSTGRES_SETTINGS,
     log: logOf('postgres'),
+    password: secrets.postgres_password,
   };
-  await supervisor.add(await createPostgresPart(options));
-  return postgresUrl(options, options.database);
+  const postgres = await preparePostgres(options);
+  note(postgres.label);
+  await supervisor.add(postgres.part);
+  return createDatabaseOnce(postgres, 'verdict');
 }
 
 async function bringUpRedis(
@@ -132,15 +132,29 @@ async function bringUpRedis(
   secrets: Secrets,
   note: Note,
 ): Promise<string> {
-  if (process.env.REDIS_URL) {
-    note('yours (REDIS_URL)');
-    return process.env.REDIS_URL;
-  }
-  const { file, label } = await findRedisBinary(note);
-  note(`${label}, 127.0.0.1:${ports.redis}`);
+  const { file, label } = await findRedisBinary();
   const redis = createRedisPart(file, ports.redis, secrets.redis_password);
+  note(`${label}, 127.0.0.1:${ports.redis}`);
   await supervisor.add(redis);
   return redis.url;
+}
+
+/** The account that the banner names; a process of its own makes it where there is none. */
+async function findDemoAccount(
+  databaseUrl: string,
+  redisUrl: string,
+  secrets: Secrets,
+  progress: Progress,
+): Promise<SeededAccount> {
+  const { demo_password: password, demo_api_key: apiKey } = secrets;
+  const known = apiKey ? await findSeededAccount(databaseUrl, { email: DEMO_EMAIL, password, apiKey }) : null;
+  if (known) return known;
+  const account = await progress.step('demo account', async (note) => {
+    note(DEMO_EMAIL);
+    return seedAccount({ databaseUrl, redisUrl, password, ...(apiKey ? { apiKey } : {}) });
+  });
+  saveSecrets({ ...secrets, demo_api_key: account.apiKey });
+  return account;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { type DatabaseRole, roleUrl } from './database-roles.js';
-import { testEnvironment } from './test-environment.js';
+import { TEMPLATE, testServer } from './test-server.js';
 
 export interface TestDatabase {
   /** As its owner. */
@@ -12,13 +12,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of this test's own, with every migration applied: a clone of the template made once per run. */
-export async function createDatabase(
-  template: string = testEnvironment('TEST_DATABASE_TEMPLATE'),
-): Promise<TestDatabase> {
+/** A database of this test's own, with every migration applied: a clone of the template. */
+export async function createDatabase(template: string = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const server = testEnvironment('TEST_DATABASE_URL');
-  await cloneDatabase(server, name, template);
+  const { url: server } = await testServer();
+  await asSuperuser(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   // A test is not about a machine that is busy with other tests.
@@ -33,9 +31,6 @@ export async function createDatabase(
 
 /** One without any table. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template0');
-
-export const cloneDatabase = (server: string, name: string, template: string): Promise<void> =>
-  asSuperuser(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
 
 async function asSuperuser(server: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: server });

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** Every bundle lies in a folder of `dist`. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A path in the checkout. */
 export const inRoot = (...parts: readonly string[]): string => resolve(ROOT, ...parts);

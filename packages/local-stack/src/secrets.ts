@@ -6,7 +6,8 @@ import { createSigningJwk, type SigningJwk } from './signing-key.js';
 export interface Secrets {
   readonly demo_password: string;
   readonly demo_api_key?: string;
-  readonly postgres_password: string;
+  /** Only where an earlier release made the data. */
+  readonly postgres_password?: string;
   readonly redis_password: string;
   readonly internal_token: string;
   readonly email_hash_secret: string;
@@ -21,7 +22,6 @@ export function loadSecrets(): Secrets {
   const random = () => randomBytes(24).toString('base64url');
   const secrets: Secrets = {
     demo_password: readablePassword(),
-    postgres_password: random(),
     redis_password: random(),
     internal_token: random(),
     email_hash_secret: random(),

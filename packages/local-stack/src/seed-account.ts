@@ -1,4 +1,8 @@
-import { runEntry } from './run-entry.js';
+import { hashApiKey } from '@verdict/domain/api-key.js';
+import { Client } from 'pg';
+import { runProgram } from './program.js';
+
+export const DEMO_EMAIL = 'demo@example.com';
 
 export interface SeededAccount {
   readonly email: string;
@@ -10,37 +14,47 @@ export interface SeededAccount {
 
 export interface SeedOptions {
   readonly databaseUrl: string;
-  readonly redisUrl?: string;
-  /** Instead of it, the nodes of a cluster. */
-  readonly redisCluster?: string;
-  readonly email?: string;
+  readonly redisUrl: string;
   readonly password?: string;
   readonly apiKey?: string;
-  readonly plan?: string;
-  readonly redisShards?: string;
-  /** Where the plans are that `plan` names. */
-  readonly plansFile?: string;
 }
 
 /** An account with one key: made once, found again later. */
 export async function seedAccount(options: SeedOptions): Promise<SeededAccount> {
-  const { email = 'demo@example.com', password = 'correct-horse-battery-staple' } = options;
-  const made = await runEntry<{ account_id: string; api_key: string; api_key_id: string }>(
-    'services/control-plane/dist/src/seed-main.js',
+  const { password = 'correct-horse-battery-staple' } = options;
+  const email = DEMO_EMAIL;
+  const made = await runProgram<{ account_id: string; api_key: string; api_key_id: string }>(
+    'seed',
     {
       DATABASE_URL: options.databaseUrl,
-      REDIS_URL: options.redisUrl ?? '',
-      REDIS_CLUSTER: options.redisCluster ?? '',
-      REDIS_SHARDS: options.redisShards ?? '1',
+      REDIS_URL: options.redisUrl,
+      REDIS_CLUSTER: '',
+      REDIS_SHARDS: '1',
       // Made once, before anything else: a machine that is busy is waited for.
       REDIS_TIMEOUT_MS: 20_000,
       SEED_EMAIL: email,
       SEED_PASSWORD: password,
       ...(options.apiKey ? { SEED_API_KEY: options.apiKey } : {}),
-      ...(options.plan ? { SEED_PLAN: options.plan } : {}),
-      ...(options.plansFile ? { PLANS_FILE: options.plansFile } : {}),
     },
     'The demo account could not be made.',
   );
   return { email, password, accountId: made.account_id, apiKey: made.api_key, apiKeyId: made.api_key_id };
+}
+
+/** The account of a key that was seeded before, or null where this database has none. */
+export async function findSeededAccount(
+  databaseUrl: string,
+  { email, password, apiKey }: Pick<SeededAccount, 'email' | 'password' | 'apiKey'>,
+): Promise<SeededAccount | null> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT id, account_id FROM api_keys WHERE secret_hash = $1', [
+      hashApiKey(apiKey),
+    ]);
+    const [row] = found.rows as { id: string; account_id: string }[];
+    return row ? { email, password, apiKey, accountId: row.account_id, apiKeyId: row.id } : null;
+  } finally {
+    await client.end();
+  }
 }

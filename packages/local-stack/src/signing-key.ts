@@ -10,11 +10,11 @@ export function createSigningJwk(): SigningJwk {
   return { ...jwk, kid: createHash('sha256').update(members).digest('base64url'), alg: 'EdDSA', use: 'sig' };
 }
 
-/** As JWT_SIGNING_KEY and JWT_PUBLIC_KEYS want it. */
-export function signingKeyOf(jwk: SigningJwk): {
-  readonly privateJwk: string;
-  readonly publicKeySet: string;
-} {
-  const { d: _private, ...publicPart } = jwk;
-  return { privateJwk: JSON.stringify(jwk), publicKeySet: JSON.stringify({ keys: [publicPart] }) };
+/** As JWT_SIGNING_KEY and JWT_PUBLIC_KEYS want it; `others` are good too, but sign nothing. */
+export function signingKeyOf(
+  jwk: SigningJwk,
+  ...others: SigningJwk[]
+): { privateJwk: string; publicKeySet: string } {
+  const keys = [jwk, ...others].map(({ d: _private, ...publicPart }) => publicPart);
+  return { privateJwk: JSON.stringify(jwk), publicKeySet: JSON.stringify({ keys }) };
 }

@@ -1,14 +1,14 @@
 import { Resolver } from 'node:dns/promises';
 import { readdirSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { banner } from './banner.js';
-import { bringUp } from './bring-up.js';
+import { bringUp, type Preparation } from './bring-up.js';
 import { Failure } from './failure.js';
 import { isPortFree } from './free-port.js';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
 import { inData } from './paths.js';
-import { removePostgresData } from './postgres-home.js';
-import type { Progress } from './progress.js';
+import { removePostgresData } from './postgres.js';
 import { takeRunFile } from './run-file.js';
 import { createSupervisor } from './supervisor.js';
 
@@ -22,7 +22,11 @@ export interface StartOptions {
 const RUN_FILE = 'run.json';
 
 /** Brings everything up, stays in the foreground, and takes everything down again. */
-export async function startCommand({ port, host, fresh }: StartOptions, progress: Progress): Promise<void> {
+export async function startCommand(
+  { port, host, fresh }: StartOptions,
+  progress: Progress,
+  preparation: Preparation,
+): Promise<void> {
   // Leftovers of a killed run go first: they may be what holds the public port.
   const refusal = (pid: number) =>
     `Verdict is already running from this checkout (pid ${pid}); stop it first.`;
@@ -36,10 +40,12 @@ export async function startCommand({ port, host, fresh }: StartOptions, progress
     await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const { account, redisUrl, databaseUrl, scoringUrl, metrics } = await bringUp(supervisor, progress, {
-      port,
-      host,
-    });
+    const { account, redisUrl, databaseUrl, scoringUrl, metrics } = await bringUp(
+      supervisor,
+      progress,
+      { port, host },
+      preparation,
+    );
     const facts = {
       base_url: `http://${reachable(host)}:${port}/api/v1/`,
       email: account.email,

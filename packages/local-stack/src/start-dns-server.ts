@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, type Question } from 'dns-packet';
@@ -44,6 +45,17 @@ const BEHAVIOURS = {
   'truncated-silent': (reply, isTcp) => (isTcp ? undefined : flagged(reply, TRUNCATED)),
 } satisfies Record<string, (reply: Reply, isTcp: boolean) => Buffer | undefined>;
 
+/** Names below `p12345.example-corp.com` are answered by the server on that port, so a test can delay them at will. */
+const DELEGATED = /\.p(\d+)\.example-corp\.com$/;
+
+async function ask(port: number, message: Buffer): Promise<Buffer> {
+  const socket = createSocket('udp4').unref();
+  socket.send(message, port, '127.0.0.1');
+  const [reply] = (await once(socket, 'message')) as [Buffer];
+  socket.close();
+  return reply;
+}
+
 /** Starts a DNS server on loopback, UDP and TCP on one port. No test ever asks another one. */
 export async function startDnsServer(zone: Zone) {
   const queries: string[] = [];
@@ -78,6 +90,8 @@ export async function startDnsServer(zone: Zone) {
     if (!question) return undefined;
     const name = question.name.toLowerCase();
     queries.push(`${question.type} ${name}${isTcp ? ' tcp' : ''}`);
+    const [, port] = DELEGATED.exec(name) ?? [];
+    if (port !== undefined && !(name in zone)) return ask(Number(port), message);
     const entry = zone[name] ?? delegation(name);
     await entry?.after;
     const flags = entry ? RECURSION : RECURSION | NXDOMAIN;
@@ -92,6 +106,8 @@ export async function startDnsServer(zone: Zone) {
   return {
     /** host:port, as DNS_SERVERS takes it. */
     address: `${address}:${port}`,
+    /** A name that the server of a shared stack has this one answer. */
+    nameOf: (name: string): string => `${name}.p${port}.example-corp.com`,
     /** Every question so far, as `MX acme.com` or, over TCP, `MX acme.com tcp`. */
     queries,
     /** May be changed while the server runs. */

@@ -74,6 +74,8 @@ export function startProcess(
     end: (): ProcessEnd | null => end,
     exited,
     signal: (signal: NodeJS.Signals): void => void child.kill(signal),
+    /** Lets our own process end while this one still runs. */
+    unref: () => child.unref(),
     /** Sends SIGKILL and waits until the process is gone. */
     kill: () => {
       child.kill('SIGKILL');

@@ -1,8 +1,7 @@
-import { entryFile } from './bundled-entry.js';
 import { childEnvironment, type Settings } from './child-environment.js';
 import { freePort } from './free-port.js';
-import { LASTING_ARGUMENTS, NODE_ARGUMENTS } from './node-arguments.js';
 import { inRoot, logOf } from './paths.js';
+import { NODE_ARGUMENTS, programFile } from './program.js';
 import { type Restartable, startRestartable } from './restartable.js';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.js';
 import type { Part } from './supervisor.js';
@@ -15,16 +14,19 @@ export interface TestService extends Restartable {
   readonly name: ServiceName;
   readonly url: string;
   readonly internalUrl: string;
+  /** Where it prints to, unless that is kept in memory. */
+  readonly log?: string | undefined;
 }
 
 /** The real process of a service, ready to serve. */
 export async function startService(
   name: ServiceName,
   settings: ServiceEnvironment = {},
+  log?: string,
 ): Promise<TestService> {
   const own = { PORT: await freePort(), INTERNAL_PORT: await freePort(), ...settings };
   const service = await startRestartable(async () => {
-    const started = spawnService(name, own);
+    const started = spawnService(name, own, log);
     try {
       await whenReady(name, started, () => isReady(own.INTERNAL_PORT));
     } catch (error) {
@@ -34,12 +36,12 @@ export async function startService(
     return started;
   });
   const [url, internalUrl] = [own.PORT, own.INTERNAL_PORT].map((port) => `http://127.0.0.1:${port}`);
-  return Object.assign(service, { name, url: url ?? '', internalUrl: internalUrl ?? '' });
+  return Object.assign(service, { name, url: url ?? '', internalUrl: internalUrl ?? '', log });
 }
 
 /** Without waiting for it: for tests of a start that must fail. */
-export const spawnService = (name: ServiceName, settings: ServiceEnvironment): RunningProcess =>
-  spawn(entryFile(entryOf(name)), { LOG_LEVEL: 'info', ...settings }, NODE_ARGUMENTS);
+export const spawnService = (name: ServiceName, settings: ServiceEnvironment, log?: string): RunningProcess =>
+  spawn(name, { LOG_LEVEL: 'info', ...settings }, log === undefined ? {} : { log });
 
 /** The service as `npm start` runs it. */
 export function createServicePart(name: ServiceName, settings: ServiceEnvironment): Part {
@@ -47,21 +49,18 @@ export function createServicePart(name: ServiceName, settings: ServiceEnvironmen
   return {
     name,
     log,
-    launch: () => spawn(inRoot(entryOf(name)), settings, LASTING_ARGUMENTS, { log, cwd: inRoot() }),
+    launch: () => spawn(name, settings, { log, cwd: inRoot() }),
     isReady: () => isReady(settings.INTERNAL_PORT),
   };
 }
 
-const entryOf = (name: ServiceName): string => `services/${name}/dist/src/main.js`;
-
 function spawn(
-  entry: string,
+  name: ServiceName,
   settings: ServiceEnvironment,
-  nodeArguments: readonly string[],
   options: ProcessOptions = {},
 ): RunningProcess {
   const environment = childEnvironment({ HOST: '127.0.0.1', INTERNAL_HOST: '127.0.0.1', ...settings });
-  return startProcess(process.execPath, [...nodeArguments, entry], environment, options);
+  return startProcess(process.execPath, [...NODE_ARGUMENTS, programFile(name)], environment, options);
 }
 
 async function isReady(internalPort: string | number | undefined): Promise<boolean> {

@@ -1,10 +1,7 @@
-import { Pool, type QueryResultRow } from 'pg';
+import { join } from 'node:path';
 import { createDatabase, type TestDatabase } from './create-database.js';
-import { type HttpAnswer, type HttpRequest, http } from './http.js';
-import { projectAccount } from './project-account.js';
-import type { SeededAccount } from './seed-account.js';
-import { readSeeded } from './seeded-template.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
+import { apiOf, createAccount, openSql, projectAccount, type StackView } from './stack-view.js';
 import { type RedisOptions, startRedis, type TestRedis } from './start-redis.js';
 import {
   type ServiceEnvironment,
@@ -12,27 +9,23 @@ import {
   startService,
   type TestService,
 } from './start-service.js';
+import { SEEDED, testServer } from './test-server.js';
 
 export interface StackOptions extends StackEnvironmentOptions {
   readonly gateways?: number;
   readonly workers?: number;
   readonly redis?: RedisOptions;
+  /** Where the services print to, for whoever reads that from another process; else they print to this one. */
+  readonly logs?: string;
 }
 
-export interface TestStack extends SeededAccount {
+export interface TestStack extends StackView {
   readonly redis: TestRedis;
   readonly database: TestDatabase;
   readonly gateways: readonly TestService[];
   readonly scorings: readonly TestService[];
   readonly workers: readonly TestService[];
   readonly controlPlane: TestService;
-  /** The secrets and addresses that the services share, to start another instance beside them. */
-  readonly environments: Readonly<Record<ServiceName, ServiceEnvironment>>;
-  /** `http://127.0.0.1:N/api/v1/`, one per gateway. */
-  readonly baseUrls: readonly string[];
-  /** A request to the first gateway, with the seeded key; `path` is relative to /api/v1/. */
-  api<T = Record<string, unknown>>(path: string, request?: HttpRequest): Promise<HttpAnswer<T>>;
-  sql<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
@@ -55,8 +48,8 @@ async function assemble(
   closing: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ): Promise<TestStack> {
-  const { template, account } = readSeeded();
-  const database = await createDatabase(template);
+  const { account } = await testServer();
+  const database = await createDatabase(SEEDED);
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());
@@ -70,7 +63,9 @@ async function assemble(
   const start = async (kinds: readonly (readonly [ServiceName, readonly ServiceEnvironment[]])[]) => {
     const settled = await Promise.all(
       kinds.map(([name, instances]) =>
-        Promise.allSettled(instances.map((own) => startService(name, { ...environments[name], ...own }))),
+        Promise.allSettled(
+          instances.map((own, i) => startService(name, { ...environments[name], ...own }, logOf(name, i))),
+        ),
       ),
     );
     const started = settled.map((kind) =>
@@ -80,6 +75,7 @@ async function assemble(
     for (const one of settled.flat()) if (one.status === 'rejected') throw one.reason;
     return started;
   };
+  const logOf = (name: string, i: number) => options.logs && join(options.logs, `${name}-${i}.log`);
   const alike = (count = 1): ServiceEnvironment[] => Array.from({ length: count }, () => ({}));
   const scoringPorts = String(environments.gateway.SCORING_URLS)
     .split(',')
@@ -90,17 +86,11 @@ async function assemble(
     ['control-plane', alike()],
   ]);
   if (!controlPlane) throw new Error('the control plane was not started');
-  await projectAccount(
-    controlPlane.internalUrl,
-    String(environments['control-plane'].INTERNAL_TOKEN),
-    account,
-  );
+  await projectAccount(environments, account);
   const [gateways = []] = await start([['gateway', alike(options.gateways)]]);
 
-  const pool = new Pool({ connectionString: database.url, max: 4 });
-  pool.on('error', () => {}); // a test may take the server away; the query that notices says so
-  closing.push(() => pool.end());
-
+  const { sql, end } = openSql(database.url);
+  closing.push(end);
   const baseUrls = gateways.map((gateway) => `${gateway.url}/api/v1/`);
   return {
     ...account,
@@ -112,10 +102,9 @@ async function assemble(
     controlPlane,
     environments,
     baseUrls,
-    api: (path, { headers, ...rest } = {}) =>
-      http(`${baseUrls[0]}${path}`, { ...rest, headers: { 'x-api-key': account.apiKey, ...headers } }),
-    sql: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await pool.query<Row>(text, [...values])).rows,
+    api: apiOf(baseUrls[0] ?? '', account.apiKey),
+    sql,
+    createAccount: (plan) => createAccount({ environments }, sql, account, plan),
     stop,
   };
 }

@@ -7,7 +7,7 @@ import { type RunFile, STOP_ORDER } from './run-file.js';
 import type { RunningProcess } from './start-process.js';
 import { howItEnded, whenReady } from './when-ready.js';
 
-const FIRST_PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { inRoot } from '@verdict/local-stack/paths.js';
 
 /**
  * A library that a process loads before all others (LD_PRELOAD), or null on a machine without a C compiler. `power-loss`
  * turns kill -9 into a power cut, `set-clock` lets a test set the clock.
  */
 export function buildPreload(name: 'power-loss' | 'set-clock'): string | null {
-  const source = fileURLToPath(new URL(`../../../failure/support/${name}.c`, import.meta.url));
+  const source = inRoot(`test/failure/support/${name}.c`);
   const library = join(mkdtempSync(join(tmpdir(), `verdict-${name}-`)), `${name}.so`);
   const built = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl', '-lpthread']);
   return built.status === 0 ? library : null;

@@ -1,6 +1,5 @@
-import { type SeededAccount, seedAccount } from '@verdict/local-stack/seed-account.js';
+import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import type { TestStack } from '@verdict/local-stack/start-stack.js';
-import { PLANS_FILE } from './plans-file.js';
 
 export interface SmallAccount extends SeededAccount {
   /** Checks of a month, as plans.json has it. */
@@ -8,13 +7,7 @@ export interface SmallAccount extends SeededAccount {
 }
 
 /** A second account of the stack, whose month a test can use up. */
-export async function seedSmallAccount({ database, redis }: TestStack): Promise<SmallAccount> {
-  const account = await seedAccount({
-    databaseUrl: database.url,
-    redisUrl: redis.url,
-    email: 'small@example.com',
-    plan: 'small',
-    plansFile: PLANS_FILE,
-  });
-  return { ...account, limit: 40 };
-}
+export const seedSmallAccount = async (stack: TestStack): Promise<SmallAccount> => ({
+  ...(await stack.createAccount('small')),
+  limit: 40,
+});

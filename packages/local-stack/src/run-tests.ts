@@ -1,0 +1,52 @@
+import { setMaxListeners } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { run } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { builtFile } from './test-lanes.js';
+
+export interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Two more files at a time than there are cores, since some always wait. */
+const SIDES = Math.min(availableParallelism() + 2, 5);
+
+/** Runs test files with Node's own runner, and prints a line for each file and every failure in full. */
+export async function runTests(
+  sources: readonly string[],
+  { timeoutMs, signal, say }: { timeoutMs: number; signal: AbortSignal; say: (text: string) => void },
+): Promise<Count> {
+  const count: Count = { passed: 0, failed: 0, skipped: 0 };
+  const sourceOf = new Map(sources.map((source) => [builtFile(source), source]));
+  // tap gives a test 30 seconds unless it hears otherwise.
+  process.env.TAP_TIMEOUT = String(timeoutMs / 1000);
+  setMaxListeners(sources.length + 10, signal); // every file listens for an interrupt
+  const stream = run({ files: [...sourceOf.keys()], concurrency: SIDES, timeout: timeoutMs, signal });
+  stream.on('test:pass', ({ skip, todo, details, name }) => {
+    // A test without an assertion of its own, such as a property, is `true` here; a skipped one has its reason.
+    if (typeof skip === 'string' || todo) count.skipped += 1;
+    else if (details.type !== 'suite' && !sourceOf.has(name)) count.passed += 1;
+  });
+  stream.on('test:fail', ({ name, file, line, details, todo }) => {
+    if (todo) count.skipped += 1;
+    else if (details.type !== 'suite') {
+      count.failed += 1;
+      const { message, stack } = asError(details.error.cause ?? details.error);
+      const source = sourceOf.get(name);
+      const title = source ? `${source} did not run to its end` : `${name} (${file}:${line})`;
+      say(`    ✖ ${title}\n${indent(stack ?? message)}`);
+    }
+  });
+  stream.on('test:stderr', ({ message }) => void process.stderr.write(message));
+  stream.on('test:complete', ({ name, details }) => {
+    const source = sourceOf.get(name);
+    if (source) say(`${details.passed ? '✔' : '✖'} ${source}  ${(details.duration_ms / 1000).toFixed(1)} s`);
+  });
+  for await (const _event of stream);
+  return count;
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+const indent = (text: string): string => stripVTControlCharacters(text).trimEnd().replaceAll(/^/gm, '      ');
