@@ -62,13 +62,8 @@ function readManifest(folder) {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 }
 
-/**
- * Copies an installed package and what it depends on: into the image's own `node_modules`, or beside whoever needs it where
- * another version is there already.
- * @param {string} name @param {string} from the folder of whoever needs it @param {string} folder of the image
- * @param {string} needer where that one was copied to
- */
-function copyPackage(name, from, folder, needer = folder) {
+/** Copies an installed package and what it depends on into an image. @param {string} name @param {string} from who needs it @param {string} folder */
+function copyPackage(name, from, folder) {
   const found = createRequire(path.join(from, 'package.json'))
     .resolve.paths(name)
     .map((modules) => path.join(modules, name))
@@ -76,11 +71,8 @@ function copyPackage(name, from, folder, needer = folder) {
   // Optional parts for other processors are not installed.
   if (!found) return;
   const source = realpathSync(found);
-  const { version, dependencies = {}, optionalDependencies = {} } = readManifest(source);
-  let target = path.join(folder, 'node_modules', name);
-  if (existsSync(target) && readManifest(target).version === version) return;
-  if (existsSync(target)) target = path.join(needer, 'node_modules', name);
-  cpSync(source, target, { recursive: true });
+  cpSync(source, path.join(folder, 'node_modules', name), { recursive: true });
+  const { dependencies = {}, optionalDependencies = {} } = readManifest(source);
   for (const next of Object.keys({ ...dependencies, ...optionalDependencies }))
-    copyPackage(next, source, folder, target);
+    copyPackage(next, source, folder);
 }

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compressFiles } from './compress-files.mjs';
 import { once } from './once.mjs';
@@ -44,6 +44,8 @@ export const buildServices = () =>
     const imports = await bundle('services', SERVICES);
     writeFileSync(inRoot('dist/services/imports.json'), JSON.stringify(Object.fromEntries(imports)));
     for (const [asset, source] of Object.entries(ASSETS)) {
+      // Or a migration that another branch has would stay and be applied.
+      rmSync(inRoot('dist/assets', asset), { recursive: true, force: true });
       cpSync(inRoot(source), inRoot('dist/assets', asset), { recursive: true });
     }
     copyPart('packages/invoicing', '@fontsource/inter', 'files', 'fonts', /-[46]00-normal\.woff$/);

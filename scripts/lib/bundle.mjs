@@ -3,7 +3,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot, root } from './paths.mjs';
 
-/** Native code, and pages that a package finds beside itself, stay packages: the root's manifest names them all. */
+/** Native code, the test library and the browser driver stay packages: the root's manifest names them all. */
 const { dependencies, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 const external = Object.keys({ ...dependencies, ...devDependencies }).map(
   (name) => new RegExp(`^${name}(/|$)`),
