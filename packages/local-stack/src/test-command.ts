@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createProgress } from '../../../scripts/lib/progress.mjs';
 import { Failure } from './failure.js';
@@ -10,7 +10,7 @@ import { inData, inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
 import { type Count, runTests } from './run-tests.js';
 import { filesIn, filesLike, isBesideCode, sharesStack } from './test-lanes.js';
-import { forgetShared, SHARED_FILE, startTestServer, type TestServer } from './test-server.js';
+import { forgetShared, SHARED_FILE, sharedRun, startTestServer, type TestServer } from './test-server.js';
 
 const USAGE = `npm test -- [options] [part of a path ...]
   --all        every test, with coverage; what CI runs
@@ -35,6 +35,8 @@ async function test(): Promise<void> {
   const { lane, patterns, checks } = parseOptions(process.argv.slice(2));
   const files = patterns.length > 0 ? filesLike(patterns) : filesIn(lane);
   if (files.length === 0) throw new Failure(`No test file fits ${patterns.join(' ')}.`);
+  const other = sharedRun();
+  if (other) throw new Failure(`The tests already run in this checkout (pid ${other.pid}).`);
   mkdirSync(inData('test'), { recursive: true, mode: 0o711 });
   // Beside the tests: both take one core for a while, and fail the run without hiding what the tests say.
   const checking = checks ? [check('types', checkTypes), check('lint', lint)] : [];
@@ -44,6 +46,7 @@ async function test(): Promise<void> {
     progress.say(`  postgres ${label}, ${files.length} files\n`);
     const coverage = lane === 'all' && patterns.length === 0;
     const beside = files.filter(isBesideCode);
+    rmSync(RECORDED, { recursive: true, force: true });
     if (coverage) process.env.NODE_V8_COVERAGE = RECORDED;
     await runSome(server, coverage ? beside : files);
     if (coverage) {

@@ -50,6 +50,7 @@ async function findOrStart(): Promise<TestServer> {
 
 /** Starts the server and makes its templates; `name` is the folder of its data. */
 export async function startTestServer(name: string) {
+  removePostgresData(name); // a run that was killed leaves its data
   const log = inData('test/logs/postgres.log');
   const postgres = await preparePostgres({ name, port: await freePort(), settings: SETTINGS, log });
   const running = postgres.part.launch();
