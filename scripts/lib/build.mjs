@@ -14,7 +14,7 @@ const SERVICES = {
   'control-plane': 'services/control-plane/src/main.ts',
   verdict: 'services/operator-cli/src/main.ts',
   seed: 'services/control-plane/src/seed-main.ts',
-  migrate: 'packages/db/src/migrate-main.ts',
+  migrate: 'packages/db/src/database/migrate-main.ts',
   'update-thread': 'packages/datasets/src/update/update-thread.ts',
 };
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { monthUsage } from '@verdict/db/usage-differences.js';
+import { monthUsage } from '@verdict/db/billing/usage-differences.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { eventually } from '@verdict/local-stack/eventually.js';

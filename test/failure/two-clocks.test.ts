@@ -1,5 +1,5 @@
-import { closeMonth } from '@verdict/db/billing-months.js';
-import { ensurePartitions } from '@verdict/db/partitions.js';
+import { closeMonth } from '@verdict/db/billing/billing-months.js';
+import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';

@@ -6,7 +6,7 @@ import { createEmptyDatabase } from '@verdict/local-stack/create-database.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
-import { migrate, migrationNames } from '../src/migrate.js';
+import { migrate, migrationNames } from '../src/database/migrate.js';
 
 async function emptyDatabase(t: Test) {
   const database = await createEmptyDatabase();

@@ -1,9 +1,9 @@
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
-import { dataTables } from '../src/data-tables.js';
-import { grantRights } from '../src/grant-rights.js';
-import { SERVICE_RIGHTS, SERVICE_ROLES, type ServiceRole } from '../src/service-rights.js';
+import { dataTables } from '../src/database/data-tables.js';
+import { grantRights } from '../src/database/grant-rights.js';
+import { SERVICE_RIGHTS, SERVICE_ROLES, type ServiceRole } from '../src/database/service-rights.js';
 
 /** Whoever takes over a service has the rights of its role. That the rights suffice is shown by every test with a stack. */
 const database = await createDatabase();

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
-import { createApiKeys, NO_TERMS } from '../src/api-keys.js';
-import type { Audit } from '../src/audited.js';
-import { connectDatabase } from '../src/client.js';
-import { applyDuePlanChanges, changePlan } from '../src/plan-changes.js';
-import { enqueueWebhookEvent } from '../src/webhook-event.js';
+import type { Audit } from '../src/accounts/audited.js';
+import { applyDuePlanChanges, changePlan } from '../src/billing/plan-changes.js';
+import { connectDatabase } from '../src/database/client.js';
+import { createApiKeys, NO_TERMS } from '../src/keys/api-keys.js';
+import { enqueueWebhookEvent } from '../src/webhooks/webhook-event.js';
 
 const database = await createDatabase();
 const db = connectDatabase({ url: database.url, name: 'test' });

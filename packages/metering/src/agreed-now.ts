@@ -1,4 +1,4 @@
-import { databaseNow } from '@verdict/db/database-now.js';
+import { databaseNow } from '@verdict/db/database/database-now.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Metering } from './metering.js';
 

@@ -1,4 +1,4 @@
-import { closeMonth, openMonths, plansOfMonth } from '@verdict/db/billing-months.js';
+import { closeMonth, openMonths, plansOfMonth } from '@verdict/db/billing/billing-months.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { agreedNow } from './agreed-now.js';

@@ -1,10 +1,10 @@
-import { forgetAuditIps } from '@verdict/db/audit-privacy.js';
-import { forgetLateSubjects } from '@verdict/db/delete-account.js';
+import { forgetAuditIps } from '@verdict/db/accounts/audit-privacy.js';
+import { forgetLateSubjects } from '@verdict/db/accounts/delete-account.js';
 import {
   deleteSubjectsBefore,
   deleteTestChecksBefore,
   dropSubjectsBefore,
-} from '@verdict/db/subject-retention.js';
+} from '@verdict/db/erasure/subject-retention.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
 

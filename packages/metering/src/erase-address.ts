@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactRecord } from '@verdict/admission/replay-record.js';
-import { redactAudit } from '@verdict/db/audit-privacy.js';
-import { eraseBulkSubjects, eraseSubjects, recordErasure } from '@verdict/db/erase-subject.js';
-import { deleteMailTokens } from '@verdict/db/mail-tokens.js';
+import { redactAudit } from '@verdict/db/accounts/audit-privacy.js';
+import { eraseBulkSubjects, eraseSubjects, recordErasure } from '@verdict/db/erasure/erase-subject.js';
+import { deleteMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { canonicalOf } from '@verdict/domain/address/canonical-of.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';

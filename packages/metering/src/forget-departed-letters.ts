@@ -1,5 +1,5 @@
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
-import { departedAccounts } from '@verdict/db/delete-account.js';
+import { departedAccounts } from '@verdict/db/accounts/delete-account.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import type { Metering } from './metering.js';
 import { ERASED } from './redact-address.js';

@@ -1,4 +1,4 @@
-import type { Database } from '@verdict/db/client.js';
+import type { Database } from '@verdict/db/database/client.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 

@@ -1,8 +1,8 @@
-import { redactAudit } from '@verdict/db/audit-privacy.js';
-import type { Audit } from '@verdict/db/audited.js';
-import { deleteAccount, secretHashes } from '@verdict/db/delete-account.js';
-import { eraseSubjects } from '@verdict/db/erase-subject.js';
-import { type ErasureLine, keepErasure } from '@verdict/db/erasure-journal.js';
+import { redactAudit } from '@verdict/db/accounts/audit-privacy.js';
+import type { Audit } from '@verdict/db/accounts/audited.js';
+import { deleteAccount, secretHashes } from '@verdict/db/accounts/delete-account.js';
+import { eraseSubjects } from '@verdict/db/erasure/erase-subject.js';
+import { type ErasureLine, keepErasure } from '@verdict/db/erasure/erasure-journal.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { forgetAccount } from '@verdict/redis-store/forget-account.js';

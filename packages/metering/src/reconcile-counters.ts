@@ -1,5 +1,5 @@
-import { checksAt } from '@verdict/db/checks-at.js';
-import { monthUsage, type UsageDifference } from '@verdict/db/usage-differences.js';
+import { monthUsage, type UsageDifference } from '@verdict/db/billing/usage-differences.js';
+import { checksAt } from '@verdict/db/checks/checks-at.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import { type CounterView, readCounter, repairCounter } from '@verdict/redis-store/counters.js';

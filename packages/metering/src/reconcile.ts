@@ -1,6 +1,10 @@
-import { rebuildUsage } from '@verdict/db/billing-months.js';
-import { forgedInvoices } from '@verdict/db/invoices.js';
-import { forgedStatements, rollupDifferences, statementDifferences } from '@verdict/db/usage-differences.js';
+import { rebuildUsage } from '@verdict/db/billing/billing-months.js';
+import { forgedInvoices } from '@verdict/db/billing/invoices.js';
+import {
+  forgedStatements,
+  rollupDifferences,
+  statementDifferences,
+} from '@verdict/db/billing/usage-differences.js';
 import type { Metering } from './metering.js';
 import { counterDifferences, repairCounters } from './reconcile-counters.js';
 

@@ -1,7 +1,7 @@
 import { toOnce } from '@verdict/admission/replay-record.js';
-import { closeMonth } from '@verdict/db/billing-months.js';
-import { persistChecks } from '@verdict/db/persist-checks.js';
-import { monthUsage } from '@verdict/db/usage-differences.js';
+import { closeMonth } from '@verdict/db/billing/billing-months.js';
+import { monthUsage } from '@verdict/db/billing/usage-differences.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { accountKey, noteKey, recordKey, usedField } from '@verdict/redis-store/keys.js';

@@ -6,8 +6,8 @@ import { runService } from '@verdict/service-kit/run-service.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
-import { internalRoutes } from './routes/internal/gateway.js';
-import { releaseRoutes } from './routes/internal/releases.js';
+import { internalRoutes } from './internal/routes/gateway.js';
+import { releaseRoutes } from './internal/routes/releases.js';
 
 /** What requests that are running, downloads for instance, get to finish in. */
 const FINISH_MS = 8_000;

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { connectDatabase } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';

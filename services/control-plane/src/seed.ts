@@ -1,9 +1,9 @@
-import { forAccount } from '@verdict/db/account-scope.js';
-import { NO_TERMS } from '@verdict/db/api-keys.js';
-import type { Audit } from '@verdict/db/audited.js';
-import type { Database } from '@verdict/db/client.js';
-import { findKeyIdentity } from '@verdict/db/find-key-identity.js';
-import { createUser, findLogin } from '@verdict/db/users.js';
+import { forAccount } from '@verdict/db/accounts/account-scope.js';
+import type { Audit } from '@verdict/db/accounts/audited.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { NO_TERMS } from '@verdict/db/keys/api-keys.js';
+import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
+import { createUser, findLogin } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashApiKey, isTestApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import type { CreateId } from '@verdict/domain/id.js';

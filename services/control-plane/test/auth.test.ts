@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import { deleteEndedSessions } from '@verdict/db/sessions.js';
+import { deleteEndedSessions } from '@verdict/db/people/sessions.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { passwordFault } from '../src/auth/password-fault.js';

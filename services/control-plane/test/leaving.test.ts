@@ -1,5 +1,5 @@
-import { departedAccounts, forgetLateSubjects } from '@verdict/db/delete-account.js';
-import { persistChecks } from '@verdict/db/persist-checks.js';
+import { departedAccounts, forgetLateSubjects } from '@verdict/db/accounts/delete-account.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
 import { accountKey, identityKey, listsKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';

@@ -1,4 +1,4 @@
-import { noteObservation, QUEUE_OBSERVATION, reconciliationOf } from '@verdict/db/observations.js';
+import { noteObservation, QUEUE_OBSERVATION, reconciliationOf } from '@verdict/db/database/observations.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';

@@ -1,9 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resumeAccount, suspendAccount } from '@verdict/db/operator-accounts.js';
-import { applyDuePlanChanges, changePlan, listPlanChanges } from '@verdict/db/plan-changes.js';
-import { grantPlanRequest, listOpenPlanRequests, refusePlanRequest } from '@verdict/db/plan-requests.js';
+import { resumeAccount, suspendAccount } from '@verdict/db/accounts/operator-accounts.js';
+import { applyDuePlanChanges, changePlan, listPlanChanges } from '@verdict/db/billing/plan-changes.js';
+import {
+  grantPlanRequest,
+  listOpenPlanRequests,
+  refusePlanRequest,
+} from '@verdict/db/billing/plan-requests.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
 import { accountKey } from '@verdict/redis-store/keys.js';

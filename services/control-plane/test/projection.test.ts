@@ -1,5 +1,5 @@
 import type { CallerView } from '@verdict/contracts/step-note.js';
-import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { accountKey, credentialOfHash, identityKey, usedField } from '@verdict/redis-store/keys.js';

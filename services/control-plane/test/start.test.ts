@@ -1,4 +1,4 @@
-import { missingMigrations } from '@verdict/db/schema-state.js';
+import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import { createApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';

@@ -1,4 +1,4 @@
-import type { Database } from '@verdict/db/client.js';
+import type { Database } from '@verdict/db/database/client.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { shards as configuredShards, databaseUrl, redis as redisTarget } from './config.js';
@@ -7,7 +7,7 @@ import { shards as configuredShards, databaseUrl, redis as redisTarget } from '.
 
 /** Runs a command against Postgres alone. */
 export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promise<T> {
-  const { connectDatabase } = await import('@verdict/db/client.js');
+  const { connectDatabase } = await import('@verdict/db/database/client.js');
   const db = connectDatabase({ url: databaseUrl(), name: 'verdict-operator' });
   try {
     return await run(db);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@verdict/db/client.js';
-import { deleteAccount, secretHashes } from '@verdict/db/delete-account.js';
-import { isProjected, suspendAccount } from '@verdict/db/operator-accounts.js';
+import { deleteAccount, secretHashes } from '@verdict/db/accounts/delete-account.js';
+import { isProjected, suspendAccount } from '@verdict/db/accounts/operator-accounts.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { forgetAccount } from '@verdict/redis-store/forget-account.js';
 import { shards } from './config.js';
 import { withDatabase, withRedis } from './connect.js';

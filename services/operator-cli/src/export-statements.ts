@@ -1,7 +1,7 @@
-import { readBillingProfile } from '@verdict/db/billing-profiles.js';
-import type { Database } from '@verdict/db/client.js';
-import { listInvoices } from '@verdict/db/invoices.js';
-import { statementsOfMonth } from '@verdict/db/statement-reading.js';
+import { readBillingProfile } from '@verdict/db/billing/billing-profiles.js';
+import { listInvoices } from '@verdict/db/billing/invoices.js';
+import { statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import { stripeMeterEvent } from '@verdict/invoicing/stripe-meter-event.js';
 

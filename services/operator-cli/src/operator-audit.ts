@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Audit } from '@verdict/db/audited.js';
+import type { Audit } from '@verdict/db/accounts/audited.js';
 import { type CreateId, createIdFactory } from '@verdict/domain/id.js';
 import { operator } from './config.js';
 

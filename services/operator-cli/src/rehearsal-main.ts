@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listInvoices } from '@verdict/db/invoices.js';
-import { migrate } from '@verdict/db/migrate.js';
-import { readMonthReport } from '@verdict/db/read-month-report.js';
+import { listInvoices } from '@verdict/db/billing/invoices.js';
+import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
+import { migrate } from '@verdict/db/database/migrate.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '@verdict/db/client.js';
-import { patiently } from '@verdict/db/patiently.js';
+import { connectDatabase, type Database } from '@verdict/db/database/client.js';
+import { patiently } from '@verdict/db/database/patiently.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';

@@ -1,10 +1,10 @@
-import { closeMonth } from '@verdict/db/billing-months.js';
-import { readBillingProfile, setBillingProfile } from '@verdict/db/billing-profiles.js';
-import { connectDatabase, type Database } from '@verdict/db/client.js';
-import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/invoices.js';
-import { listLegalEntities } from '@verdict/db/legal-entities.js';
-import { readMonthReport } from '@verdict/db/read-month-report.js';
-import { statementsOfMonth } from '@verdict/db/statement-reading.js';
+import { closeMonth } from '@verdict/db/billing/billing-months.js';
+import { readBillingProfile, setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
+import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/billing/invoices.js';
+import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
+import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
+import { statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
+import { connectDatabase, type Database } from '@verdict/db/database/client.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
 import { createProgram } from '../src/create-program.js';

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';

@@ -1,9 +1,9 @@
-import { overdueMonths } from '@verdict/db/billing-months.js';
-import { issueInvoices } from '@verdict/db/invoices.js';
-import { noteObservation, reconciliationOf } from '@verdict/db/observations.js';
-import { ensurePartitions } from '@verdict/db/partitions.js';
-import { tellOfQuotas } from '@verdict/db/quota-events.js';
-import { deleteWebhookEventsBefore } from '@verdict/db/webhook-retention.js';
+import { overdueMonths } from '@verdict/db/billing/billing-months.js';
+import { issueInvoices } from '@verdict/db/billing/invoices.js';
+import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
+import { ensurePartitions } from '@verdict/db/checks/partitions.js';
+import { noteObservation, reconciliationOf } from '@verdict/db/database/observations.js';
+import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';

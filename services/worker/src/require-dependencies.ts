@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { missingMigrations } from '@verdict/db/schema-state.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import { openRedis, type RedisConnection } from '@verdict/redis-store/connect.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 

@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import { createAdmission } from '@verdict/admission/admission.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
-import { connectDatabase } from '@verdict/db/client.js';
-import { persistChecks } from '@verdict/db/persist-checks.js';
-import { readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';

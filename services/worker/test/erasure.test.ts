@@ -1,9 +1,9 @@
 import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
-import { appendBulkRows } from '@verdict/db/bulk-upload.js';
-import { readErasureJournal } from '@verdict/db/erasure-journal.js';
-import { persistChecks } from '@verdict/db/persist-checks.js';
-import { createUser } from '@verdict/db/users.js';
+import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { readErasureJournal } from '@verdict/db/erasure/erasure-journal.js';
+import { createUser } from '@verdict/db/people/users.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';

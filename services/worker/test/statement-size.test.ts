@@ -1,4 +1,4 @@
-import { persistChecks } from '@verdict/db/persist-checks.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import t from 'tap';
 import { checkLog, createId, rowsOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';

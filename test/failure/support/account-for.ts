@@ -1,4 +1,4 @@
-import { rollupDifferences } from '@verdict/db/usage-differences.js';
+import { rollupDifferences } from '@verdict/db/billing/usage-differences.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { judge } from '@verdict/admission/judge.js';
 import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { CheckRow } from '@verdict/db/check-row.js';
+import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';

@@ -1,5 +1,5 @@
 import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
-import { connectDatabase } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { CHECK_LOG_JOB_OPTIONS } from '@verdict/queues/check-log-job-options.js';

@@ -1,6 +1,6 @@
-import type { Audit } from '@verdict/db/audited.js';
-import { deleteAccount, secretHashes } from '@verdict/db/delete-account.js';
-import { suspendAccount } from '@verdict/db/operator-accounts.js';
+import type { Audit } from '@verdict/db/accounts/audited.js';
+import { deleteAccount, secretHashes } from '@verdict/db/accounts/delete-account.js';
+import { suspendAccount } from '@verdict/db/accounts/operator-accounts.js';
 import { forgetAccount } from '@verdict/redis-store/forget-account.js';
 import type { Dependencies } from '../dependencies.js';
 

@@ -1,6 +1,6 @@
-import { forAccount } from '@verdict/db/account-scope.js';
-import type { Database } from '@verdict/db/client.js';
-import { findKeyStanding, type KeyStanding } from '@verdict/db/find-key-standing.js';
+import { forAccount } from '@verdict/db/accounts/account-scope.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { findKeyStanding, type KeyStanding } from '@verdict/db/keys/find-key-standing.js';
 import { ipDigits, parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import {

@@ -1,6 +1,6 @@
-import { forAccount } from '@verdict/db/account-scope.js';
-import type { Database } from '@verdict/db/client.js';
-import { isSessionLive } from '@verdict/db/sessions.js';
+import { forAccount } from '@verdict/db/accounts/account-scope.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { isSessionLive } from '@verdict/db/people/sessions.js';
 import { tokenInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/control-plane-app.js';

@@ -1,4 +1,4 @@
-import { findPasswordHash, findUser } from '@verdict/db/users.js';
+import { findPasswordHash, findUser } from '@verdict/db/people/users.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';

@@ -1,4 +1,4 @@
-import { endSessions, readRefreshState } from '@verdict/db/sessions.js';
+import { endSessions, readRefreshState } from '@verdict/db/people/sessions.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';

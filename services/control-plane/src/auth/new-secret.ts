@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { NewSecret } from '@verdict/db/api-keys.js';
+import type { NewSecret } from '@verdict/db/keys/api-keys.js';
 import { apiKeyHints, createApiKey, hashApiKey, type KeyMode } from '@verdict/domain/api-key.js';
 
 /** A fresh API key: the value for its owner, and what we keep of it. */

@@ -1,11 +1,11 @@
-import { appendAudit } from '@verdict/db/audit-events.js';
+import { appendAudit } from '@verdict/db/accounts/audit-events.js';
 import {
   type RefreshState,
   readRefreshState,
   replaceRefreshToken,
   revokeSession,
   type SessionOwner,
-} from '@verdict/db/sessions.js';
+} from '@verdict/db/people/sessions.js';
 import { tokenInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { isOperator } from '@verdict/db/users.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { isOperator } from '@verdict/db/people/users.js';
 import { forbidden } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 

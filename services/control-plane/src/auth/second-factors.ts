@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Database } from '@verdict/db/client.js';
-import { findSecondFactor, takeRecoveryCode, takeStep } from '@verdict/db/second-factors.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { findSecondFactor, takeRecoveryCode, takeStep } from '@verdict/db/people/second-factors.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { Secret, TOTP } from 'otpauth';

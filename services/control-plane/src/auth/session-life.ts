@@ -1,4 +1,4 @@
-import type { SessionLife } from '@verdict/db/sessions.js';
+import type { SessionLife } from '@verdict/db/people/sessions.js';
 import type { ControlPlaneConfig } from '../config.js';
 
 export const sessionLife = (

@@ -1,5 +1,5 @@
-import type { Audit } from '@verdict/db/audited.js';
-import type { OutgoingMail } from '@verdict/db/outgoing-mails.js';
+import type { Audit } from '@verdict/db/accounts/audited.js';
+import type { OutgoingMail } from '@verdict/db/people/outgoing-mails.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { AccountScope } from '@verdict/db/account-scope.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 
 /** Who calls, and all that they may reach. */

@@ -1,4 +1,4 @@
-import type { AccountScope } from '@verdict/db/account-scope.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { Plan, Plans } from '@verdict/domain/plans.js';
 import { limitsOf } from '../projection/project-account.js';
 

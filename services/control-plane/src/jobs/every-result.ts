@@ -1,5 +1,5 @@
-import type { BulkJobs } from '@verdict/db/bulk-jobs.js';
-import type { BulkResultRow, ResultFilter } from '@verdict/db/bulk-results.js';
+import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
+import type { BulkResultRow, ResultFilter } from '@verdict/db/bulk/bulk-results.js';
 
 const PAGE = 1_000;
 

@@ -1,4 +1,4 @@
-import type { FileLayout } from '@verdict/db/bulk-job-row.js';
+import type { FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 
 /** One row of a file. */
 export interface FileRow {

@@ -1,4 +1,4 @@
-import type { AccountScope } from '@verdict/db/account-scope.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { Dependencies } from '../dependencies.js';
 import { limitsOf } from '../projection/project-account.js';
 import { currentUsage } from '../usage/current-usage.js';

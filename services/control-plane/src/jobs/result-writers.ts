@@ -1,5 +1,5 @@
 import { type JobResult, RESULT_COLUMNS, type ResultColumn } from '@verdict/contracts/jobs-api.js';
-import type { BulkResultRow } from '@verdict/db/bulk-results.js';
+import type { BulkResultRow } from '@verdict/db/bulk/bulk-results.js';
 
 /** Said where a person has been erased since. */
 const ERASED = 'erased';

@@ -1,5 +1,5 @@
 import type { BulkJob } from '@verdict/contracts/jobs-api.js';
-import type { BulkJobRow, FileLayout } from '@verdict/db/bulk-job-row.js';
+import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 
 /** What the account has left, and how fast its keys are. */
 export interface Allowance {

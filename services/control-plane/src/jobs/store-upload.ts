@@ -1,8 +1,8 @@
 import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import type { JobFormat } from '@verdict/contracts/jobs-api.js';
-import type { FileLayout } from '@verdict/db/bulk-job-row.js';
-import { appendBulkRows, type UploadedRow, type UploadTotals } from '@verdict/db/bulk-upload.js';
-import type { Database } from '@verdict/db/client.js';
+import type { FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
+import { appendBulkRows, type UploadedRow, type UploadTotals } from '@verdict/db/bulk/bulk-upload.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { tooManyRows, unreadableFile } from '@verdict/service-kit/errors.js';
 import { decodeText } from './decode-text.js';
 import type { FileRows } from './file-rows.js';

@@ -1,4 +1,4 @@
-import type { UploadedRow } from '@verdict/db/bulk-upload.js';
+import type { UploadedRow } from '@verdict/db/bulk/bulk-upload.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import type { FileRow } from './file-rows.js';

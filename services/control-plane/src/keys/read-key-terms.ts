@@ -1,5 +1,5 @@
 import type { UpdateKeyBody } from '@verdict/contracts/dashboard/keys-api.js';
-import type { KeyTerms } from '@verdict/db/api-keys.js';
+import type { KeyTerms } from '@verdict/db/keys/api-keys.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 

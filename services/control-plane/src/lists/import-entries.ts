@@ -1,5 +1,5 @@
 import type { ListName } from '@verdict/contracts/account-list.js';
-import type { NewListEntry } from '@verdict/db/list-entries.js';
+import type { NewListEntry } from '@verdict/db/lists/list-entries.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';

@@ -1,7 +1,7 @@
-import type { Changed } from '@verdict/db/change-account.js';
-import type { Database } from '@verdict/db/client.js';
-import type { ListEntryRow } from '@verdict/db/list-entries.js';
-import { markProjected } from '@verdict/db/outbox.js';
+import type { Changed } from '@verdict/db/accounts/change-account.js';
+import { markProjected } from '@verdict/db/accounts/outbox.js';
+import type { Database } from '@verdict/db/database/client.js';
+import type { ListEntryRow } from '@verdict/db/lists/list-entries.js';
 import { projectListChange } from '@verdict/redis-store/project-list-change.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 

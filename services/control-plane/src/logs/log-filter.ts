@@ -1,5 +1,5 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
-import type { LogFilter } from '@verdict/db/log-reading.js';
+import type { LogFilter } from '@verdict/db/checks/log-reading.js';
 import { momentFrom, momentTo } from '../http/read-moment.js';
 import { domainSpellings, emailSpellings, ipSpellings } from './spellings.js';
 

@@ -1,4 +1,4 @@
-import type { LogDetailRow } from '@verdict/db/log-reading.js';
+import type { LogDetailRow } from '@verdict/db/checks/log-reading.js';
 
 type Stored = Pick<LogDetailRow, 'datasets' | 'factors' | 'reasons'>;
 

@@ -1,5 +1,5 @@
-import { appendAudit } from '@verdict/db/audit-events.js';
-import type { Audit } from '@verdict/db/audited.js';
+import { appendAudit } from '@verdict/db/accounts/audit-events.js';
+import type { Audit } from '@verdict/db/accounts/audited.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { type AuditAction, auditOf } from '../http/audit-of.js';

@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { departedAccounts } from '@verdict/db/delete-account.js';
+import { departedAccounts } from '@verdict/db/accounts/delete-account.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { forgetAccount } from '@verdict/redis-store/forget-account.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 

@@ -1,6 +1,6 @@
-import type { Database } from '@verdict/db/client.js';
-import { markProjected } from '@verdict/db/outbox.js';
-import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/projection-snapshot.js';
+import { markProjected } from '@verdict/db/accounts/outbox.js';
+import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';

@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { findUnprojected } from '@verdict/db/outbox.js';
+import { findUnprojected } from '@verdict/db/accounts/outbox.js';
+import type { Database } from '@verdict/db/database/client.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
 interface RelayOptions {

@@ -1,4 +1,4 @@
-import { type AccountVersion, raiseVersion, readVersionsAfter } from '@verdict/db/outbox.js';
+import { type AccountVersion, raiseVersion, readVersionsAfter } from '@verdict/db/accounts/outbox.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { type ProjectedAccount, readAccount } from '@verdict/redis-store/read-account.js';
 import type { Logger } from '@verdict/service-kit/logger.js';

@@ -1,5 +1,5 @@
 import type { UsageBreakdown } from '@verdict/contracts/control-plane-api.js';
-import type { UsageRow } from '@verdict/db/usage-reading.js';
+import type { UsageRow } from '@verdict/db/billing/usage-reading.js';
 
 /** Daily sums as the public usage answer shows them: by decision over all, and by day. */
 export function usageBreakdown(rows: readonly UsageRow[]): UsageBreakdown {

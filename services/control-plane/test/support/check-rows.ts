@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { CheckRow } from '@verdict/db/check-row.js';
+import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 

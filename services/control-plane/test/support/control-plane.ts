@@ -8,7 +8,7 @@ import { createApp } from '../../src/app.js';
 import { type ControlPlaneConfig, ControlPlaneConfigSchema } from '../../src/config.js';
 import { createDependencies, type Dependencies } from '../../src/dependencies.js';
 import type { ControlPlaneApp } from '../../src/http/control-plane-app.js';
-import { internalRoutes } from '../../src/routes/internal/gateway.js';
+import { internalRoutes } from '../../src/internal/routes/gateway.js';
 import type { Stores } from './stores.js';
 
 export const PASSWORD = 'vivid-otter-harbour-9';

@@ -1,4 +1,4 @@
-import { connectDatabase, type Database } from '@verdict/db/client.js';
+import { connectDatabase, type Database } from '@verdict/db/database/client.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';

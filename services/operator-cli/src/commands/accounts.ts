@@ -1,7 +1,12 @@
-import { readBillingProfile, setBillingProfile } from '@verdict/db/billing-profiles.js';
-import { listAccounts, resumeAccount, suspendAccount, viewAccount } from '@verdict/db/operator-accounts.js';
-import { changePlan, findNextPlan } from '@verdict/db/plan-changes.js';
-import { findLatestPlanRequest } from '@verdict/db/plan-requests.js';
+import {
+  listAccounts,
+  resumeAccount,
+  suspendAccount,
+  viewAccount,
+} from '@verdict/db/accounts/operator-accounts.js';
+import { readBillingProfile, setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
+import { changePlan, findNextPlan } from '@verdict/db/billing/plan-changes.js';
+import { findLatestPlanRequest } from '@verdict/db/billing/plan-requests.js';
 import { formatRate, parseRate } from '@verdict/domain/money.js';
 import { DEFAULT_PLAN, plansNoSmallerThan } from '@verdict/domain/plans.js';
 import type { Command } from 'commander';
@@ -65,7 +70,7 @@ export function addAccounts(program: Command, { output }: Context): void {
     .option('--name <text>', 'name of the account and its user')
     .option('--plan <plan>', 'plan to begin with', DEFAULT_PLAN)
     .action(async (email: string, { name, plan }: { name?: string; plan: string }) => {
-      const { createUser } = await import('@verdict/db/users.js');
+      const { createUser } = await import('@verdict/db/people/users.js');
       const { parseEmail } = await import('@verdict/domain/address/parse-email.js');
       const { hashPassword } = await import('@verdict/passwords/password-hash.js');
       const { readablePassword } = await import('@verdict/passwords/readable-password.js');

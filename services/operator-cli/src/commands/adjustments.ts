@@ -1,4 +1,4 @@
-import { addAdjustment, listAdjustments } from '@verdict/db/manual-adjustments.js';
+import { addAdjustment, listAdjustments } from '@verdict/db/billing/manual-adjustments.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import type { Command } from 'commander';
 import { currency, operator } from '../config.js';

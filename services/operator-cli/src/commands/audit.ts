@@ -1,4 +1,4 @@
-import { listOperatorEvents } from '@verdict/db/operator-events.js';
+import { listOperatorEvents } from '@verdict/db/accounts/operator-events.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';

@@ -1,4 +1,4 @@
-import { backUp } from '@verdict/db/backup.js';
+import { backUp } from '@verdict/db/database/backup.js';
 import type { Command } from 'commander';
 import { databaseUrl } from '../config.js';
 import type { Context } from '../context.js';

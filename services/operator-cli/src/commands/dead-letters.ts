@@ -1,4 +1,4 @@
-import { appendOperatorEvent } from '@verdict/db/operator-events.js';
+import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { createDeadLetters, type DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { Command } from 'commander';
 import { withDatabase, withRedis } from '../connect.js';

@@ -1,4 +1,4 @@
-import { listLegalEntities, setLegalEntity } from '@verdict/db/legal-entities.js';
+import { listLegalEntities, setLegalEntity } from '@verdict/db/billing/legal-entities.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';

@@ -1,4 +1,4 @@
-import { appendOperatorEvent } from '@verdict/db/operator-events.js';
+import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { rewriteAppendOnlyFile } from '@verdict/redis-store/rewrite-append-only-file.js';

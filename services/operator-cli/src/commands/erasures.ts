@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ErasureLine, readErasureJournal } from '@verdict/db/erasure-journal.js';
+import { type ErasureLine, readErasureJournal } from '@verdict/db/erasure/erasure-journal.js';
 import { reapplyErasures } from '@verdict/metering/reapply-erasures.js';
 import type { Command } from 'commander';
 import { emailHashSecret } from '../config.js';

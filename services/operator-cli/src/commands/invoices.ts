@@ -1,7 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { creditInvoice, findInvoice, issueInvoicesByHand, listInvoices } from '@verdict/db/invoices.js';
-import { listLegalEntities } from '@verdict/db/legal-entities.js';
+import {
+  creditInvoice,
+  findInvoice,
+  issueInvoicesByHand,
+  listInvoices,
+} from '@verdict/db/billing/invoices.js';
+import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';

@@ -1,4 +1,4 @@
-import { findKeyAccount, listKeys, setCostCentre } from '@verdict/db/operator-keys.js';
+import { findKeyAccount, listKeys, setCostCentre } from '@verdict/db/keys/operator-keys.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
@@ -39,7 +39,7 @@ export function addKeys(program: Command, { output }: Context): void {
     .command('revoke <key>')
     .description('end a key for good; the gateways follow as soon as the control plane has projected it')
     .action(async (key: string) => {
-      const { forAccount } = await import('@verdict/db/account-scope.js');
+      const { forAccount } = await import('@verdict/db/accounts/account-scope.js');
       await withDatabase(async (db) => {
         const accountId = await findKeyAccount(db, key);
         const audit = operatorAudit('key.revoked', key);

@@ -1,4 +1,4 @@
-import { appendOperatorEvent } from '@verdict/db/operator-events.js';
+import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import type { Command } from 'commander';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { readMonthReport } from '@verdict/db/read-month-report.js';
+import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { monthReportHtml } from '@verdict/invoicing/month-report-html.js';
 import { reconcile } from '@verdict/metering/reconcile.js';

@@ -1,5 +1,5 @@
-import { grantRights } from '@verdict/db/grant-rights.js';
-import { restore } from '@verdict/db/restore.js';
+import { grantRights } from '@verdict/db/database/grant-rights.js';
+import { restore } from '@verdict/db/database/restore.js';
 import type { Command } from 'commander';
 import { databaseUrl, roleUrls } from '../config.js';
 import type { Context } from '../context.js';

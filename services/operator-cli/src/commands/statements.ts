@@ -1,7 +1,7 @@
-import { monthStatus } from '@verdict/db/billing-months.js';
-import { issueInvoicesByHand } from '@verdict/db/invoices.js';
-import { appendOperatorEvent } from '@verdict/db/operator-events.js';
-import { type AccountStatement, statementsOfMonth } from '@verdict/db/statement-reading.js';
+import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
+import { monthStatus } from '@verdict/db/billing/billing-months.js';
+import { issueInvoicesByHand } from '@verdict/db/billing/invoices.js';
+import { type AccountStatement, statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
 import { formatAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { describeLine } from '@verdict/invoicing/describe-line.js';

@@ -1,4 +1,4 @@
-import { usageOfMonth } from '@verdict/db/usage-export.js';
+import { usageOfMonth } from '@verdict/db/billing/usage-export.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { monthOf } from '@verdict/domain/month.js';
 import type { Command } from 'commander';

@@ -1,6 +1,6 @@
-import { resetPassword } from '@verdict/db/reset-password.js';
-import { removeSecondFactor } from '@verdict/db/second-factors.js';
-import { findLogin, setOperator } from '@verdict/db/users.js';
+import { resetPassword } from '@verdict/db/people/reset-password.js';
+import { removeSecondFactor } from '@verdict/db/people/second-factors.js';
+import { findLogin, setOperator } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashPassword } from '@verdict/passwords/password-hash.js';
 import { readablePassword } from '@verdict/passwords/readable-password.js';

@@ -1,4 +1,4 @@
-import { issueInvoices } from '@verdict/db/invoices.js';
+import { issueInvoices } from '@verdict/db/billing/invoices.js';
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Metering } from '@verdict/metering/metering.js';

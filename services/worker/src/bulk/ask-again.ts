@@ -5,7 +5,7 @@ import {
   type RunningBulkJob,
   readUnknownAddresses,
   replaceVerdicts,
-} from '@verdict/db/bulk-chunks.js';
+} from '@verdict/db/bulk/bulk-chunks.js';
 import { CHUNK_MAX } from './pace.js';
 import type { AfterMs, ChunkDependencies } from './run-chunk.js';
 import { toBulkVerdict } from './to-bulk-verdict.js';

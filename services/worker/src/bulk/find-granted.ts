@@ -1,8 +1,8 @@
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
-import type { BulkVerdict } from '@verdict/db/bulk-chunks.js';
-import type { Database } from '@verdict/db/client.js';
-import { readLoggedChecks } from '@verdict/db/logged-checks.js';
+import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
+import { readLoggedChecks } from '@verdict/db/checks/logged-checks.js';
+import type { Database } from '@verdict/db/database/client.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import { fromLoggedCheck, toBulkVerdict } from './to-bulk-verdict.js';
 

@@ -11,8 +11,8 @@ import {
   pauseBulkJob,
   type RunningBulkJob,
   readBulkAddresses,
-} from '@verdict/db/bulk-chunks.js';
-import type { Database } from '@verdict/db/client.js';
+} from '@verdict/db/bulk/bulk-chunks.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { derivedLogId } from '@verdict/domain/derived-log-id.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';

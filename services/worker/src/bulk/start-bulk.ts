@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findRunningBulkJob, type RunningBulkJob, waitingBulkJobs } from '@verdict/db/bulk-chunks.js';
+import { findRunningBulkJob, type RunningBulkJob, waitingBulkJobs } from '@verdict/db/bulk/bulk-chunks.js';
 import { type BulkChunk, type NextChunk, openBulkChunks } from '@verdict/queues/bulk-chunks.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { every } from '@verdict/service-kit/every.js';

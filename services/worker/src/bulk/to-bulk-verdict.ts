@@ -1,8 +1,8 @@
 import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { BulkVerdict } from '@verdict/db/bulk-chunks.js';
-import type { LoggedCheckRow } from '@verdict/db/logged-checks.js';
+import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
+import type { LoggedCheckRow } from '@verdict/db/checks/logged-checks.js';
 
 /** The factor that says that DNS could not answer. */
 const UNKNOWN = 'DNS_INDETERMINATE';

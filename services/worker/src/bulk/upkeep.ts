@@ -6,8 +6,8 @@ import {
   type QuotaPausedJob,
   quotaPausedJobs,
   resumeBulkJob,
-} from '@verdict/db/bulk-upkeep.js';
-import type { Database } from '@verdict/db/client.js';
+} from '@verdict/db/bulk/bulk-upkeep.js';
+import type { Database } from '@verdict/db/database/client.js';
 import type { Duty } from '@verdict/metering/run-duties.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';

@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { touchKeys } from '@verdict/db/touch-keys.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { touchKeys } from '@verdict/db/keys/touch-keys.js';
 import type { PendingCheck } from './pending-check.js';
 
 export interface KeyUsage {

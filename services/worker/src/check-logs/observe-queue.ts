@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { noteObservation, QUEUE_OBSERVATION } from '@verdict/db/observations.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { noteObservation, QUEUE_OBSERVATION } from '@verdict/db/database/observations.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';

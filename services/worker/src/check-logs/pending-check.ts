@@ -1,5 +1,5 @@
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
-import type { CheckRow } from '@verdict/db/check-row.js';
+import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 
 /** One check between the queue and Postgres. */

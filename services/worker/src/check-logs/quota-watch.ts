@@ -1,5 +1,5 @@
-import type { Database } from '@verdict/db/client.js';
-import { tellOfQuotas } from '@verdict/db/quota-events.js';
+import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { monthOfCreatedAt } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { PendingCheck } from './pending-check.js';

@@ -1,4 +1,4 @@
-import type { Database } from '@verdict/db/client.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { createCheckLogConsumer } from '@verdict/queues/check-log-consumer.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForRequests, type RedisConnection } from '@verdict/redis-store/connect.js';

@@ -1,6 +1,6 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
 import type { Judgement } from '@verdict/admission/judge.js';
-import type { CheckRow, CheckVerdict } from '@verdict/db/check-row.js';
+import type { CheckRow, CheckVerdict } from '@verdict/db/checks/check-row.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type EmailStorage, storedEmail, storedIp, storedReasons } from '@verdict/domain/email-storage.js';

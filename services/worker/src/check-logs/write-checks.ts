@@ -1,8 +1,8 @@
-import type { CheckRow } from '@verdict/db/check-row.js';
-import type { Database } from '@verdict/db/client.js';
-import { classifyFailure, sqlStateOf } from '@verdict/db/database-failure.js';
-import { persistChecks } from '@verdict/db/persist-checks.js';
-import { persistTestChecks } from '@verdict/db/persist-test-checks.js';
+import type { CheckRow } from '@verdict/db/checks/check-row.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { persistTestChecks } from '@verdict/db/checks/persist-test-checks.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { classifyFailure, sqlStateOf } from '@verdict/db/database/database-failure.js';
 import { cappedBackoff } from '@verdict/queues/capped-backoff.js';
 import { type DeadLetters, deadLetterId } from '@verdict/queues/dead-letters.js';
 import type { Logger } from '@verdict/service-kit/logger.js';

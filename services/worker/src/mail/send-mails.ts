@@ -1,6 +1,6 @@
-import type { Database } from '@verdict/db/client.js';
-import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/outgoing-mails.js';
-import { isUser } from '@verdict/db/users.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/people/outgoing-mails.js';
+import { isUser } from '@verdict/db/people/users.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import type { Mail } from '@verdict/mail/mail.js';
 import { isRefused, type MailTransport } from '@verdict/mail/mail-transport.js';

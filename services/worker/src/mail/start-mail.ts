@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import type { Database } from '@verdict/db/client.js';
-import { oldestMailSeconds } from '@verdict/db/outgoing-mails.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { oldestMailSeconds } from '@verdict/db/people/outgoing-mails.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { every } from '@verdict/service-kit/every.js';

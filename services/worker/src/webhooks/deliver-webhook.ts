@@ -1,11 +1,11 @@
 import { type WebhookJob, WebhookJobSchema } from '@verdict/contracts/webhook-job.js';
-import type { Database } from '@verdict/db/client.js';
+import type { Database } from '@verdict/db/database/client.js';
 import {
   findOutgoing,
   type OutgoingWebhook,
   settleDelivered,
   settleFailed,
-} from '@verdict/db/webhook-outbox.js';
+} from '@verdict/db/webhooks/webhook-outbox.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { signWebhook } from '@verdict/domain/sign-webhook.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '@verdict/db/client.js';
-import { claimDueDeliveries, releaseDeliveries } from '@verdict/db/webhook-outbox.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { claimDueDeliveries, releaseDeliveries } from '@verdict/db/webhooks/webhook-outbox.js';
 import { CIRCUIT_FAILURES } from '@verdict/domain/webhook-schedule.js';
 import type { WebhookJobs } from '@verdict/queues/webhook-jobs.js';
 

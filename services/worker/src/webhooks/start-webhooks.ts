@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { connectDatabase } from '@verdict/db/client.js';
-import { readOutboxState } from '@verdict/db/webhook-outbox.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
+import { readOutboxState } from '@verdict/db/webhooks/webhook-outbox.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { webhookPolicy } from '@verdict/domain/webhook-address.js';

@@ -1,4 +1,4 @@
-import { appendBulkRows } from '@verdict/db/bulk-upload.js';
+import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import t from 'tap';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { CheckRow } from '@verdict/db/check-row.js';
+import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
-import { connectDatabase } from '@verdict/db/client.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { startRedis, type TestRedis } from '@verdict/local-stack/start-redis.js';
 import type { Metering } from '@verdict/metering/metering.js';

@@ -1,0 +1,37 @@
+import { createInvoiceReading } from '../billing/invoices.js';
+import { createStatementReading } from '../billing/statement-reading.js';
+import { createSubscription } from '../billing/subscription.js';
+import { createUsageReading } from '../billing/usage-reading.js';
+import { createBulkJobs } from '../bulk/bulk-jobs.js';
+import { createLogReading } from '../checks/log-reading.js';
+import type { Database } from '../database/client.js';
+import { createApiKeys } from '../keys/api-keys.js';
+import { createListEntries } from '../lists/list-entries.js';
+import { createListImpact } from '../lists/list-impact.js';
+import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
+import { createWebhookEndpoints } from '../webhooks/webhook-endpoints.js';
+import { createAuditEvents } from './audit-events.js';
+
+export type AccountScope = ReturnType<typeof forAccount>;
+
+/**
+ * The one place where a request's account is fixed. Routes get this and never the database itself, so a query without
+ * its account cannot be written by forgetting something: another account's id finds nothing.
+ */
+export function forAccount(db: Database, accountId: string) {
+  return {
+    id: accountId,
+    keys: createApiKeys(db, accountId),
+    lists: createListEntries(db, accountId),
+    impact: createListImpact(db, accountId),
+    logs: createLogReading(db, accountId),
+    usage: createUsageReading(db, accountId),
+    subscription: createSubscription(db, accountId),
+    statements: createStatementReading(db, accountId),
+    invoices: createInvoiceReading(db, accountId),
+    jobs: createBulkJobs(db, accountId),
+    audit: createAuditEvents(db, accountId),
+    endpoints: createWebhookEndpoints(db, accountId),
+    deliveries: createWebhookDeliveries(db, accountId),
+  };
+}

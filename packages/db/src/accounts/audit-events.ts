@@ -1,0 +1,38 @@
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+import { insertMail } from '../people/outgoing-mails.js';
+import { type Audit, insertAudit } from './audited.js';
+
+/** For what is not a change of rows: logging in and out. */
+export async function appendAudit(db: Database, accountId: string, audit: Audit): Promise<void> {
+  const noted = db.$executeRaw(insertAudit(accountId, audit));
+  if (audit.mail) await db.$transaction([noted, db.$executeRaw(insertMail(audit.mail))]);
+  else await noted;
+}
+
+export interface AuditRow {
+  id: string;
+  user_id: string | null;
+  action: string;
+  target: string | null;
+  details: Record<string, unknown>;
+  ip: string | null;
+  request_id: string | null;
+  created_at: string;
+}
+
+export function createAuditEvents(db: Database, accountId: string) {
+  return {
+    /** Newest first, those before a position. */
+    page(before: { createdAt: string; id: string } | null, countMax: number): Promise<AuditRow[]> {
+      const older = before
+        ? Prisma.sql`AND (created_at, id) < (${before.createdAt}::timestamptz, ${before.id})`
+        : Prisma.empty;
+      return db.$queryRaw<AuditRow[]>`
+        SELECT id, user_id, action, target, details, ip, request_id, ${timestampText('created_at')} AS created_at
+        FROM audit_events WHERE account_id = ${accountId} ${older}
+        ORDER BY audit_events.created_at DESC, id DESC LIMIT ${countMax}`;
+    },
+  };
+}

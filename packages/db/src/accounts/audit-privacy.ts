@@ -1,0 +1,36 @@
+import type { Database } from '../database/client.js';
+import type { Prisma } from '../generated/client.js';
+
+const ROWS_PER_PAGE = 500;
+
+/**
+ * Rewrites what audit records say, where they name an address at all. `redact` gives the new details, or null for what may
+ * stay. Returns how many were rewritten.
+ */
+export async function redactAudit(
+  db: Database,
+  redact: (details: Prisma.JsonValue) => Prisma.JsonValue | null,
+): Promise<number> {
+  let redacted = 0;
+  let after = '';
+  for (;;) {
+    const rows = await db.$queryRaw<{ id: string; details: Prisma.JsonValue }[]>`
+      SELECT id, details FROM audit_events WHERE id > ${after} AND details::text LIKE '%@%'
+      ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
+    for (const { id, details } of rows) {
+      const left = redact(details);
+      if (left === null) continue;
+      await db.auditEvent.update({ where: { id }, data: { details: left as Prisma.InputJsonValue } });
+      redacted++;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_PER_PAGE) return redacted;
+    after = last.id;
+  }
+}
+
+/** Forgets from where somebody acted; that they did stays. Returns how many records it touched. */
+export async function forgetAuditIps(db: Database, before: Date): Promise<number> {
+  const rows = await db.$queryRaw<{ forgotten: number }[]>`SELECT forget_audit_ips(${before}) AS forgotten`;
+  return rows[0]?.forgotten ?? 0;
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+import { type Audit, audited } from './audited.js';
+
+interface AccountChange {
+  readonly accountId: string;
+  /** Statements that must run before the change, under the same lock. */
+  readonly before?: readonly Prisma.Sql[];
+  /** One INSERT, UPDATE or DELETE with RETURNING. */
+  readonly change: Prisma.Sql;
+  readonly audit: Audit;
+  /** The change is one of the account's lists. */
+  readonly lists?: boolean;
+}
+
+export interface Changed<Row> {
+  readonly rows: readonly Row[];
+  /** The account's version after the change. */
+  readonly version: number;
+  /** The lists' version before it. */
+  readonly previousListsVersion: number;
+}
+
+interface VersionRow {
+  version: number;
+  previous_lists_version: number;
+}
+
+/**
+ * The one way to change what the gateway must see. Raising the version locks the account's row, so changes of one
+ * account run one after the other: each later statement of the transaction sees what was committed before it, which is
+ * what makes "at most five keys" exact. A change that finds nothing to do still raises the version; that costs a
+ * projection and is otherwise harmless.
+ *
+ * A batch and not an interactive transaction: those have taken whole processes down (prisma/orm#29952).
+ */
+export async function changeAccount<Row>(
+  db: Database,
+  { accountId, before = [], change, audit, lists = false }: AccountChange,
+): Promise<Changed<Row>> {
+  const raise = Prisma.sql`
+    WITH earlier AS (SELECT id, lists_version FROM accounts WHERE id = ${accountId} FOR UPDATE)
+    UPDATE accounts a
+    SET version = a.version + 1, lists_version = CASE WHEN ${lists} THEN a.version + 1 ELSE a.lists_version END
+    FROM earlier WHERE a.id = earlier.id
+    RETURNING a.version, earlier.lists_version AS previous_lists_version`;
+  const results = await db.$transaction([
+    db.$queryRaw<VersionRow[]>(raise),
+    ...before.map((statement) => db.$executeRaw(statement)),
+    db.$queryRaw<Row[]>(audited(accountId, change, audit)),
+  ]);
+  const raised = (results[0] as VersionRow[])[0];
+  if (!raised) throw new Error(`account ${accountId} does not exist`);
+  return {
+    rows: results.at(-1) as Row[],
+    version: raised.version,
+    previousListsVersion: raised.previous_lists_version,
+  };
+}

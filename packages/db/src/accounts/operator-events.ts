@@ -1,0 +1,41 @@
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+import type { Audit } from './audited.js';
+
+/** What was done to the service as a whole. As an operation, so that it can be part of a transaction. */
+export const appendOperatorEvent = (
+  db: Database,
+  { id, action, target, details }: Pick<Audit, 'id' | 'action' | 'target' | 'details'>,
+) =>
+  db.operatorEvent.create({
+    data: { id, action, target: target ?? null, details: (details ?? {}) as Prisma.InputJsonObject },
+  });
+
+export interface OperatorEventRow {
+  readonly created_at: string;
+  readonly account_id: string | null;
+  readonly action: string;
+  readonly target: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What was done by hand, newest first: to the service and to every account, or to one account by anybody. */
+export function listOperatorEvents(
+  db: Database,
+  { accountId, countMax }: { accountId?: string | undefined; countMax: number },
+): Promise<OperatorEventRow[]> {
+  const chosen =
+    accountId === undefined
+      ? Prisma.sql`
+          SELECT id, NULL AS account_id, action, target, details, created_at FROM operator_events
+          UNION ALL
+          SELECT id, account_id, action, target, details, created_at FROM audit_events
+          WHERE details ->> 'by' LIKE 'operator:%'`
+      : Prisma.sql`
+          SELECT id, account_id, action, target, details, created_at FROM audit_events
+          WHERE account_id = ${accountId}`;
+  return db.$queryRaw<OperatorEventRow[]>`
+    SELECT ${timestampText('created_at')} AS created_at, account_id, action, target, details
+    FROM (${chosen}) e ORDER BY e.created_at DESC, e.id DESC LIMIT ${countMax}`;
+}

@@ -1,0 +1,133 @@
+import { monthBounds } from '@verdict/domain/month.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+export interface OperatorAccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly checks_used: number;
+  readonly keys: number;
+  readonly last_used_at: string | null;
+  readonly requested_plan: string | null;
+  readonly created_at: string;
+}
+
+export interface AccountSearch {
+  /** The start of an id or a name. */
+  readonly beginsWith?: string;
+  /** A whole login address, in its canonical spelling. */
+  readonly login?: string;
+  /** The month whose use is shown. */
+  readonly month: string;
+  readonly before: { readonly createdAt: string; readonly id: string } | null;
+  readonly countMax: number;
+}
+
+/** Accounts with their plan and use, newest first. The page is cut before anything is counted. */
+export function listOperatorAccounts(db: Database, search: AccountSearch): Promise<OperatorAccountRow[]> {
+  const { start, end } = monthBounds(search.month);
+  const conditions = [Prisma.sql`true`];
+  if (search.before) {
+    conditions.push(
+      Prisma.sql`(a.created_at, a.id) < (${search.before.createdAt}::timestamptz, ${search.before.id})`,
+    );
+  }
+  if (search.beginsWith !== undefined) {
+    conditions.push(
+      Prisma.sql`(starts_with(a.id, ${search.beginsWith}) OR starts_with(lower(a.name), lower(${search.beginsWith})))`,
+    );
+  }
+  if (search.login !== undefined) {
+    conditions.push(Prisma.sql`a.id IN (SELECT u.account_id FROM users u WHERE u.email = ${search.login})`);
+  }
+  return db.$queryRaw<OperatorAccountRow[]>`
+    SELECT a.id, a.name, a.plan, ${timestampText('a.created_at')} AS created_at,
+      (SELECT coalesce(sum(u.checks), 0)::float8 FROM usage_hourly u
+       WHERE u.account_id = a.id AND u.hour >= ${start} AND u.hour < ${end}) AS checks_used,
+      (SELECT count(*)::int FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked') AS keys,
+      (SELECT ${timestampText('max(k.last_used_at)')} FROM api_keys k WHERE k.account_id = a.id) AS last_used_at,
+      (SELECT r.plan FROM plan_requests r WHERE r.account_id = a.id AND r.status = 'open') AS requested_plan
+    FROM (SELECT a.* FROM accounts a WHERE ${Prisma.join(conditions, ' AND ')}
+          ORDER BY a.created_at DESC, a.id DESC LIMIT ${search.countMax}) a
+    ORDER BY a.created_at DESC, a.id DESC`;
+}
+
+export interface OperatorMonthRow {
+  readonly month: string;
+  readonly status: 'open' | 'closed';
+  readonly closed_at: string | null;
+  readonly accounts: number;
+  readonly used: number;
+  readonly adjusted: number;
+  readonly entitled: number | null;
+  readonly over: number | null;
+  /** In minor units, tax included. */
+  readonly total: number | null;
+  readonly currency: string | null;
+}
+
+/** Billing months with their totals, newest first: by the statements once they are closed, by the rollups before. */
+export function listOperatorMonths(db: Database, countMax: number): Promise<OperatorMonthRow[]> {
+  return db.$queryRaw<OperatorMonthRow[]>`
+    SELECT to_char(p.month, 'YYYY-MM') AS month, p.status, ${timestampText('p.closed_at')} AS closed_at,
+      CASE p.status WHEN 'closed' THEN s.accounts ELSE u.accounts END AS accounts,
+      CASE p.status WHEN 'closed' THEN s.used ELSE u.used END AS used,
+      CASE p.status WHEN 'closed' THEN s.adjusted ELSE 0 END AS adjusted, s.entitled, s.over, s.total, s.currency
+    FROM (SELECT * FROM billing_periods WHERE month <= now() ORDER BY month DESC LIMIT ${countMax}) p
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS accounts, coalesce(sum(used), 0)::float8 AS used,
+        coalesce(sum(adjusted), 0)::float8 AS adjusted, sum(entitled)::float8 AS entitled, sum(over)::float8 AS over,
+        sum(total)::float8 AS total, max(currency) AS currency
+      FROM statements WHERE month = p.month
+    ) s
+    CROSS JOIN LATERAL (
+      SELECT count(DISTINCT account_id)::int AS accounts, coalesce(sum(checks), 0)::float8 AS used FROM usage_hourly
+      WHERE p.status = 'open' AND hour >= p.month::timestamp AT TIME ZONE 'UTC'
+        AND hour < (p.month + interval '1 month') AT TIME ZONE 'UTC'
+    ) u
+    ORDER BY p.month DESC`;
+}
+
+export interface BillingLine {
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly month: string;
+  readonly plan: string;
+  readonly entitled: number;
+  readonly used: number;
+  readonly adjusted: number;
+  readonly over: number;
+  readonly currency: string;
+  /** In minor units, like the two below. */
+  readonly subtotal: number;
+  readonly tax: number;
+  readonly total: number;
+  readonly closed_at: string;
+  readonly checksum: string;
+}
+
+/** The statements of a closed month, by account, those after one. */
+export function listBillingLines(
+  db: Database,
+  month: string,
+  afterAccount: string,
+  countMax: number,
+): Promise<BillingLine[]> {
+  return db.$queryRaw<BillingLine[]>`
+    SELECT s.account_id, coalesce(a.name, '') AS account_name, to_char(s.month, 'YYYY-MM') AS month, s.plan,
+      s.entitled::float8 AS entitled, s.used::float8 AS used, s.adjusted::float8 AS adjusted, s.over::float8 AS over,
+      s.currency, s.subtotal::float8 AS subtotal, s.tax::float8 AS tax, s.total::float8 AS total,
+      ${timestampText('s.closed_at')} AS closed_at, s.checksum
+    FROM statements s LEFT JOIN accounts a ON a.id = s.account_id
+    WHERE s.month = to_date(${month}, 'YYYY-MM') AND s.account_id > ${afterAccount}
+    ORDER BY s.account_id LIMIT ${countMax}`;
+}
+
+/** Accounts whose last change has not reached Redis yet. */
+export async function countUnprojected(db: Database): Promise<number> {
+  const rows = await db.$queryRaw<{ waiting: number }[]>`
+    SELECT count(*)::int AS waiting FROM accounts WHERE projected_version < version`;
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,93 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+export interface ProjectionSnapshot {
+  readonly version: number;
+  readonly listsVersion: number;
+  readonly plan: string;
+  /** Hash and status of every secret that may still be shown, and which key it belongs to. */
+  readonly secrets: readonly {
+    readonly keyId: string;
+    readonly secretHash: string;
+    readonly status: 'active' | 'inactive';
+    /** When a rolled secret ends; null for the present one. */
+    readonly untilMicros: number | null;
+    readonly mode: 'live' | 'test';
+    /** Terms of the key. */
+    readonly expiresMicros: number | null;
+    readonly allowedIps: readonly string[];
+    readonly monthlyQuota: number | null;
+    readonly scopes: readonly ('check' | 'usage')[];
+  }[];
+  /**
+   * Counts of the running month and its neighbours, late checks included: Redis may see the turn of the month a moment
+   * apart from us.
+   */
+  readonly used: readonly { readonly month: string; readonly checks: number }[];
+  /** The same by key, where there is something. */
+  readonly keyUsed: readonly { readonly month: string; readonly keyId: string; readonly checks: number }[];
+  readonly lists: readonly ListedValue[] | null;
+}
+
+interface Row {
+  version: number;
+  lists_version: number;
+  plan: string;
+  secrets: ProjectionSnapshot['secrets'];
+  used: ProjectionSnapshot['used'];
+  key_used: ProjectionSnapshot['keyUsed'];
+  lists: ProjectionSnapshot['lists'];
+}
+
+/** While an account is suspended none of its keys is active; each gets its own status back afterwards. */
+const STATUS = Prisma.sql`CASE WHEN a.suspended_at IS NULL THEN k.status ELSE 'inactive' END`;
+
+/** An account as one statement saw it: version and content belong together. Null when there is no such account. */
+export async function readProjectionSnapshot(
+  db: Database,
+  accountId: string,
+  withLists: boolean,
+): Promise<ProjectionSnapshot | null> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT a.version, a.lists_version, a.plan,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'keyId', s.key_id, 'secretHash', s.secret_hash, 'status', s.status, 'untilMicros', s.until_micros,
+                'expiresMicros', (extract(epoch FROM s.expires_at) * 1000000)::bigint, 'allowedIps', s.allowed_ips,
+                'monthlyQuota', s.monthly_quota, 'mode', s.mode, 'scopes', s.scopes)), '[]')
+       FROM (
+         SELECT k.id AS key_id, k.secret_hash, ${STATUS} AS status, NULL::bigint AS until_micros, k.expires_at,
+           k.allowed_ips, k.monthly_quota, k.scopes, k.mode
+         FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked'
+         UNION ALL
+         SELECT k.id, r.secret_hash, ${STATUS}, (extract(epoch FROM r.expires_at) * 1000000)::bigint, k.expires_at,
+           k.allowed_ips, k.monthly_quota, k.scopes, k.mode
+         FROM api_keys k JOIN retired_secrets r ON r.key_id = k.id
+         WHERE k.account_id = a.id AND k.status <> 'revoked' AND r.expires_at > now()
+       ) s) AS secrets,
+      (SELECT jsonb_agg(jsonb_build_object('month', to_char(m.start, 'YYYY-MM'), 'checks', (
+                SELECT coalesce(sum(u.checks), 0)::bigint
+                FROM (SELECT account_id, hour, checks FROM usage_hourly
+                      UNION ALL SELECT account_id, hour, checks FROM usage_adjustments) u
+                WHERE u.account_id = a.id AND u.hour >= m.start AT TIME ZONE 'UTC'
+                  AND u.hour < (m.start + interval '1 month') AT TIME ZONE 'UTC')))
+       FROM generate_series(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 month',
+                            date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month',
+                            interval '1 month') AS m(start)) AS used,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('month', n.month, 'keyId', n.key_id, 'checks', n.checks)), '[]')
+       FROM (SELECT to_char(u.hour AT TIME ZONE 'UTC', 'YYYY-MM') AS month, u.key_id, sum(u.checks)::bigint AS checks
+             FROM (SELECT account_id, key_id, hour, checks FROM usage_hourly
+                   UNION ALL SELECT account_id, key_id, hour, checks FROM usage_adjustments) u
+             JOIN api_keys k ON k.id = u.key_id AND k.status <> 'revoked'
+             WHERE u.account_id = a.id AND u.hour >= date_trunc('month', now(), 'UTC')
+             GROUP BY 1, 2) n) AS key_used,
+      CASE WHEN ${withLists} THEN
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('value', e.value, 'list', e.list, 'kind', e.kind)), '[]')
+         FROM list_entries e WHERE e.account_id = a.id)
+      END AS lists
+    FROM accounts a WHERE a.id = ${accountId}`;
+  const row = rows[0];
+  if (!row) return null;
+  const { version, lists_version: listsVersion, plan, secrets, used, key_used: keyUsed, lists } = row;
+  return { version, listsVersion, plan, secrets, used, keyUsed, lists };
+}

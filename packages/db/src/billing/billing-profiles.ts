@@ -1,0 +1,55 @@
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+/** Whom the invoices of an account are made out to. */
+export interface BillingProfile {
+  readonly name: string | null;
+  readonly address: string | null;
+  readonly tax_id: string | null;
+  readonly contact: string | null;
+  /** Hundredths of a percent. */
+  readonly tax_rate: number;
+  readonly tax_note: string | null;
+  readonly external_ref: string | null;
+  readonly legal_entity: string | null;
+}
+
+const EMPTY: BillingProfile = {
+  name: null,
+  address: null,
+  tax_id: null,
+  contact: null,
+  tax_rate: 0,
+  tax_note: null,
+  external_ref: null,
+  legal_entity: null,
+};
+
+const SHOWN = Prisma.sql`name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity`;
+
+export async function readBillingProfile(db: Database, accountId: string): Promise<BillingProfile> {
+  const rows = await db.$queryRaw<BillingProfile[]>`
+    SELECT ${SHOWN} FROM billing_profiles WHERE account_id = ${accountId}`;
+  return rows[0] ?? EMPTY;
+}
+
+/** Changes what is named and leaves the rest; null empties a field. */
+export async function setBillingProfile(
+  db: Database,
+  accountId: string,
+  changes: Partial<BillingProfile>,
+  audit: Audit,
+): Promise<BillingProfile> {
+  const next = { ...(await readBillingProfile(db, accountId)), ...changes };
+  const change = Prisma.sql`
+    INSERT INTO billing_profiles (account_id, name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity)
+    VALUES (${accountId}, ${next.name}, ${next.address}, ${next.tax_id}, ${next.contact}, ${next.tax_rate},
+            ${next.tax_note}, ${next.external_ref}, ${next.legal_entity})
+    ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, address = excluded.address, tax_id = excluded.tax_id,
+      contact = excluded.contact, tax_rate = excluded.tax_rate, tax_note = excluded.tax_note,
+      external_ref = excluded.external_ref, legal_entity = excluded.legal_entity, updated_at = now()
+    RETURNING ${SHOWN}`;
+  const rows = await db.$queryRaw<BillingProfile[]>(audited(accountId, change, audit));
+  return rows[0] ?? next;
+}

@@ -1,0 +1,109 @@
+import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+interface StoredInvoice extends Omit<InvoiceDocument, 'content'> {
+  readonly document: InvoiceDocument['content'];
+}
+
+const SHOWN = Prisma.sql`number, kind, legal_entity, account_id, to_char(month, 'YYYY-MM') AS month,
+  to_char(issued_on, 'YYYY-MM-DD') AS issued_on, to_char(due_on, 'YYYY-MM-DD') AS due_on, currency,
+  subtotal::float8 AS subtotal, tax_rate, tax::float8 AS tax, total::float8 AS total, document, corrects,
+  statement_checksum, checksum`;
+
+/** Issues what is not issued yet of the closed months (see issue_invoices); returns how many. */
+export async function issueInvoices(db: Database, today: Date = new Date()): Promise<number> {
+  const rows = await db.$queryRaw<{ issued: number }[]>`
+    SELECT issue_invoices(${dayOf(today)}::date) AS issued`;
+  return rows[0]?.issued ?? 0;
+}
+
+/** The same by hand: who asked for it is noted together with what was issued. */
+export async function issueInvoicesByHand(
+  db: Database,
+  audit: Audit,
+  today: Date = new Date(),
+): Promise<number> {
+  const rows = await db.$queryRaw<{ issued: number }[]>`
+    WITH changed AS MATERIALIZED (SELECT issue_invoices(${dayOf(today)}::date) AS issued),
+    noted AS (
+      INSERT INTO operator_events (id, action, target, details)
+      SELECT ${audit.id}, ${audit.action}, ${audit.target ?? null},
+        ${JSON.stringify(audit.details ?? {})}::jsonb || jsonb_build_object('issued', issued)
+      FROM changed WHERE issued > 0
+    )
+    SELECT issued FROM changed`;
+  return rows[0]?.issued ?? 0;
+}
+
+export interface InvoiceFilter {
+  readonly accountId?: string;
+  readonly month?: string;
+}
+
+/** In the order of their numbers. */
+export async function listInvoices(
+  db: Database,
+  { accountId, month }: InvoiceFilter = {},
+): Promise<InvoiceDocument[]> {
+  const rows = await db.$queryRaw<StoredInvoice[]>`
+    SELECT ${SHOWN} FROM invoices
+    WHERE (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
+      AND (${month ?? null}::text IS NULL OR month = to_date(${month ?? null}, 'YYYY-MM'))
+    ORDER BY legal_entity, sequence`;
+  return rows.map(withContent);
+}
+
+export async function findInvoice(db: Database, number: string): Promise<InvoiceDocument | null> {
+  const rows = await db.$queryRaw<StoredInvoice[]>`SELECT ${SHOWN} FROM invoices WHERE number = ${number}`;
+  return rows.map(withContent)[0] ?? null;
+}
+
+/**
+ * Takes back a part of an invoice, before tax, or all that is left of it; returns the number of the credit note. Throws
+ * with a sentence when there is no such invoice or less is left.
+ */
+export async function creditInvoice(
+  db: Database,
+  credit: { number: string; amount: number | null; reason: string; author: string; today?: Date },
+  audit: Audit,
+): Promise<string> {
+  const { number, amount, reason, author, today = new Date() } = credit;
+  const invoice = await findInvoice(db, number);
+  if (!invoice) throw new Error(`there is no invoice ${number}`);
+  const change = Prisma.sql`
+    SELECT number, jsonb_build_object('credit_note', number) AS details
+    FROM credit_invoice(${number}, ${amount}::bigint, ${reason}, ${author}, ${dayOf(today)}::date) AS number`;
+  const rows = await db.$queryRaw<{ number: string }[]>(audited(invoice.account_id, change, audit));
+  return rows[0]?.number ?? '';
+}
+
+/** Invoices whose checksum does not fit them, and numbers that are missing: somebody went around the trigger. */
+export async function forgedInvoices(db: Database): Promise<string[]> {
+  const rows = await db.$queryRaw<{ number: string }[]>`
+    SELECT number FROM invoices i WHERE checksum <> invoice_checksum(i)
+    UNION ALL
+    SELECT e.number_prefix || lpad(n::text, 6, '0') FROM legal_entities e, generate_series(1, e.next_number - 1) n
+    WHERE NOT EXISTS (SELECT FROM invoices i WHERE i.legal_entity = e.id AND i.sequence = n)
+    ORDER BY 1`;
+  return rows.map(({ number }) => number);
+}
+
+/** The invoices of one account; another's number finds nothing. */
+export function createInvoiceReading(db: Database, accountId: string) {
+  return {
+    list: (): Promise<InvoiceDocument[]> => listInvoices(db, { accountId }),
+    async find(number: string): Promise<InvoiceDocument | undefined> {
+      const invoice = await findInvoice(db, number);
+      return invoice?.account_id === accountId ? invoice : undefined;
+    },
+  };
+}
+
+const withContent = ({ document, ...rest }: StoredInvoice): InvoiceDocument => ({
+  ...rest,
+  content: document,
+});
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,39 @@
+import type { Audit } from '../accounts/audited.js';
+import type { Changed } from '../accounts/change-account.js';
+import type { Database } from '../database/client.js';
+import { changePlan, findNextPlan, type NextPlan, type PlanChanged, type PlanWish } from './plan-changes.js';
+import {
+  findLatestPlanRequest,
+  type PlanRequestRow,
+  requestPlan,
+  withdrawPlanRequest,
+} from './plan-requests.js';
+
+export type Subscription = ReturnType<typeof createSubscription>;
+
+export function createSubscription(db: Database, accountId: string) {
+  return {
+    async plan(): Promise<string> {
+      const { plan } = await db.account.findUniqueOrThrow({
+        where: { id: accountId },
+        select: { plan: true },
+      });
+      return plan;
+    },
+
+    /** The plan that begins with the next month, if one does. */
+    nextPlan: (): Promise<NextPlan | null> => findNextPlan(db, accountId),
+
+    /** The newest request for a plan, whatever became of it. */
+    latestRequest: (): Promise<PlanRequestRow | null> => findLatestPlanRequest(db, accountId),
+
+    /** No row when it is the plan already, or will be. */
+    changePlan: (wish: PlanWish, audit: Audit): Promise<Changed<PlanChanged>> =>
+      changePlan(db, accountId, wish, audit),
+
+    request: (id: string, plan: string, userId: string, audit: Audit): Promise<void> =>
+      requestPlan(db, { id, accountId, plan, userId }, audit),
+
+    withdrawRequest: (audit: Audit): Promise<boolean> => withdrawPlanRequest(db, accountId, audit),
+  };
+}

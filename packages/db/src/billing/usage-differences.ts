@@ -1,0 +1,77 @@
+import { monthBounds } from '@verdict/domain/month.js';
+import type { Database } from '../database/client.js';
+import { patiently } from '../database/patiently.js';
+
+export interface UsageDifference {
+  readonly accountId: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/**
+ * Accounts whose rollups and adjustments of a month do not add up to its logs, cell by cell, so that two errors cannot
+ * hide each other. One statement sees one moment: what is being persisted meanwhile is in both or in neither.
+ */
+export function rollupDifferences(db: Database, month: string): Promise<UsageDifference[]> {
+  const { start, end } = monthBounds(month);
+  const query = db.$queryRaw<UsageDifference[]>`
+    SELECT account_id AS "accountId", sum(logs)::float8 AS expected, sum(counted)::float8 AS found
+    FROM (
+      SELECT account_id, sum(logs) AS logs, sum(counted) AS counted, sum(logs) <> sum(counted) AS wrong
+      FROM (
+        SELECT account_id, key_id, date_trunc('hour', created_at, 'UTC') AS hour, decision, count(*) AS logs, 0 AS counted
+        FROM check_logs WHERE created_at >= ${start} AND created_at < ${end} GROUP BY 1, 2, 3, 4
+        UNION ALL
+        SELECT account_id, key_id, hour, decision, 0, checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}
+        UNION ALL
+        SELECT account_id, key_id, hour, decision, 0, checks FROM usage_adjustments
+        WHERE hour >= ${start} AND hour < ${end}
+      ) sources GROUP BY account_id, key_id, hour, decision
+    ) cells GROUP BY account_id HAVING bool_or(wrong) ORDER BY account_id`;
+  return patiently(db, query);
+}
+
+/** Statements of a closed month that no longer agree with the rollups they were made from, and accounts without one. */
+export function statementDifferences(db: Database, month: string): Promise<UsageDifference[]> {
+  const { start, end } = monthBounds(month);
+  return db.$queryRaw<UsageDifference[]>`
+    WITH rolled AS (
+      SELECT account_id, sum(checks) AS checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end} GROUP BY 1
+    ), billed AS (
+      SELECT account_id, used FROM statements WHERE month = (${month} || '-01')::date
+    )
+    SELECT coalesce(r.account_id, b.account_id) AS "accountId", coalesce(r.checks, 0)::float8 AS expected,
+      coalesce(b.used, 0)::float8 AS found
+    FROM rolled r FULL JOIN billed b ON b.account_id = r.account_id
+    WHERE EXISTS (SELECT FROM billing_periods WHERE month = (${month} || '-01')::date AND status = 'closed')
+      AND (coalesce(r.checks, 0) <> coalesce(b.used, 0) OR (b.account_id IS NULL AND r.checks <> 0))
+    ORDER BY 1`;
+}
+
+/** Statements whose checksum does not fit their figures: somebody went around the trigger. */
+export async function forgedStatements(db: Database, month: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ accountId: string }[]>`
+    SELECT account_id AS "accountId" FROM statements s
+    WHERE month = (${month} || '-01')::date AND checksum <> CASE s.form
+      WHEN 1 THEN statement_checksum(month, account_id, plan, entitled, used, adjusted, over, by_decision, by_key)
+      ELSE money_checksum(s) END
+    ORDER BY 1`;
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Checks of a month by account, late ones included: what the Redis counter must show. */
+export async function monthUsage(
+  db: Database,
+  month: string,
+  accountIds?: readonly string[],
+): Promise<Map<string, number>> {
+  const { start, end } = monthBounds(month);
+  const only = accountIds ? [...accountIds] : null;
+  const rows = await db.$queryRaw<{ accountId: string; checks: number }[]>`
+    SELECT account_id AS "accountId", sum(checks)::float8 AS checks FROM (
+      SELECT account_id, checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}
+      UNION ALL
+      SELECT account_id, checks FROM usage_adjustments WHERE hour >= ${start} AND hour < ${end}
+    ) u WHERE ${only}::text[] IS NULL OR account_id = ANY(${only}::text[]) GROUP BY 1`;
+  return new Map(rows.map(({ accountId, checks }) => [accountId, checks]));
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+export interface UsageRow {
+  /** Start of the hour, day or month, UTC. */
+  at: string;
+  key_id: string;
+  decision: string;
+  checks: bigint;
+}
+
+export interface UsageQuery {
+  readonly from: Date;
+  readonly to: Date;
+  readonly by: 'hour' | 'day' | 'month';
+  readonly keyId?: string;
+  readonly decision?: string;
+}
+
+/** One account's rollups: what billing counts, a moment behind the counter that admits. */
+export function createUsageReading(db: Database, accountId: string) {
+  return {
+    /** Sums by hour, day or month, key and decision, oldest first. */
+    sums(query: UsageQuery): Promise<UsageRow[]> {
+      const byKey = query.keyId === undefined ? Prisma.empty : Prisma.sql`AND key_id = ${query.keyId}`;
+      const byDecision =
+        query.decision === undefined ? Prisma.empty : Prisma.sql`AND decision = ${query.decision}`;
+      return db.$queryRaw<UsageRow[]>`
+        SELECT to_char(date_trunc(${query.by}, hour AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS at,
+               key_id, decision, sum(checks)::bigint AS checks
+        FROM usage_hourly
+        WHERE account_id = ${accountId} AND hour >= ${query.from} AND hour < ${query.to} ${byKey} ${byDecision}
+        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+    },
+  };
+}

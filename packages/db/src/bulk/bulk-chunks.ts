@@ -1,0 +1,210 @@
+import type { Decision } from '@verdict/contracts/decision.js';
+import { JOB_DAYS, type PauseReason } from '@verdict/contracts/jobs-api.js';
+import { toLines } from '../checks/text-lines.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+/** A job that runs, and exactly how far it is. */
+export interface RunningBulkJob {
+  id: string;
+  account_id: string;
+  key_id: string;
+  addresses: number;
+  done: number;
+  /** The chunk that was begun reaches from `done` up to here. */
+  chunk_to: number | null;
+  chunk_ms: number;
+  chunk_attempt: number;
+  again_round: number;
+  again_after: number;
+  unknown: number;
+  /** Jobs of the same key that run, this one included. */
+  sharing: number;
+}
+
+export interface BulkAddress {
+  number: number;
+  /** Null once the person was erased. */
+  email: string | null;
+}
+
+export interface BulkVerdict {
+  readonly number: number;
+  readonly decision: Decision;
+  readonly riskScore: number;
+  readonly signals: {
+    readonly disposable_email: boolean;
+    readonly mx_valid: boolean;
+    readonly free_provider: boolean;
+  };
+  readonly reasons: readonly string[];
+  readonly logId: string;
+  /** DNS could not answer: to be asked again. */
+  readonly unknown: boolean;
+}
+
+/** A chunk that was queued after a pause is not lost as long as nobody has waited for so long. */
+const SILENT_SECONDS = 5;
+
+/** Jobs that run although nothing has become of them for a while: just started, or their next chunk was lost. */
+export const waitingBulkJobs = (db: Database): Promise<RunningBulkJob[]> =>
+  readRunning(db, Prisma.sql`j.touched_at < now() - make_interval(secs => ${SILENT_SECONDS})`);
+
+export async function findRunningBulkJob(db: Database, id: string): Promise<RunningBulkJob | undefined> {
+  const [job] = await readRunning(db, Prisma.sql`j.id = ${id}`);
+  return job;
+}
+
+const readRunning = (db: Database, which: Prisma.Sql): Promise<RunningBulkJob[]> =>
+  db.$queryRaw<RunningBulkJob[]>`
+    SELECT j.id, j.account_id, j.key_id, j.addresses, j.done, j.chunk_to, j.chunk_ms::float8 AS chunk_ms, j.chunk_attempt,
+      j.again_round, j.again_after, j.unknown,
+      (SELECT count(*)::int FROM bulk_jobs s WHERE s.key_id = j.key_id AND s.status = 'running') AS sharing
+    FROM bulk_jobs j WHERE j.status = 'running' AND NOT j.erased AND ${which}`;
+
+export const readBulkAddresses = (
+  db: Database,
+  jobId: string,
+  from: number,
+  to: number,
+): Promise<BulkAddress[]> =>
+  db.$queryRaw<BulkAddress[]>`
+    SELECT number, email FROM bulk_addresses
+    WHERE job_id = ${jobId} AND number >= ${from} AND number < ${to} ORDER BY number`;
+
+/** Addresses behind a number that DNS left unknown. */
+export const readUnknownAddresses = (
+  db: Database,
+  jobId: string,
+  after: number,
+  countMax: number,
+): Promise<BulkAddress[]> =>
+  db.$queryRaw<BulkAddress[]>`
+    SELECT number, email FROM bulk_addresses
+    WHERE job_id = ${jobId} AND unknown AND number > ${after} ORDER BY number LIMIT ${countMax}`;
+
+/** Notes the chunk before anything is counted. False when the job is somewhere else by now. */
+export async function beginChunk(
+  db: Database,
+  { id, done, chunk_attempt }: RunningBulkJob,
+  to: number,
+  nowMs: number,
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE bulk_jobs SET chunk_to = ${to}, chunk_ms = ${nowMs}, chunk_attempt = chunk_attempt + 1, touched_at = now()
+    WHERE id = ${id} AND status = 'running' AND done = ${done} AND chunk_to IS NULL AND chunk_attempt = ${chunk_attempt}`;
+  return changed > 0;
+}
+
+/** Nothing of the chunk was counted, and it is known: it will be cut anew, under another name. */
+export async function dropChunk(
+  db: Database,
+  { id, done }: Pick<RunningBulkJob, 'id' | 'done'>,
+  attempt: number,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE bulk_jobs SET chunk_to = NULL WHERE id = ${id} AND done = ${done} AND chunk_attempt = ${attempt}`;
+}
+
+export async function pauseBulkJob(db: Database, id: string, because: PauseReason): Promise<void> {
+  await db.$executeRaw`
+    UPDATE bulk_jobs SET status = 'paused', paused_because = ${because} WHERE id = ${id} AND status = 'running'`;
+}
+
+const columnsOf = (verdicts: readonly BulkVerdict[]) => ({
+  number: toLines(verdicts, ({ number }) => String(number)),
+  decision: toLines(verdicts, ({ decision }) => decision),
+  riskScore: toLines(verdicts, ({ riskScore }) => String(riskScore)),
+  disposable: toLines(verdicts, ({ signals }) => String(signals.disposable_email)),
+  mxValid: toLines(verdicts, ({ signals }) => String(signals.mx_valid)),
+  free: toLines(verdicts, ({ signals }) => String(signals.free_provider)),
+  reasons: toLines(verdicts, ({ reasons }) => JSON.stringify(reasons)),
+  logId: toLines(verdicts, ({ logId }) => logId),
+  unknown: toLines(verdicts, ({ unknown }) => String(unknown)),
+});
+
+const countOf = (verdicts: readonly BulkVerdict[], decision: Decision): number =>
+  verdicts.filter((verdict) => verdict.decision === decision).length;
+
+/** The chunk is done, with its verdicts, in one statement; whoever comes second changes nothing. */
+export async function finishChunk(
+  db: Database,
+  { id, done }: Pick<RunningBulkJob, 'id' | 'done'>,
+  { to, attempt }: { readonly to: number; readonly attempt: number },
+  verdicts: readonly BulkVerdict[],
+): Promise<void> {
+  const column = columnsOf(verdicts);
+  await db.$executeRaw`
+    WITH moved AS (
+      UPDATE bulk_jobs SET done = ${to}, chunk_to = NULL, touched_at = now(),
+        allowed = allowed + ${countOf(verdicts, 'allow')}, challenged = challenged + ${countOf(verdicts, 'challenge')},
+        reviewed = reviewed + ${countOf(verdicts, 'review')}, blocked = blocked + ${countOf(verdicts, 'block')},
+        unknown = unknown + ${verdicts.filter(({ unknown }) => unknown).length}
+      WHERE id = ${id} AND done = ${done} AND chunk_attempt = ${attempt}
+      RETURNING id
+    )
+    UPDATE bulk_addresses a SET decision = r.decision, risk_score = r.risk_score,
+      disposable_email = r.disposable_email, mx_valid = r.mx_valid, free_provider = r.free_provider,
+      reasons = r.reasons, log_id = r.log_id, unknown = r.unknown
+    FROM moved, unnest(
+      string_to_array(${column.number}, E'\\n')::int[], string_to_array(${column.decision}, E'\\n'),
+      string_to_array(${column.riskScore}, E'\\n')::smallint[], string_to_array(${column.disposable}, E'\\n')::bool[],
+      string_to_array(${column.mxValid}, E'\\n')::bool[], string_to_array(${column.free}, E'\\n')::bool[],
+      string_to_array(${column.reasons}, E'\\n')::jsonb[], string_to_array(${column.logId}, E'\\n'),
+      string_to_array(${column.unknown}, E'\\n')::bool[]
+    ) AS r(number, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, log_id, unknown)
+    WHERE a.job_id = moved.id AND a.number = r.number AND a.email IS NOT NULL`;
+}
+
+/** Verdicts of addresses that were asked again; the counts follow. Their log ids stay. */
+export async function replaceVerdicts(
+  db: Database,
+  { id, again_round, again_after }: Pick<RunningBulkJob, 'id' | 'again_round' | 'again_after'>,
+  after: number,
+  verdicts: readonly BulkVerdict[],
+): Promise<void> {
+  const column = columnsOf(verdicts);
+  await db.$executeRaw`
+    WITH input AS MATERIALIZED (
+      SELECT * FROM unnest(
+        string_to_array(${column.number}, E'\\n')::int[], string_to_array(${column.decision}, E'\\n'),
+        string_to_array(${column.riskScore}, E'\\n')::smallint[], string_to_array(${column.disposable}, E'\\n')::bool[],
+        string_to_array(${column.mxValid}, E'\\n')::bool[], string_to_array(${column.free}, E'\\n')::bool[],
+        string_to_array(${column.reasons}, E'\\n')::jsonb[], string_to_array(${column.unknown}, E'\\n')::bool[]
+      ) AS r(number, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, unknown)
+    ), changes AS MATERIALIZED (
+      SELECT r.decision AS now, a.decision AS before, r.unknown FROM input r
+      JOIN bulk_addresses a ON a.job_id = ${id} AND a.number = r.number
+    ), moved AS (
+      UPDATE bulk_jobs SET again_after = ${after}, touched_at = now(),
+        allowed = bulk_jobs.allowed + d.allowed, challenged = bulk_jobs.challenged + d.challenged,
+        reviewed = bulk_jobs.reviewed + d.reviewed, blocked = bulk_jobs.blocked + d.blocked,
+        unknown = bulk_jobs.unknown - d.answered
+      FROM (
+        SELECT count(*) FILTER (WHERE now = 'allow') - count(*) FILTER (WHERE before = 'allow') AS allowed,
+          count(*) FILTER (WHERE now = 'challenge') - count(*) FILTER (WHERE before = 'challenge') AS challenged,
+          count(*) FILTER (WHERE now = 'review') - count(*) FILTER (WHERE before = 'review') AS reviewed,
+          count(*) FILTER (WHERE now = 'block') - count(*) FILTER (WHERE before = 'block') AS blocked,
+          count(*) FILTER (WHERE NOT unknown) AS answered
+        FROM changes
+      ) d
+      WHERE id = ${id} AND again_round = ${again_round} AND again_after = ${again_after}
+      RETURNING id
+    )
+    UPDATE bulk_addresses a SET decision = r.decision, risk_score = r.risk_score,
+      disposable_email = r.disposable_email, mx_valid = r.mx_valid, free_provider = r.free_provider,
+      reasons = r.reasons, unknown = r.unknown
+    FROM moved, input r WHERE a.job_id = moved.id AND a.number = r.number AND a.email IS NOT NULL`;
+}
+
+/** One round of asking again is over. */
+export async function endRound(db: Database, { id, again_round }: RunningBulkJob): Promise<void> {
+  await db.$executeRaw`
+    UPDATE bulk_jobs SET again_round = again_round + 1, again_after = -1 WHERE id = ${id} AND again_round = ${again_round}`;
+}
+
+export async function completeBulkJob(db: Database, id: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE bulk_jobs SET status = 'completed', finished_at = now(), expires_at = now() + make_interval(days => ${JOB_DAYS})
+    WHERE id = ${id} AND status = 'running' AND done = addresses`;
+}

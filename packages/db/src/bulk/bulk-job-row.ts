@@ -1,0 +1,49 @@
+import type { JobFormat, JobStatus, PauseReason } from '@verdict/contracts/jobs-api.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+/** How the file of a job was written; results are written alike. */
+export interface FileLayout {
+  readonly columns: readonly string[];
+  /** Position of the addresses among the columns; null where nothing was read. */
+  readonly column: number | null;
+  readonly delimiter: string;
+  readonly bom: boolean;
+}
+
+/** A job as its account sees it. */
+export interface BulkJobRow {
+  id: string;
+  key_id: string;
+  name: string | null;
+  status: JobStatus;
+  paused_because: PauseReason | null;
+  failed_because: string | null;
+  format: JobFormat;
+  /** FileLayout as JSON. */
+  layout: string;
+  rows: number;
+  malformed: number;
+  addresses: number;
+  done: number;
+  allowed: number;
+  challenged: number;
+  reviewed: number;
+  blocked: number;
+  unknown: number;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  expires_at: string;
+  /** Jobs that run on the same key and share its rate. */
+  running_beside: number;
+}
+
+/** The columns of a BulkJobRow, of the table by its name. */
+export const BULK_JOB_SHOWN = Prisma.sql`
+  bulk_jobs.id, bulk_jobs.key_id, bulk_jobs.name, bulk_jobs.status, paused_because, failed_because, format, layout, rows,
+  malformed, addresses, done, allowed, challenged, reviewed, blocked, unknown,
+  ${timestampText('bulk_jobs.created_at')} AS created_at, ${timestampText('started_at')} AS started_at,
+  ${timestampText('finished_at')} AS finished_at, ${timestampText('expires_at')} AS expires_at,
+  (SELECT count(*)::int FROM bulk_jobs beside
+   WHERE beside.key_id = bulk_jobs.key_id AND beside.status = 'running' AND beside.id <> bulk_jobs.id) AS running_beside`;

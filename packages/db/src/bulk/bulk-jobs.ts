@@ -1,0 +1,119 @@
+import type { JobFormat, JobStatus } from '@verdict/contracts/jobs-api.js';
+import { ACTIVE_JOBS_MAX, JOB_DAYS } from '@verdict/contracts/jobs-api.js';
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+import { BULK_JOB_SHOWN, type BulkJobRow } from './bulk-job-row.js';
+import { type BulkResultRow, type ResultFilter, readBulkResults } from './bulk-results.js';
+import { eraseBulkRows } from './erase-bulk-rows.js';
+
+/** What an account's jobs may hold together: what nobody fetches must not fill the disk. */
+const KEPT_BYTES_MAX = 2 * 1024 ** 3;
+const KEPT_JOBS_MAX = 1_000;
+
+export interface NewBulkJob {
+  readonly id: string;
+  readonly keyId: string;
+  readonly userId: string | null;
+  readonly name: string | null;
+  readonly format: JobFormat;
+  readonly idempotencyKey: string | null;
+}
+
+/** From which states each act leads where. */
+const ACTS = {
+  start: { from: ['ready', 'paused'], to: 'running' },
+  pause: { from: ['running'], to: 'paused' },
+  cancel: { from: ['ready', 'running', 'paused'], to: 'canceled' },
+} as const satisfies Record<string, { from: readonly JobStatus[]; to: JobStatus }>;
+export type JobAct = keyof typeof ACTS;
+
+export type BulkJobs = ReturnType<typeof createBulkJobs>;
+
+/** One account's bulk jobs. */
+export function createBulkJobs(db: Database, accountId: string) {
+  const own = (id: string) =>
+    Prisma.sql`bulk_jobs.id = ${id} AND bulk_jobs.account_id = ${accountId} AND NOT erased`;
+
+  async function find(id: string): Promise<BulkJobRow | undefined> {
+    const rows = await db.$queryRaw<BulkJobRow[]>`SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs WHERE ${own(id)}`;
+    return rows[0];
+  }
+
+  return {
+    find,
+
+    /** Newest first, those before a position. */
+    page(before: { createdAt: string; id: string } | null, countMax: number): Promise<BulkJobRow[]> {
+      const behind = before
+        ? Prisma.sql`AND (bulk_jobs.created_at, bulk_jobs.id) < (${before.createdAt}::timestamptz, ${before.id})`
+        : Prisma.empty;
+      return db.$queryRaw<BulkJobRow[]>`
+        SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
+        WHERE bulk_jobs.account_id = ${accountId} AND NOT erased ${behind}
+        ORDER BY bulk_jobs.created_at DESC, bulk_jobs.id DESC LIMIT ${countMax}`;
+    },
+
+    /** The job that an Idempotency-Key stands for already. */
+    async findByIdempotencyKey(key: string): Promise<BulkJobRow | undefined> {
+      const rows = await db.$queryRaw<BulkJobRow[]>`
+        SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
+        WHERE bulk_jobs.account_id = ${accountId} AND idempotency_key = ${key} AND NOT erased`;
+      return rows[0];
+    },
+
+    /**
+     * False when the account has as many jobs as it may, or another request came first with the same Idempotency-Key. The
+     * account's row is locked meanwhile: of requests that arrive together no more pass than there is room for.
+     */
+    async create(job: NewBulkJob, audit: Audit): Promise<boolean> {
+      const { id, keyId, userId, name, format, idempotencyKey } = job;
+      const insert = Prisma.sql`
+        INSERT INTO bulk_jobs (id, account_id, key_id, user_id, name, format, idempotency_key, expires_at)
+        SELECT ${id}, ${accountId}, ${keyId}, ${userId}, ${name}, ${format}, ${idempotencyKey},
+          now() + make_interval(days => ${JOB_DAYS})
+        FROM (
+          SELECT count(*) FILTER (WHERE status IN ('parsing', 'ready', 'running', 'paused')) AS active,
+            count(*) AS kept, coalesce(sum(bytes) FILTER (WHERE status <> 'expired'), 0) AS bytes
+          FROM bulk_jobs WHERE account_id = ${accountId}
+        ) held
+        WHERE active < ${ACTIVE_JOBS_MAX} AND kept < ${KEPT_JOBS_MAX} AND bytes < ${KEPT_BYTES_MAX}
+        ON CONFLICT (account_id, idempotency_key) DO NOTHING
+        RETURNING id`;
+      const [, created] = await db.$transaction([
+        db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+        db.$queryRaw<{ id: string }[]>(audited(accountId, insert, audit)),
+      ]);
+      return created.length > 0;
+    },
+
+    /** Undefined where there is no such job, or it is in a state from which this does not lead. */
+    async act(id: string, act: JobAct, audit: Audit): Promise<BulkJobRow | undefined> {
+      const { from, to } = ACTS[act];
+      const change = Prisma.sql`
+        UPDATE bulk_jobs SET status = ${to}, touched_at = CASE WHEN ${act} = 'start' THEN to_timestamp(0) ELSE now() END,
+          paused_because = CASE WHEN ${act} = 'pause' THEN 'request' END,
+          started_at = CASE WHEN ${act} = 'start' THEN coalesce(started_at, now()) ELSE started_at END,
+          finished_at = CASE WHEN ${act} = 'cancel' THEN now() ELSE finished_at END,
+          expires_at = now() + make_interval(days => ${JOB_DAYS})
+        WHERE ${own(id)} AND status = ANY(${[...from]}::text[])
+        RETURNING id`;
+      const changed = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+      return changed.length > 0 ? find(id) : undefined;
+    },
+
+    results: (id: string, filter: ResultFilter, after: number, countMax: number): Promise<BulkResultRow[]> =>
+      readBulkResults(db, id, filter, after, countMax),
+
+    /** From now on nobody sees it; its rows are gone when this returns. False where there is no such job. */
+    async erase(id: string, audit: Audit): Promise<boolean> {
+      const change = Prisma.sql`
+        UPDATE bulk_jobs SET erased = true, status = 'canceled', idempotency_key = NULL WHERE ${own(id)} RETURNING id`;
+      const changed = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+      if (changed.length === 0) return false;
+      await eraseBulkRows(db, id);
+      await db.$executeRaw`DELETE FROM bulk_jobs WHERE id = ${id}`;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../database/client.js';
+import { eraseBulkRows } from './erase-bulk-rows.js';
+
+/** An upload moves every second; one that has not for so long is over. */
+const SILENT_MINUTES = 15;
+
+export interface QuotaPausedJob {
+  id: string;
+  account_id: string;
+  key_id: string;
+}
+
+/** Jobs that wait for a new month or a larger plan. */
+export const quotaPausedJobs = (db: Database): Promise<QuotaPausedJob[]> =>
+  db.$queryRaw<QuotaPausedJob[]>`
+    SELECT id, account_id, key_id FROM bulk_jobs
+    WHERE status = 'paused' AND paused_because = 'quota' AND NOT erased ORDER BY created_at`;
+
+export async function resumeBulkJob(db: Database, id: string): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE bulk_jobs SET status = 'running', paused_because = NULL, touched_at = to_timestamp(0)
+    WHERE id = ${id} AND status = 'paused' AND paused_because = 'quota'`;
+  return changed > 0;
+}
+
+/** Uploads whose sender or taker died: nobody will finish them. Returns how many there were. */
+export async function failSilentUploads(db: Database): Promise<number> {
+  const silent = await db.$queryRaw<{ id: string }[]>`
+    UPDATE bulk_jobs SET status = 'failed', failed_because = 'The upload was interrupted.', idempotency_key = NULL,
+      finished_at = now()
+    WHERE status = 'parsing' AND touched_at < now() - make_interval(mins => ${SILENT_MINUTES}) RETURNING id`;
+  for (const { id } of silent) await eraseBulkRows(db, id);
+  return silent.length;
+}
+
+/** Jobs whose time is over lose their rows and keep their figures. Returns how many there were. */
+export async function expireBulkJobs(db: Database): Promise<number> {
+  const old = await db.$queryRaw<{ id: string }[]>`
+    UPDATE bulk_jobs SET status = 'expired', idempotency_key = NULL, layout = '{}', name = NULL
+    WHERE expires_at < now() AND status NOT IN ('expired', 'running') RETURNING id`;
+  // Also those of an earlier turn that ended before its work.
+  const left = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM bulk_jobs j WHERE status = 'expired' AND EXISTS (SELECT 1 FROM bulk_rows r WHERE r.job_id = j.id)`;
+  for (const { id } of left) await eraseBulkRows(db, id);
+  return old.length;
+}
+
+/** Jobs that somebody deleted, and whose rows were not all gone when the one who did it died. */
+export async function eraseDeletedJobs(db: Database): Promise<void> {
+  const deleted = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM bulk_jobs WHERE erased AND touched_at < now() - make_interval(mins => ${SILENT_MINUTES})`;
+  for (const { id } of deleted) {
+    await eraseBulkRows(db, id);
+    await db.$executeRaw`DELETE FROM bulk_jobs WHERE id = ${id}`;
+  }
+}

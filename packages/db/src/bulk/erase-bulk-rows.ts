@@ -1,0 +1,17 @@
+import type { Database } from '../database/client.js';
+
+const ROWS_PER_STATEMENT = 20_000;
+
+/** Deletes the rows and addresses of a job, a bounded number per statement so that none runs into its timeout. */
+export async function eraseBulkRows(db: Database, jobId: string): Promise<void> {
+  const [bounds] = await db.$queryRaw<{ rows: number; addresses: number }[]>`
+    SELECT coalesce((SELECT max(row) FROM bulk_rows WHERE job_id = ${jobId}), 0)::int AS rows,
+      coalesce((SELECT max(number) FROM bulk_addresses WHERE job_id = ${jobId}), 0)::int AS addresses`;
+  const { rows = 0, addresses = 0 } = bounds ?? {};
+  for (let to = ROWS_PER_STATEMENT; to - ROWS_PER_STATEMENT <= rows; to += ROWS_PER_STATEMENT) {
+    await db.$executeRaw`DELETE FROM bulk_rows WHERE job_id = ${jobId} AND row <= ${to}`;
+  }
+  for (let to = ROWS_PER_STATEMENT; to - ROWS_PER_STATEMENT <= addresses; to += ROWS_PER_STATEMENT) {
+    await db.$executeRaw`DELETE FROM bulk_addresses WHERE job_id = ${jobId} AND number <= ${to}`;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Decision } from '@verdict/contracts/decision.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+export interface LogFilter {
+  /** Checks of test keys lie apart; without a wish it is the others that are meant. */
+  readonly mode?: 'live' | 'test';
+  readonly decisions?: readonly string[];
+  readonly keyId?: string;
+  /** Spellings of one lower-case address and of its domain; the domain is what the index knows. */
+  readonly email?: { readonly addresses: readonly string[]; readonly domains: readonly string[] };
+  readonly domains?: readonly string[];
+  /** Spellings of one IP address. */
+  readonly ips?: readonly string[];
+  readonly scoreMin?: number;
+  readonly scoreMax?: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface LogPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+export interface LogRow {
+  id: string;
+  key_id: string;
+  mode: 'live' | 'test';
+  email: string | null;
+  ip: string | null;
+  decision: Decision;
+  risk_score: number;
+  signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
+  reasons: string[];
+  created_at: string;
+}
+
+export interface LogDetailRow extends LogRow {
+  request_id: string;
+  datasets: string;
+  factors: { code: string; points: number }[];
+}
+
+const shown = (
+  mode: 'live' | 'test',
+) => Prisma.sql`l.id, l.key_id, ${mode} AS mode, s.email, s.ip, l.decision, l.risk_score, l.signals,
+  coalesce(s.reasons, '[]'::jsonb) AS reasons, ${timestampText('l.created_at')} AS created_at`;
+
+const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };
+
+const SAME_CHECK = Prisma.sql`s.id = l.id AND s.created_at = l.created_at`;
+
+/** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
+export function createLogReading(db: Database, accountId: string) {
+  return {
+    /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
+    page(filter: LogFilter, before: LogPosition | null, countMax: number): Promise<LogRow[]> {
+      const { mode = 'live' } = filter;
+      const facts = Prisma.join(
+        [Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before)],
+        ' AND ',
+      );
+      const subjects = subjectConditions(filter);
+      const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
+      if (subjects.length > 0) {
+        return db.$queryRaw<LogRow[]>`
+          SELECT ${shown(mode)} FROM ${TABLES[mode]} l JOIN check_subjects s ON ${SAME_CHECK}
+          WHERE ${facts} AND s.account_id = ${accountId} AND ${Prisma.join(subjects, ' AND ')}
+          ${newestFirst} LIMIT ${countMax}`;
+      }
+      // The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first.
+      return db.$queryRaw<LogRow[]>`
+        SELECT ${shown(mode)}
+        FROM (SELECT l.* FROM ${TABLES[mode]} l WHERE ${facts} ${newestFirst} LIMIT ${countMax}) l
+        LEFT JOIN check_subjects s ON ${SAME_CHECK}
+        ${newestFirst}`;
+    },
+
+    async find(id: string): Promise<LogDetailRow | undefined> {
+      const among = (mode: 'live' | 'test') => Prisma.sql`
+        SELECT ${shown(mode)}, l.request_id, l.datasets, l.factors
+        FROM ${TABLES[mode]} l
+        LEFT JOIN check_subjects s ON ${SAME_CHECK}
+        WHERE l.account_id = ${accountId} AND l.id = ${id}`;
+      const [found] = await db.$queryRaw<LogDetailRow[]>(among('live'));
+      return found ?? (await db.$queryRaw<LogDetailRow[]>(among('test')))[0];
+    },
+  };
+}
+
+function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
+  const { decisions, keyId, scoreMin, scoreMax, from, to } = filter;
+  const conditions: Prisma.Sql[] = [];
+  if (before) {
+    conditions.push(Prisma.sql`(l.created_at, l.id) < (${before.createdAt}::timestamptz, ${before.id})`);
+  }
+  if (decisions) conditions.push(Prisma.sql`l.decision = ANY(${[...decisions]}::text[])`);
+  if (keyId !== undefined) conditions.push(Prisma.sql`l.key_id = ${keyId}`);
+  if (scoreMin !== undefined) conditions.push(Prisma.sql`l.risk_score >= ${scoreMin}`);
+  if (scoreMax !== undefined) conditions.push(Prisma.sql`l.risk_score <= ${scoreMax}`);
+  if (from !== undefined) conditions.push(Prisma.sql`l.created_at >= ${from}::timestamptz`);
+  if (to !== undefined) conditions.push(Prisma.sql`l.created_at < ${to}::timestamptz`);
+  return conditions;
+}
+
+function subjectConditions({ email, domains, ips }: LogFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (email) {
+    conditions.push(Prisma.sql`s.domain = ANY(${[...email.domains]}::text[])`);
+    conditions.push(Prisma.sql`lower(s.email) = ANY(${[...email.addresses]}::text[])`);
+  }
+  if (domains) conditions.push(Prisma.sql`s.domain = ANY(${[...domains]}::text[])`);
+  if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
+  return conditions;
+}

@@ -1,0 +1,24 @@
+import type { Decision } from '@verdict/contracts/decision.js';
+import type { Database } from '../database/client.js';
+
+export interface LoggedCheckRow {
+  id: string;
+  decision: Decision;
+  risk_score: number;
+  signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
+  factors: { code: string; points: number }[];
+  reasons: string[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Those of these checks that are in Postgres. `notBeforeMs` is when the first of them can have been made. */
+export const readLoggedChecks = (
+  db: Database,
+  ids: readonly string[],
+  notBeforeMs: number,
+): Promise<LoggedCheckRow[]> =>
+  db.$queryRaw<LoggedCheckRow[]>`
+    SELECT l.id, l.decision, l.risk_score, l.signals, l.factors, coalesce(s.reasons, '[]'::jsonb) AS reasons
+    FROM check_logs l LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
+    WHERE l.id = ANY(${[...ids]}::text[]) AND l.created_at >= ${new Date(notBeforeMs - DAY_MS)}`;

@@ -1,0 +1,127 @@
+import { monthOfCreatedAt } from '@verdict/domain/month.js';
+import type { Database } from '../database/client.js';
+import type { CheckRow, CheckVerdict } from './check-row.js';
+import { withPartitions } from './partitions.js';
+import { toLines } from './text-lines.js';
+
+/** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
+const STATEMENT_CHECKS_MAX = 4_000;
+
+/**
+ * Writes checks and counts them in one statement: the rows really inserted are the rows that are counted, so a batch
+ * that is delivered twice changes nothing. Returns how many were new. What is too much for one statement takes several;
+ * when a later one fails, those before it hold, and the repetition finds their rows.
+ */
+export async function persistChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
+  let inserted = 0;
+  for (let from = 0; from < rows.length; from += STATEMENT_CHECKS_MAX) {
+    inserted += await persistPart(db, rows.slice(from, from + STATEMENT_CHECKS_MAX));
+  }
+  return inserted;
+}
+
+function persistPart(db: Database, rows: readonly CheckRow[]): Promise<number> {
+  const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
+  const input = toInput(rows);
+  return withPartitions(db, months, () => runStatement(db, input, months));
+}
+
+interface Input {
+  readonly rows: readonly CheckRow[];
+  /** Where each row's verdict stands among the verdicts. */
+  readonly positions: readonly number[];
+  /** Each verdict once, however many jobs brought it, as JSON. */
+  readonly verdicts: string;
+}
+
+function toInput(delivered: readonly CheckRow[]): Input {
+  const known = new Map<CheckVerdict, number>();
+  const byText = new Map<string, number>();
+  const positionOf = (verdict: CheckVerdict): number => {
+    const found = known.get(verdict);
+    if (found !== undefined) return found;
+    const text = JSON.stringify(verdict);
+    const position = byText.get(text) ?? byText.size;
+    byText.set(text, position);
+    known.set(verdict, position);
+    return position;
+  };
+  // A round that holds a job and its own redelivery holds a check twice; the statement wants it once.
+  const rows = [...new Map(delivered.map((row) => [row.id, row])).values()];
+  const positions = rows.map((row) => positionOf(row.verdict));
+  return { rows, positions, verdicts: `[${[...byText.keys()].join(',')}]` };
+}
+
+/**
+ * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
+ * month cannot slip in between. Rows and rollup cells are taken in the order of
+ * their keys, or two workers with the same batch would deadlock. Who asked for it is told of blocked checks. A check of an
+ * account that was deleted meanwhile is counted, and whom it was about is not kept.
+ */
+async function runStatement(
+  db: Database,
+  { rows, positions, verdicts }: Input,
+  months: readonly string[],
+): Promise<number> {
+  const firstDays = months.map((month) => `${month}-01`);
+  const column = (name: Exclude<keyof CheckRow, 'verdict'>) => toLines(rows, (row) => row[name]);
+  const result = await db.$queryRaw<{ inserted: number }[]>`
+    WITH verdicts AS MATERIALIZED (
+      SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
+        value->'signals' AS signals, value->'factors' AS factors, value->>'datasets' AS datasets,
+        value->'reasons' AS reasons
+      FROM jsonb_array_elements(${verdicts}::jsonb) WITH ORDINALITY
+    ), input AS MATERIALIZED (
+      SELECT r.*, v.decision, v.risk_score, v.signals, v.factors, v.datasets, v.reasons
+      FROM unnest(
+        string_to_array(${column('id')}, E'\\n', ''),
+        string_to_array(${column('account_id')}, E'\\n', ''),
+        string_to_array(${column('key_id')}, E'\\n', ''),
+        string_to_array(${column('request_id')}, E'\\n', ''),
+        string_to_array(${column('created_at')}, E'\\n', '')::timestamptz[],
+        string_to_array(${column('email')}, E'\\n', ''),
+        string_to_array(${column('domain')}, E'\\n', ''),
+        string_to_array(${column('email_hash')}, E'\\n', ''),
+        string_to_array(${column('ip')}, E'\\n', ''),
+        string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
+      ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, ip, verdict)
+      JOIN verdicts v ON v.position = r.verdict
+    ), inserted AS (
+      INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
+        created_at)
+      SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at FROM input
+      ORDER BY id
+      ON CONFLICT DO NOTHING
+      RETURNING id, account_id, key_id, decision, created_at
+    ), subjects AS (
+      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
+      SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.ip, i.reasons, i.created_at
+      FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at
+      WHERE NOT EXISTS (SELECT FROM plan_changes d WHERE d.account_id = i.account_id AND d.to_plan = 'none')
+    ), periods AS MATERIALIZED (
+      SELECT month, status FROM billing_periods WHERE month = ANY(${firstDays}::date[]) ORDER BY month FOR SHARE
+    ), counted AS MATERIALIZED (
+      SELECT account_id, key_id, date_trunc('hour', created_at, 'UTC') AS hour, decision, count(*) AS checks
+      FROM inserted GROUP BY 1, 2, 3, 4
+    ), placed AS MATERIALIZED (
+      SELECT c.*, coalesce(p.status, 'open') AS status FROM counted c
+      LEFT JOIN periods p ON p.month = date_trunc('month', c.hour AT TIME ZONE 'UTC')::date
+    ), rolled AS (
+      INSERT INTO usage_hourly AS u (account_id, key_id, hour, decision, checks)
+      SELECT account_id, key_id, hour, decision, checks FROM placed WHERE status = 'open'
+      ORDER BY account_id, hour, key_id, decision
+      ON CONFLICT (account_id, hour, key_id, decision) DO UPDATE SET checks = u.checks + excluded.checks
+    ), adjusted AS (
+      INSERT INTO usage_adjustments (account_id, key_id, hour, decision, checks, reason)
+      SELECT account_id, key_id, hour, decision, checks, 'late' FROM placed WHERE status = 'closed'
+    )
+    SELECT count(*)::int AS inserted, (
+      SELECT count(enqueue_webhook_event(b.account_id, 'check.blocked',
+        jsonb_build_object('log_id', b.id, 'key_id', b.key_id), NULL, 'evt_' || substr(b.id, 5)))
+      FROM inserted b WHERE b.decision = 'block' AND EXISTS (
+        SELECT FROM webhook_endpoints e
+        WHERE e.account_id = b.account_id AND e.status = 'enabled' AND 'check.blocked' = ANY (e.events))
+    ) AS told
+    FROM inserted`;
+  return result[0]?.inserted ?? 0;
+}

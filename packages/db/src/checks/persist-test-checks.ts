@@ -1,0 +1,33 @@
+import { monthOfCreatedAt } from '@verdict/domain/month.js';
+import type { Database } from '../database/client.js';
+import type { CheckRow } from './check-row.js';
+import { withPartitions } from './partitions.js';
+
+/**
+ * Writes checks of test keys where no count ever looks. Returns how many were new; a batch that is delivered twice changes
+ * nothing here either.
+ */
+export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
+  const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
+  const input = JSON.stringify(rows.map(({ verdict, ...row }) => ({ ...row, ...verdict })));
+  return withPartitions(db, months, async () => {
+    const result = await db.$queryRaw<{ inserted: number }[]>`
+      WITH input AS MATERIALIZED (
+        SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${input}::jsonb) AS r(id text, account_id text, key_id text,
+          request_id text, created_at timestamptz, email text, domain text, email_hash text, ip text, decision text,
+          risk_score smallint, signals jsonb, factors jsonb, datasets text, reasons jsonb)
+        ORDER BY id
+      ), inserted AS (
+        INSERT INTO test_check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
+          created_at)
+        SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at FROM input
+        ON CONFLICT DO NOTHING
+        RETURNING id
+      ), subjects AS (
+        INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
+        SELECT id, account_id, email, domain, email_hash, ip, reasons, created_at FROM input JOIN inserted USING (id)
+      )
+      SELECT count(*)::int AS inserted FROM inserted`;
+    return result[0]?.inserted ?? 0;
+  });
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../database/client.js';
+
+/** Forgets whom checks were about; the checks themselves and every count stay. Returns how many checks it touched. */
+export const eraseSubjects = (db: Database, emailHashes: readonly string[]): Promise<number> =>
+  db.$executeRaw`DELETE FROM check_subjects WHERE email_hash = ANY(${[...emailHashes]}::text[])`;
+
+/**
+ * Forgets a person in the files of bulk jobs: the whole row, whatever else it holds about them. Verdicts and counts stay.
+ * Returns how many rows it touched. `hashes` are those of addressHash.
+ */
+export const eraseBulkSubjects = (db: Database, hashes: readonly string[]): Promise<number> =>
+  db.$executeRaw`
+    WITH found AS (
+      UPDATE bulk_addresses SET hash = NULL, email = NULL, reasons = '[]', unknown = false
+      WHERE hash = ANY(${[...hashes]}::uuid[]) RETURNING job_id, number
+    )
+    UPDATE bulk_rows r SET cells = NULL FROM found f WHERE r.job_id = f.job_id AND r.address = f.number`;
+
+export interface Erasure {
+  readonly id: string;
+  readonly emailHash: string;
+  readonly spellingHashes: readonly string[];
+  readonly checks: number;
+  readonly deadLetters: number;
+}
+
+/** The receipt: it proves that an address was erased without naming it. */
+export async function recordErasure(db: Database, erasure: Erasure): Promise<void> {
+  await db.erasure.create({
+    data: { ...erasure, spellingHashes: [...erasure.spellingHashes], checks: BigInt(erasure.checks) },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+
+/** What was forgotten, without saying whom: addresses by their keyed hashes, accounts by their ids. */
+export type ErasureLine =
+  | { readonly kind: 'address'; readonly id: string; readonly hashes: readonly string[]; readonly at: string }
+  | { readonly kind: 'account'; readonly id: string; readonly at: string };
+
+/** Everything that was forgotten so far, oldest first. */
+export async function readErasureJournal(db: Database): Promise<ErasureLine[]> {
+  const addresses = await db.$queryRaw<{ id: string; hashes: string[]; at: string }[]>`
+    SELECT id, array_prepend(email_hash, spelling_hashes) AS hashes, ${timestampText('created_at')} AS at FROM erasures
+    ORDER BY created_at, id`;
+  const accounts = await db.$queryRaw<{ id: string; at: string }[]>`
+    SELECT account_id AS id, ${timestampText('made_at')} AS at FROM plan_changes WHERE to_plan = 'none' ORDER BY made_at`;
+  return [
+    ...addresses.map((line) => ({ kind: 'address' as const, ...line })),
+    ...accounts.map((line) => ({ kind: 'account' as const, ...line })),
+  ];
+}
+
+/** The receipt of an erasure that a restored database does not know. */
+export async function keepErasure(
+  db: Database,
+  id: string,
+  hashes: readonly string[],
+  at: string,
+): Promise<void> {
+  const [emailHash = '', ...others] = hashes;
+  await db.$executeRaw`
+    INSERT INTO erasures (id, email_hash, spelling_hashes, checks, dead_letters, created_at)
+    VALUES (${id}, ${emailHash}, ${others}::text[], 0, 0, ${at}::timestamptz) ON CONFLICT (id) DO NOTHING`;
+}

@@ -1,0 +1,180 @@
+import type { KeyMode } from '@verdict/domain/api-key.js';
+import type { Audit } from '../accounts/audited.js';
+import { type Changed, changeAccount } from '../accounts/change-account.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+export const KEYS_PER_ACCOUNT_MAX = 5;
+
+export type KeyScope = 'check' | 'usage';
+
+/** What the owner holds a key to. */
+export interface KeyTerms {
+  /** ISO 8601; null: never. */
+  readonly expires_at: string | null;
+  /** Networks in the spelling of parseIpNetwork; none: from anywhere. */
+  readonly allowed_ips: readonly string[];
+  readonly monthly_quota: number | null;
+  readonly scopes: readonly KeyScope[];
+}
+
+export interface NewKey extends KeyTerms {
+  readonly name: string;
+  readonly mode: KeyMode;
+}
+
+export interface KeyPatch extends Partial<KeyTerms> {
+  readonly name?: string;
+  readonly active?: boolean;
+}
+
+export const NO_TERMS: KeyTerms = {
+  expires_at: null,
+  allowed_ips: [],
+  monthly_quota: null,
+  scopes: ['check', 'usage'],
+};
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  last_four: string;
+  mode: KeyMode;
+  status: 'active' | 'inactive' | 'revoked';
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  allowed_ips: string[];
+  monthly_quota: number | null;
+  scopes: KeyScope[];
+}
+
+/** A fresh secret, as it is stored. */
+export interface NewSecret {
+  readonly secretHash: string;
+  readonly prefix: string;
+  readonly lastFour: string;
+}
+
+const SHOWN = Prisma.sql`id, name, prefix, last_four, mode, status,
+  ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at,
+  ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes`;
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+/** The keys of one account; there is no way to reach another's from here. */
+export function createApiKeys(db: Database, accountId: string) {
+  const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
+  const made = Prisma.sql`((SELECT count(*) FROM api_keys WHERE account_id = ${accountId})
+    + (SELECT count(*) FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id WHERE k.account_id = ${accountId}))::int`;
+
+  return {
+    list(includeRevoked: boolean): Promise<ApiKeyRow[]> {
+      return db.$queryRaw<ApiKeyRow[]>`
+        SELECT ${SHOWN} FROM api_keys
+        WHERE account_id = ${accountId} AND (${includeRevoked} OR status <> 'revoked')
+        ORDER BY api_keys.created_at, id`;
+    },
+
+    async find(id: string): Promise<ApiKeyRow | undefined> {
+      const rows = await db.$queryRaw<ApiKeyRow[]>`SELECT ${SHOWN} FROM api_keys WHERE ${own(id)}`;
+      return rows[0];
+    },
+
+    /** How many values were made so far, rolled and revoked ones included. */
+    async made(): Promise<number> {
+      const rows = await db.$queryRaw<{ made: number }[]>`SELECT ${made} AS made`;
+      return rows[0]?.made ?? 0;
+    },
+
+    /** No row when the account has its five already, or has made all that it may. */
+    create(
+      id: string,
+      key: NewKey,
+      secret: NewSecret,
+      everMax: number,
+      audit: Audit,
+    ): Promise<Changed<ApiKeyRow>> {
+      return changeAccount(db, {
+        accountId,
+        change: Prisma.sql`
+          INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
+            monthly_quota, scopes, mode)
+          SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
+            ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
+            ${[...key.scopes]}::text[], ${key.mode}
+          WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
+                < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}::bigint
+          RETURNING ${SHOWN}`,
+        audit,
+      });
+    },
+
+    /** No row when there is no such key, or when it was revoked for good. */
+    update(id: string, patch: KeyPatch, audit: Audit): Promise<Changed<ApiKeyRow>> {
+      const status = patch.active === undefined ? null : patch.active ? 'active' : 'inactive';
+      return changeAccount(db, {
+        accountId,
+        change: Prisma.sql`
+          UPDATE api_keys SET name = coalesce(${patch.name ?? null}, name), status = coalesce(${status}, status),
+            expires_at = CASE WHEN ${patch.expires_at === undefined} THEN expires_at
+                              ELSE ${patch.expires_at ?? null}::timestamptz END,
+            monthly_quota = CASE WHEN ${patch.monthly_quota === undefined} THEN monthly_quota
+                                 ELSE ${patch.monthly_quota ?? null}::int END,
+            allowed_ips = coalesce(${patch.allowed_ips ? [...patch.allowed_ips] : null}::text[], allowed_ips),
+            scopes = coalesce(${patch.scopes ? [...patch.scopes] : null}::text[], scopes)
+          WHERE ${own(id)} AND status <> 'revoked'
+          RETURNING ${SHOWN}`,
+        audit,
+      });
+    },
+
+    /** No row when there is no such key, or when it was revoked before. */
+    revoke(id: string, audit: Audit): Promise<Changed<ApiKeyRow>> {
+      return changeAccount(db, {
+        accountId,
+        change: Prisma.sql`
+          UPDATE api_keys SET status = 'revoked', revoked_at = now()
+          WHERE ${own(id)} AND status <> 'revoked'
+          RETURNING ${SHOWN}`,
+        audit,
+      });
+    },
+
+    /**
+     * Gives the key a new secret. The present one works for the overlap; one that was already in its overlap ends now,
+     * so a key has two secrets at most and rolling cannot multiply the five. No row when there is no such key, when it was
+     * revoked, or when the account has made all the values that it may.
+     */
+    roll(
+      id: string,
+      secret: NewSecret,
+      overlapSeconds: number,
+      everMax: number,
+      audit: Audit,
+    ): Promise<Changed<ApiKeyRow & { old_secret_expires_at: string }>> {
+      // Where the second statement retired nothing, the third finds no secret that it may replace.
+      const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked' AND ${made} < ${everMax}::bigint`;
+      return changeAccount(db, {
+        accountId,
+        before: [
+          Prisma.sql`UPDATE retired_secrets SET expires_at = least(expires_at, now()) WHERE key_id IN (${live})`,
+          Prisma.sql`
+            INSERT INTO retired_secrets (secret_hash, key_id, expires_at)
+            SELECT secret_hash, id, now() + make_interval(secs => ${overlapSeconds})
+            FROM api_keys WHERE id IN (${live})`,
+        ],
+        change: Prisma.sql`
+          UPDATE api_keys
+          SET secret_hash = ${secret.secretHash}, prefix = ${secret.prefix}, last_four = ${secret.lastFour}
+          WHERE ${own(id)} AND status <> 'revoked'
+            AND secret_hash IN (SELECT secret_hash FROM retired_secrets WHERE key_id = ${id})
+          RETURNING ${SHOWN},
+            ${timestampText(`(now() + make_interval(secs => ${Number(overlapSeconds)}))`)} AS old_secret_expires_at`,
+        audit,
+      });
+    },
+  };
+}

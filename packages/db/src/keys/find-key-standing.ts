@@ -1,0 +1,27 @@
+import type { Database } from '../database/client.js';
+import type { KeyScope } from './api-keys.js';
+
+export interface KeyStanding {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** A key that was revoked or switched off, a rolled secret past its time, a suspended account: known, and refused. */
+  readonly active: boolean;
+  readonly expired: boolean;
+  /** Networks that the value may be used from; none: from anywhere. */
+  readonly allowedIps: readonly string[];
+  readonly scopes: readonly KeyScope[];
+}
+
+/** Whose key it is and on which terms it may be used now; null for one that never was. */
+export async function findKeyStanding(db: Database, secretHash: string): Promise<KeyStanding | null> {
+  const rows = await db.$queryRaw<KeyStanding[]>`
+    SELECT k.account_id AS "accountId", k.id AS "keyId",
+      k.status = 'active' AND a.suspended_at IS NULL AND s.ends_at > now() AS active,
+      coalesce(k.expires_at <= now(), false) AS expired, k.allowed_ips AS "allowedIps", k.scopes
+    FROM (
+      SELECT id AS key_id, 'infinity'::timestamptz AS ends_at FROM api_keys WHERE secret_hash = ${secretHash}
+      UNION ALL
+      SELECT key_id, expires_at FROM retired_secrets WHERE secret_hash = ${secretHash}
+    ) s JOIN api_keys k ON k.id = s.key_id JOIN accounts a ON a.id = k.account_id`;
+  return rows[0] ?? null;
+}

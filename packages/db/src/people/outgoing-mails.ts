@@ -1,0 +1,55 @@
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+/** A mail as it waits: who may read the database cannot read it. */
+export interface OutgoingMail {
+  readonly id: string;
+  /** Null when nobody may know yet whether the address is a user's. */
+  readonly userId: string | null;
+  readonly kind: string;
+  readonly sealed: string;
+  readonly lifeSeconds: number;
+}
+
+/** The insert itself, for the statement or transaction of what the mail tells about. */
+export const insertMail = ({ id, userId, kind, sealed, lifeSeconds }: OutgoingMail): Prisma.Sql => Prisma.sql`
+  INSERT INTO outgoing_mails (id, user_id, kind, sealed, expires_at)
+  SELECT ${id}, ${userId}, ${kind}, ${sealed}, now() + make_interval(secs => ${lifeSeconds})`;
+
+export interface WaitingMail {
+  readonly id: string;
+  readonly kind: string;
+  readonly sealed: string;
+  readonly tries: number;
+  readonly expired: boolean;
+}
+
+/**
+ * Takes mails whose time has come. Until `leaseSeconds` have passed nobody else takes them: a sender that dies leaves them
+ * to the next one. A mail can so be sent twice, never not at all; its id tells the receiver that it is one mail.
+ */
+export function takeMails(db: Database, countMax: number, leaseSeconds: number): Promise<WaitingMail[]> {
+  return db.$queryRaw<WaitingMail[]>`
+    UPDATE outgoing_mails m SET tries = m.tries + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
+    FROM (SELECT id FROM outgoing_mails WHERE next_try_at <= now() ORDER BY next_try_at LIMIT ${countMax}
+          FOR UPDATE SKIP LOCKED) due
+    WHERE m.id = due.id
+    RETURNING m.id, m.kind, m.sealed, m.tries, m.expires_at < now() AS expired`;
+}
+
+/** How long the oldest mail has waited, in seconds; 0 when none waits. */
+export async function oldestMailSeconds(db: Database): Promise<number> {
+  const rows = await db.$queryRaw<{ seconds: number }[]>`
+    SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS seconds FROM outgoing_mails`;
+  return rows[0]?.seconds ?? 0;
+}
+
+export async function removeMail(db: Database, id: string): Promise<void> {
+  await db.$executeRaw`DELETE FROM outgoing_mails WHERE id = ${id}`;
+}
+
+export async function putOffMail(db: Database, id: string, seconds: number, error: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE outgoing_mails SET next_try_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
+    WHERE id = ${id}`;
+}

@@ -1,0 +1,95 @@
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+export interface SecondFactorRow {
+  readonly sealed: string;
+  readonly confirmed: boolean;
+  readonly codes_left: number;
+}
+
+export async function findSecondFactor(db: Database, userId: string): Promise<SecondFactorRow | null> {
+  const rows = await db.$queryRaw<SecondFactorRow[]>`
+    SELECT sealed, confirmed_at IS NOT NULL AS confirmed,
+           (SELECT count(*)::int FROM recovery_codes WHERE user_id = ${userId}) AS codes_left
+    FROM second_factors WHERE user_id = ${userId}`;
+  return rows[0] ?? null;
+}
+
+/** A secret that waits for its first code; false when there is a confirmed one already. */
+export async function offerSecondFactor(db: Database, userId: string, sealed: string): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    INSERT INTO second_factors AS f (user_id, sealed) VALUES (${userId}, ${sealed})
+    ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, created_at = now(), last_step = 0
+    WHERE f.confirmed_at IS NULL`;
+  return changed > 0;
+}
+
+interface Owner {
+  readonly userId: string;
+  readonly accountId: string;
+}
+
+const storeCodes = (db: Database, userId: string, hashes: readonly string[]) => [
+  db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
+  db.$executeRaw`
+    INSERT INTO recovery_codes (user_id, hash) SELECT user_id, unnest(${[...hashes]}::text[]) FROM second_factors
+    WHERE user_id = ${userId}`,
+];
+
+/** The first code was right: from now on a login needs one. False when the secret is another one by now. */
+export async function confirmSecondFactor(
+  db: Database,
+  { userId, accountId }: Owner,
+  { sealed, step, codeHashes }: { sealed: string; step: number; codeHashes: readonly string[] },
+  audit: Audit,
+): Promise<boolean> {
+  const change = Prisma.sql`
+    UPDATE second_factors SET confirmed_at = now(), last_step = ${step}
+    WHERE user_id = ${userId} AND sealed = ${sealed} AND confirmed_at IS NULL RETURNING user_id`;
+  const [confirmed] = await db.$transaction([
+    db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
+    ...storeCodes(db, userId, codeHashes),
+  ]);
+  return (confirmed as unknown[]).length > 0;
+}
+
+/** New recovery codes in place of all earlier ones. */
+export async function replaceRecoveryCodes(
+  db: Database,
+  { userId, accountId }: Owner,
+  codeHashes: readonly string[],
+  audit: Audit,
+): Promise<void> {
+  const change = Prisma.sql`SELECT user_id FROM second_factors WHERE user_id = ${userId}`;
+  await db.$transaction([
+    db.$queryRaw(audited(accountId, change, audit)),
+    ...storeCodes(db, userId, codeHashes),
+  ]);
+}
+
+/** Takes a code of a time step; false when one of this step or a later one was taken before. */
+export async function takeStep(db: Database, userId: string, step: number): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    UPDATE second_factors SET last_step = ${step} WHERE user_id = ${userId} AND last_step < ${step}`;
+  return taken > 0;
+}
+
+export async function takeRecoveryCode(db: Database, userId: string, hash: string): Promise<boolean> {
+  const taken = await db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId} AND hash = ${hash}`;
+  return taken > 0;
+}
+
+/** By the user, or by an operator for somebody who lost app and codes. False when there was none. */
+export async function removeSecondFactor(
+  db: Database,
+  { userId, accountId }: Owner,
+  audit: Audit,
+): Promise<boolean> {
+  const change = Prisma.sql`DELETE FROM second_factors WHERE user_id = ${userId} RETURNING user_id`;
+  const [removed] = await db.$transaction([
+    db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
+    db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
+  ]);
+  return removed.length > 0;
+}

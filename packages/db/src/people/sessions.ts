@@ -1,0 +1,141 @@
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+/** How long a login lives: so long without use, and so long however often it is used. */
+export interface SessionLife {
+  readonly idleSeconds: number;
+  readonly totalSeconds: number;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly tokenHash: string;
+  readonly chainKey: string;
+  readonly cookie: boolean;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly life: SessionLife;
+}
+
+export async function createSession(db: Database, session: NewSession): Promise<void> {
+  const { id, userId, tokenHash, chainKey, cookie, ip, userAgent, life } = session;
+  await db.$executeRaw`
+    INSERT INTO sessions (id, user_id, token_hash, chain_key, cookie, ip, user_agent, expires_at)
+    VALUES (${id}, ${userId}, ${tokenHash}, ${chainKey}, ${cookie}, ${ip}, ${userAgent},
+            now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
+}
+
+export interface SessionOwner {
+  readonly userId: string;
+  readonly accountId: string;
+}
+
+export interface RefreshState extends SessionOwner {
+  readonly tokenHash: string;
+  readonly chainKey: string;
+  readonly rotations: number;
+  readonly cookie: boolean;
+  /** The token was replaced so lately that its holder may not know it yet. */
+  readonly inGrace: boolean;
+}
+
+/** What is known of a live session's refresh token, or null when the session has ended or never was. */
+export async function readRefreshState(
+  db: Database,
+  sessionId: string,
+  graceSeconds: number,
+): Promise<RefreshState | null> {
+  const rows = await db.$queryRaw<RefreshState[]>`
+    SELECT s.user_id AS "userId", u.account_id AS "accountId", s.token_hash AS "tokenHash", s.chain_key AS "chainKey",
+           s.rotations, s.cookie, s.used_at > now() - make_interval(secs => ${graceSeconds}) AS "inGrace"
+    FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id = ${sessionId} AND s.revoked_at IS NULL AND s.expires_at > now()`;
+  return rows[0] ?? null;
+}
+
+/** Replaces the refresh token; false when the shown one is not the newest any more. */
+export async function replaceRefreshToken(
+  db: Database,
+  session: { id: string; shownHash: string; nextHash: string; life: SessionLife },
+): Promise<boolean> {
+  const { id, shownHash, nextHash, life } = session;
+  const replaced = await db.$executeRaw`
+    UPDATE sessions
+    SET token_hash = ${nextHash}, rotations = rotations + 1, used_at = now(),
+        expires_at = least(now() + make_interval(secs => ${life.idleSeconds}),
+                           created_at + make_interval(secs => ${life.totalSeconds}))
+    WHERE id = ${id} AND token_hash = ${shownHash} AND revoked_at IS NULL AND expires_at > now()`;
+  return replaced > 0;
+}
+
+/** True when it was live until now. */
+export async function revokeSession(db: Database, sessionId: string): Promise<boolean> {
+  const { count } = await db.session.updateMany({
+    where: { id: sessionId, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  return count > 0;
+}
+
+/** Whether the session's refresh token lies in a cookie. */
+export async function isCookieSession(db: Database, sessionId: string): Promise<boolean> {
+  const session = await db.session.findUnique({ where: { id: sessionId }, select: { cookie: true } });
+  return session?.cookie ?? false;
+}
+
+export interface SessionRow {
+  id: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+/** The live logins of a user, last used first. */
+export function listSessions(db: Database, userId: string): Promise<SessionRow[]> {
+  return db.$queryRaw<SessionRow[]>`
+    SELECT id, ${timestampText('created_at')} AS created_at, ${timestampText('used_at')} AS last_used_at,
+           ${timestampText('expires_at')} AS expires_at, ip, user_agent
+    FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND sessions.expires_at > now()
+    ORDER BY sessions.used_at DESC, id DESC`;
+}
+
+/** Ends one live login of a user, or all but one; returns how many. */
+export async function endSessions(
+  db: Database,
+  { userId, accountId }: SessionOwner,
+  which: { readonly only: string } | { readonly allBut: string },
+  audit: Audit,
+): Promise<number> {
+  const chosen = 'only' in which ? Prisma.sql`id = ${which.only}` : Prisma.sql`id <> ${which.allBut}`;
+  const change = Prisma.sql`
+    UPDATE sessions SET revoked_at = now()
+    WHERE user_id = ${userId} AND ${chosen} AND revoked_at IS NULL AND expires_at > now() RETURNING id`;
+  const ended = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+  return ended.length;
+}
+
+/** Access tokens live for minutes; logging out and changing the password must not wait for them. */
+export async function isSessionLive(
+  db: Database,
+  session: { sessionId: string; userId: string; accountId: string },
+): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND u.account_id = ${session.accountId}
+      AND s.revoked_at IS NULL AND s.expires_at > now()`;
+  return rows.length > 0;
+}
+
+const KEPT_DAYS = 30;
+
+/** Sessions that ended long ago: nobody can come back with them, and what they did is in the audit log. */
+export async function deleteEndedSessions(db: Database): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM sessions
+    WHERE least(expires_at, revoked_at) < now() - make_interval(days => ${KEPT_DAYS})`;
+}

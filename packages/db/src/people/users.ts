@@ -1,0 +1,137 @@
+import { type Audit, audited, insertAudit } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { sqlStateOf } from '../database/database-failure.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+export interface NewUser {
+  readonly userId: string;
+  readonly accountId: string;
+  /** In its canonical spelling: one mailbox, one user. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly passwordHash: string;
+  readonly plan: string;
+  /** A mail to the address was answered. */
+  readonly verified?: boolean;
+}
+
+export interface UserRow {
+  id: string;
+  account_id: string;
+  email: string;
+  name: string | null;
+  created_at: string;
+  plan: string;
+  account_name: string;
+  operator: boolean;
+  email_verified: boolean;
+  second_factor: boolean;
+}
+
+export interface Login {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly passwordHash: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** A user with an account of their own, or false when the address has a user already. */
+export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
+  const { userId, accountId, email, name, passwordHash, plan, verified = false } = user;
+  const emailVerifiedAt = verified ? new Date() : null;
+  try {
+    await db.$transaction([
+      db.account.create({ data: { id: accountId, name: name ?? email, plan } }),
+      // By hand: Prisma would name every column, and who registers people may not say who is an operator.
+      db.$executeRaw`
+        INSERT INTO users (id, account_id, email, name, password_hash, email_verified_at)
+        VALUES (${userId}, ${accountId}, ${email}, ${name}, ${passwordHash}, ${emailVerifiedAt})`,
+      db.$executeRaw(insertAudit(accountId, { ...audit, userId, target: userId })),
+    ]);
+    return true;
+  } catch (error) {
+    if (sqlStateOf(error) === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
+}
+
+export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
+  const rows = await db.$queryRaw<UserRow[]>`
+    SELECT u.id, u.account_id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, a.plan,
+           a.name AS account_name, u.operator, u.email_verified_at IS NOT NULL AS email_verified,
+           EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
+    FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}`;
+  return rows[0];
+}
+
+export async function findLogin(db: Database, email: string): Promise<Login | null> {
+  const user = await db.user.findUnique({
+    where: { email },
+    select: { id: true, accountId: true, passwordHash: true },
+  });
+  return user && { userId: user.id, accountId: user.accountId, passwordHash: user.passwordHash };
+}
+
+/** Whether the address is a user's; for those who may not read what a login needs. */
+export async function isUser(db: Database, email: string): Promise<boolean> {
+  return (await db.user.findUnique({ where: { email }, select: { id: true } })) !== null;
+}
+
+export async function findPasswordHash(db: Database, userId: string): Promise<string | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
+  return user?.passwordHash ?? null;
+}
+
+/** The new password ends every session but the one it was set from, which gets a new refresh token. */
+export async function setPassword(
+  db: Database,
+  who: { userId: string; accountId: string; sessionId: string },
+  passwordHash: string,
+  refresh: { tokenHash: string; chainKey: string },
+  audit: Audit,
+): Promise<void> {
+  const change = Prisma.sql`
+    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${who.userId} RETURNING id`;
+  await db.$transaction([
+    db.$queryRaw(audited(who.accountId, change, audit)),
+    db.session.updateMany({
+      where: { userId: who.userId, revokedAt: null, id: { not: who.sessionId } },
+      data: { revokedAt: new Date() },
+    }),
+    db.session.updateMany({ where: { id: who.sessionId }, data: { ...refresh, rotations: 0 } }),
+  ]);
+}
+
+/** The address answered a mail. False when it is nobody's any more. */
+export async function setEmailVerified(db: Database, email: string, audit: Audit): Promise<boolean> {
+  const login = await findLogin(db, email);
+  if (!login) return false;
+  const change = Prisma.sql`
+    UPDATE users SET email_verified_at = now() WHERE id = ${login.userId} AND email_verified_at IS NULL RETURNING id`;
+  await db.$queryRaw(
+    audited(login.accountId, change, { ...audit, userId: login.userId, target: login.userId }),
+  );
+  return true;
+}
+
+/** Lets somebody into the operator area, or out of it. False when there is no such user. */
+export async function setOperator(
+  db: Database,
+  email: string,
+  operator: boolean,
+  audit: Audit,
+): Promise<boolean> {
+  const login = await findLogin(db, email);
+  if (!login) return false;
+  const change = Prisma.sql`UPDATE users SET operator = ${operator} WHERE id = ${login.userId} RETURNING id`;
+  await db.$queryRaw(audited(login.accountId, change, { ...audit, target: login.userId }));
+  return true;
+}
+
+/** Asked on every request of the operator area: who is let out is out at once. */
+export async function isOperator(db: Database, userId: string): Promise<boolean> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { operator: true } });
+  return user?.operator ?? false;
+}

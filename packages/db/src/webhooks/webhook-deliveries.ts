@@ -1,0 +1,124 @@
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+export interface WebhookDeliveryRow {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  next_attempt_at: string | null;
+  response_status: number | null;
+  error: string | null;
+  finished_at: string | null;
+  created_at: string;
+}
+
+export interface WebhookAttemptRow {
+  attempted_at: string;
+  duration_ms: number;
+  response_status: number | null;
+  error: string | null;
+  response_head: string | null;
+}
+
+export interface WebhookDeliveryDetail extends WebhookDeliveryRow {
+  event_created_at: string;
+  data: Record<string, unknown>;
+  tries: WebhookAttemptRow[];
+}
+
+export interface DeliveryPageQuery {
+  readonly before: { createdAt: string; id: string } | null;
+  readonly countMax: number;
+  readonly endpointId?: string;
+  readonly status?: string;
+  readonly type?: string;
+}
+
+const SHOWN = Prisma.sql`d.id, d.endpoint_id, d.event_id, e.type AS event_type, d.status, d.attempts,
+  CASE WHEN d.status = 'pending' THEN ${timestampText('d.next_attempt_at')} END AS next_attempt_at, d.response_status,
+  d.error, ${timestampText('d.finished_at')} AS finished_at, ${timestampText('d.created_at')} AS created_at`;
+const FROM = Prisma.sql`FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id`;
+
+/** A delivery that begins anew: at once, and with the whole schedule before it. */
+const AGAIN = Prisma.sql`status = 'pending', attempts_before = d.attempts, next_attempt_at = now(), queued_until = NULL,
+  finished_at = NULL`;
+
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
+
+/** What was sent to one account's endpoints, and what came of it. */
+export function createWebhookDeliveries(db: Database, accountId: string) {
+  return {
+    /** Newest first, those before a position. */
+    page({ before, countMax, endpointId, status, type }: DeliveryPageQuery): Promise<WebhookDeliveryRow[]> {
+      const and = (given: unknown, condition: Prisma.Sql) => (given ? condition : Prisma.empty);
+      return db.$queryRaw<WebhookDeliveryRow[]>`
+        SELECT ${SHOWN} ${FROM} WHERE d.account_id = ${accountId}
+        ${and(before, Prisma.sql`AND (d.created_at, d.id) < (${before?.createdAt}::timestamptz, ${before?.id})`)}
+        ${and(endpointId, Prisma.sql`AND d.endpoint_id = ${endpointId}`)}
+        ${and(status, Prisma.sql`AND d.status = ${status}`)}
+        ${and(type, Prisma.sql`AND e.type = ${type}`)}
+        ORDER BY d.created_at DESC, d.id DESC LIMIT ${countMax}`;
+    },
+
+    async find(id: string): Promise<WebhookDeliveryDetail | undefined> {
+      const rows = await db.$queryRaw<WebhookDeliveryDetail[]>`
+        SELECT ${SHOWN}, ${timestampText('e.created_at')} AS event_created_at, e.data,
+          coalesce((SELECT jsonb_agg(jsonb_build_object('attempted_at', ${timestampText('a.attempted_at')},
+            'duration_ms', a.duration_ms, 'response_status', a.response_status, 'error', a.error,
+            'response_head', a.response_head) ORDER BY a.id)
+            FROM webhook_attempts a WHERE a.delivery_id = d.id), '[]') AS tries
+        ${FROM} WHERE d.id = ${id} AND d.account_id = ${accountId}`;
+      return rows[0];
+    },
+
+    /** Sends it again at once; false when its endpoint is disabled. */
+    async retry(id: string): Promise<boolean> {
+      const changed = await db.$executeRaw`
+        UPDATE webhook_deliveries d SET ${AGAIN} FROM webhook_endpoints p
+        WHERE d.id = ${id} AND d.account_id = ${accountId} AND p.id = d.endpoint_id AND p.status = 'enabled'`;
+      return changed > 0;
+    },
+
+    /** How many events of this time the endpoint is subscribed to. */
+    async countEvents(endpointId: string, from: Date, to: Date): Promise<number> {
+      const rows = await db.$queryRaw<{ events: number }[]>`
+        SELECT count(*)::int AS events ${wanted(accountId, endpointId, from, to)}`;
+      return rows[0]?.events ?? 0;
+    },
+
+    /** Sends the events of this time again, those too that arrived before; the same ids tell a receiver so. */
+    async replay(endpointId: string, from: Date, to: Date, audit: Audit): Promise<number> {
+      const again = Prisma.sql`
+        INSERT INTO webhook_deliveries AS d (id, account_id, event_id, endpoint_id)
+        SELECT new_id('whd'), e.account_id, e.id, p.id ${wanted(accountId, endpointId, from, to)}
+        ORDER BY e.created_at, e.id
+        ON CONFLICT (event_id, endpoint_id) DO UPDATE SET ${AGAIN}
+        RETURNING d.id`;
+      return (await db.$queryRaw<unknown[]>(audited(accountId, again, audit))).length;
+    },
+
+    /** A message that only this endpoint gets, whatever it is subscribed to; undefined when it is disabled. */
+    async test(endpointId: string, type: string): Promise<string | undefined> {
+      const rows = await db.$queryRaw<{ id: string }[]>`
+        WITH endpoint AS (
+          SELECT id, account_id FROM webhook_endpoints
+          WHERE id = ${endpointId} AND account_id = ${accountId} AND status = 'enabled' FOR KEY SHARE
+        ), event AS (
+          INSERT INTO webhook_events (id, account_id, type, data)
+          SELECT new_id('evt'), account_id, ${type}, jsonb_build_object('endpoint_id', id) FROM endpoint RETURNING id
+        )
+        INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id)
+        SELECT new_id('whd'), p.account_id, e.id, p.id FROM endpoint p, event e RETURNING id`;
+      return rows[0]?.id;
+    },
+  };
+}
+
+const wanted = (accountId: string, endpointId: string, from: Date, to: Date): Prisma.Sql => Prisma.sql`
+  FROM webhook_events e JOIN webhook_endpoints p ON p.account_id = e.account_id AND e.type = ANY (p.events)
+  WHERE p.id = ${endpointId} AND p.account_id = ${accountId} AND e.created_at >= ${from} AND e.created_at < ${to}`;

@@ -1,0 +1,134 @@
+import { type Audit, audited } from '../accounts/audited.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+
+export const ENDPOINTS_PER_ACCOUNT_MAX = 5;
+
+export interface WebhookEndpointRow {
+  id: string;
+  url: string;
+  description: string | null;
+  events: string[];
+  status: 'enabled' | 'disabled';
+  disabled_reason: 'user' | 'gone' | 'failing' | null;
+  disabled_at: string | null;
+  failing_since: string | null;
+  created_at: string;
+}
+
+export interface NewWebhookEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  /** Encrypted. */
+  readonly secret: string;
+}
+
+export interface WebhookEndpointPatch {
+  readonly url?: string;
+  readonly description?: string | null;
+  readonly events?: readonly string[];
+  readonly enabled?: boolean;
+}
+
+const SHOWN = Prisma.sql`id, url, description, events, status, disabled_reason,
+  ${timestampText('disabled_at')} AS disabled_at, ${timestampText('failing_since')} AS failing_since,
+  ${timestampText('created_at')} AS created_at`;
+
+export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
+
+/** Where one account wants to be told of events. */
+export function createWebhookEndpoints(db: Database, accountId: string) {
+  const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
+  const change = async (statement: Prisma.Sql, audit: Audit): Promise<WebhookEndpointRow | undefined> =>
+    (await db.$queryRaw<WebhookEndpointRow[]>(audited(accountId, statement, audit)))[0];
+
+  return {
+    list(): Promise<WebhookEndpointRow[]> {
+      return db.$queryRaw<WebhookEndpointRow[]>`
+        SELECT ${SHOWN} FROM webhook_endpoints WHERE account_id = ${accountId}
+        ORDER BY webhook_endpoints.created_at, id`;
+    },
+
+    async find(id: string): Promise<WebhookEndpointRow | undefined> {
+      const rows = await db.$queryRaw<WebhookEndpointRow[]>`
+        SELECT ${SHOWN} FROM webhook_endpoints WHERE ${own(id)}`;
+      return rows[0];
+    },
+
+    /** Undefined when the account has its five already; judged under the account's lock. */
+    async create(endpoint: NewWebhookEndpoint, audit: Audit): Promise<WebhookEndpointRow | undefined> {
+      const insert = Prisma.sql`
+        INSERT INTO webhook_endpoints (id, account_id, url, description, events, secret)
+        SELECT ${endpoint.id}, ${accountId}, ${endpoint.url}, ${endpoint.description}, ${[...endpoint.events]}::text[],
+          ${endpoint.secret}
+        WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = ${accountId}) < ${ENDPOINTS_PER_ACCOUNT_MAX}
+        RETURNING ${SHOWN}`;
+      const [, rows] = await db.$transaction([
+        db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+        db.$queryRaw<WebhookEndpointRow[]>(audited(accountId, insert, audit)),
+      ]);
+      return rows[0];
+    },
+
+    /**
+     * Undefined when there is no such endpoint. Enabling it begins anew: what it missed is not sent by itself but can be
+     * replayed. Disabling it gives up what was on its way.
+     */
+    async update(
+      id: string,
+      patch: WebhookEndpointPatch,
+      audit: Audit,
+    ): Promise<WebhookEndpointRow | undefined> {
+      const { url, description, events, enabled } = patch;
+      const settings = [
+        ...(url === undefined ? [] : [Prisma.sql`url = ${url}`]),
+        ...(description === undefined ? [] : [Prisma.sql`description = ${description}`]),
+        ...(events === undefined ? [] : [Prisma.sql`events = ${[...events]}::text[]`]),
+        ...(enabled === undefined ? [] : [enabled ? ENABLED : DISABLED_BY_USER]),
+      ];
+      const update = Prisma.sql`
+        UPDATE webhook_endpoints SET ${Prisma.join(settings)} WHERE ${own(id)} RETURNING ${SHOWN}`;
+      const [rows] = await db.$transaction([
+        db.$queryRaw<WebhookEndpointRow[]>(audited(accountId, update, audit)),
+        db.$executeRaw(giveUpIfDisabled(id)),
+      ]);
+      return rows[0];
+    },
+
+    /** Undefined when there is no such endpoint. Its deliveries go with it. */
+    remove: (id: string, audit: Audit): Promise<WebhookEndpointRow | undefined> =>
+      change(Prisma.sql`DELETE FROM webhook_endpoints WHERE ${own(id)} RETURNING ${SHOWN}`, audit),
+
+    /** A new secret; messages carry signatures of both for the overlap. One that was in its overlap already ends now. */
+    async roll(
+      id: string,
+      secret: string,
+      overlapSeconds: number,
+      audit: Audit,
+    ): Promise<(WebhookEndpointRow & { old_secret_expires_at: string }) | undefined> {
+      const roll = Prisma.sql`
+        UPDATE webhook_endpoints SET old_secret = secret, secret = ${secret},
+          old_secret_expires_at = now() + make_interval(secs => ${overlapSeconds})
+        WHERE ${own(id)}
+        RETURNING ${SHOWN}, ${timestampText('old_secret_expires_at')} AS old_secret_expires_at`;
+      const rows = await db.$queryRaw<(WebhookEndpointRow & { old_secret_expires_at: string })[]>(
+        audited(accountId, roll, audit),
+      );
+      return rows[0];
+    },
+  };
+}
+
+const ENABLED = Prisma.sql`status = 'enabled', disabled_reason = NULL, disabled_at = NULL, failures = 0,
+  failing_since = NULL, paused_until = NULL`;
+const DISABLED_BY_USER = Prisma.sql`status = 'disabled', disabled_reason = 'user', disabled_at = now()`;
+
+/** Nobody waits for what a disabled endpoint was to get: its deliveries end here. */
+export const giveUpIfDisabled = (endpointId: string): Prisma.Sql => Prisma.sql`
+  UPDATE webhook_deliveries d SET status = 'failed', error = 'the endpoint was disabled', queued_until = NULL,
+    finished_at = now()
+  FROM webhook_endpoints e
+  WHERE d.endpoint_id = ${endpointId} AND d.status = 'pending' AND e.id = d.endpoint_id AND e.status = 'disabled'`;

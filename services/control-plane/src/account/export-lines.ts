@@ -1,0 +1,65 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import { readBillingProfile } from '@verdict/db/billing/billing-profiles.js';
+import { listPlanChanges } from '@verdict/db/billing/plan-changes.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { listSessions } from '@verdict/db/people/sessions.js';
+import type { UserRow } from '@verdict/db/people/users.js';
+import { everyRow } from '../http/send-csv.js';
+import { everyResult } from '../jobs/every-result.js';
+
+const PAGE_SIZE = 500;
+/** Before anybody's first check, and after everybody's last. */
+const ALL_TIME = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z') };
+
+/** Everything that is kept of an account, a line each. However much it is, one page of it is in memory. */
+export async function* exportLines(
+  db: Database,
+  account: AccountScope,
+  user: UserRow,
+): AsyncGenerator<string> {
+  for await (const { type, row } of rowsOf(db, account, user)) yield `${JSON.stringify({ type, ...row })}\n`;
+}
+
+interface Line {
+  readonly type: string;
+  readonly row: object;
+}
+
+async function* rowsOf(db: Database, account: AccountScope, user: UserRow): AsyncGenerator<Line> {
+  const { account_id, account_name, plan, ...person } = user;
+  yield { type: 'account', row: { id: account_id, name: account_name, plan } };
+  yield { type: 'user', row: person };
+  yield* typed('session', await listSessions(db, user.id));
+  yield* typed('key', await account.keys.list(true));
+  for (const list of LIST_NAMES) {
+    const entries = everyRow(PAGE_SIZE, (before, countMax) => account.lists.page(list, { before, countMax }));
+    yield* typed('list_entry', entries);
+  }
+  yield { type: 'billing_profile', row: await readBillingProfile(db, account.id) };
+  yield* typed('plan_change', await listPlanChanges(db, account.id));
+  yield* typed('statement', await account.statements.list());
+  yield* typed('invoice', await account.invoices.list());
+  const usage = await account.usage.sums({ ...ALL_TIME, by: 'day' });
+  yield* typed(
+    'usage',
+    usage.map((row) => ({ ...row, checks: Number(row.checks) })),
+  );
+  yield* typed(
+    'check',
+    everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax)),
+  );
+  const jobs = everyRow(PAGE_SIZE, (before, countMax) => account.jobs.page(before, countMax));
+  for await (const job of jobs) {
+    yield { type: 'job', row: job };
+    yield* typed('job_row', everyResult(account.jobs, job.id, {}));
+  }
+  yield* typed(
+    'audit_event',
+    everyRow(PAGE_SIZE, (before, countMax) => account.audit.page(before, countMax)),
+  );
+}
+
+async function* typed(type: string, rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<Line> {
+  for await (const row of rows) yield { type, row };
+}

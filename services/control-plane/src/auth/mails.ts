@@ -1,0 +1,59 @@
+import type { Database } from '@verdict/db/database/client.js';
+import { createMailToken, type NewMailToken } from '@verdict/db/people/mail-tokens.js';
+import type { OutgoingMail } from '@verdict/db/people/outgoing-mails.js';
+import { findUser } from '@verdict/db/people/users.js';
+import type { CreateId } from '@verdict/domain/id.js';
+import type { Sealer } from '@verdict/domain/sealed-text.js';
+import {
+  LINK_SECONDS,
+  type LinkPurpose,
+  lifeSecondsOf,
+  type Mail,
+  type Occasion,
+} from '@verdict/mail/mail.js';
+import { forbidden } from '@verdict/service-kit/errors.js';
+import type { FastifyRequest } from 'fastify';
+import { createLinkToken } from './link-token.js';
+
+type Facts = { [Kind in Mail['kind']]: Omit<Extract<Mail, { kind: Kind }>, 'occasion'> }[Mail['kind']];
+
+/** Writes mails into the outbox; the worker sends them. Without a mail server nobody is written to. */
+export function createMails(db: Database, createId: CreateId, sealer: Sealer | null) {
+  const compose = (sealing: Sealer, to: string, userId: string | null, mail: Mail): OutgoingMail => {
+    const id = createId('mal');
+    const sealed = sealing.seal(JSON.stringify({ to, mail }), id);
+    return { id, userId, kind: mail.kind, sealed, lifeSeconds: lifeSecondsOf(mail.kind) };
+  };
+
+  return {
+    on: sealer !== null,
+
+    /** A mail for the audit record of what it tells the user about. */
+    async notice(request: FastifyRequest, userId: string, facts: Facts): Promise<{ mail?: OutgoingMail }> {
+      const user = sealer && (await findUser(db, userId));
+      if (!sealer || !user) return {};
+      return { mail: compose(sealer, user.email, userId, { ...facts, occasion: occasionOf(request) }) };
+    },
+
+    /**
+     * A link for an address, whoever has it and if nobody has: what is done here is the same in each case, and the worker
+     * finds out which mail it is to be.
+     */
+    async sendLink(
+      request: FastifyRequest,
+      purpose: LinkPurpose,
+      about: Pick<NewMailToken, 'email' | 'name' | 'passwordHash'>,
+    ): Promise<void> {
+      if (!sealer) throw forbidden('This server sends no mail; ask its operator.');
+      const { token, hash } = createLinkToken();
+      const mail: Mail = { kind: purpose, token, occasion: occasionOf(request) };
+      await createMailToken(
+        db,
+        { hash, purpose, lifeSeconds: LINK_SECONDS[purpose], ...about },
+        compose(sealer, about.email, null, mail),
+      );
+    },
+  };
+}
+
+const occasionOf = (request: FastifyRequest): Occasion => ({ at: new Date().toISOString(), ip: request.ip });

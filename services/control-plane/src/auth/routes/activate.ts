@@ -1,0 +1,55 @@
+import { ActivateBodySchema, UserReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import { readMailToken, takeMailToken } from '@verdict/db/people/mail-tokens.js';
+import { createUser } from '@verdict/db/people/users.js';
+import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
+import { invalidField, linkInvalid } from '@verdict/service-kit/errors.js';
+import { showUser } from '../../account/routes/show-user.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.js';
+import { hashLinkToken } from '../link-token.js';
+
+/**
+ * Makes a user of a registration. It wants the password too: somebody who registers with another's address must not end
+ * with an account that the other has confirmed.
+ */
+export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db, createId, passwords, loginGuard } = deps;
+  app.post(
+    '/auth/users/activation/',
+    {
+      config: { open: true },
+      schema: {
+        tags: ['auth'],
+        summary: 'Confirm the address of a registration',
+        body: ActivateBodySchema,
+        response: { 201: UserReplySchema, ...errorReplies(400) },
+      },
+    },
+    async (request, reply) => {
+      const hash = hashLinkToken(request.body.token);
+      const pending = await readMailToken(db, hash, 'registration');
+      if (!pending?.password_hash) throw linkInvalid();
+      const { email, name, password_hash: passwordHash } = pending;
+      const device = readDeviceCookie(request) ?? newDevice();
+      const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
+      if (!(await passwords.matches(passwordHash, request.body.password)))
+        throw invalidField('password', 'is not the one that was chosen at the registration');
+      if (!(await takeMailToken(db, hash, 'registration'))) throw linkInvalid();
+      const userId = createId('usr');
+      const accountId = createId('acc');
+      const created = await createUser(
+        db,
+        { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN, verified: true },
+        auditOf(createId, request, { action: 'user.registered', userId }),
+      );
+      if (!created) throw linkInvalid();
+      await attempt.succeeded(device);
+      setDeviceCookie(request, reply, device);
+      await deps.project(accountId).catch(() => undefined);
+      return reply.code(201).send(await showUser(db, userId));
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  MailedReplySchema,
+  RegisterBodySchema,
+  UserReplySchema,
+} from '@verdict/contracts/dashboard/auth-api.js';
+import { createUser } from '@verdict/db/people/users.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
+import { forbidden, invalidField } from '@verdict/service-kit/errors.js';
+import { showUser } from '../../account/routes/show-user.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import type { LimitRegistrations } from '../../http/rate-limits.js';
+import { passwordFault } from '../password-fault.js';
+
+/**
+ * With a mail server nothing here depends on whether the address is registered: the answer is the same, and so is what is
+ * done for it. There is no user before the link in the mail was opened.
+ */
+export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: LimitRegistrations): void {
+  const { db, createId, passwords, config, mails } = deps;
+  app.post(
+    '/auth/users/',
+    {
+      config: { open: true },
+      schema: {
+        tags: ['auth'],
+        summary:
+          'Register a user with an account on the free plan; where mail is sent, the address is confirmed first',
+        body: RegisterBodySchema,
+        response: { 201: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 403) },
+      },
+    },
+    async (request, reply) => {
+      if (config.SIGNUP === 'closed') throw forbidden('Registration is closed on this server.');
+      await limit(request);
+      const parsed = parseEmail(request.body.email);
+      if (!parsed.ok) throw invalidField('email', parsed.message);
+      const email = parsed.address.canonical;
+      const fault = passwordFault(request.body.password, email);
+      if (fault) throw invalidField('password', fault);
+      const name = request.body.name ?? null;
+
+      if (mails.on) {
+        await deps.mailGuard(email, request.ip);
+        const passwordHash = await passwords.hash(request.body.password);
+        await mails.sendLink(request, 'registration', { email, name, passwordHash });
+        return reply.code(202).send({ success: true, mail: 'sent' });
+      }
+
+      const userId = createId('usr');
+      const accountId = createId('acc');
+      const passwordHash = await passwords.hash(request.body.password);
+      const created = await createUser(
+        db,
+        { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
+        auditOf(createId, request, { action: 'user.registered', userId }),
+      );
+      if (!created) throw invalidField('email', 'is registered already');
+      // Nobody can check anything with an account that has no key: if Redis is away, the relay brings it there.
+      await deps.project(accountId).catch(() => undefined);
+      return reply.code(201).send(await showUser(db, userId));
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import { EndSessionsReplySchema, SessionsReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import { endSessions, listSessions } from '@verdict/db/people/sessions.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+
+/** Where somebody is logged in. What ends here ends at once: the session is looked up on every request. */
+export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependencies): void {
+  app.get(
+    '/auth/sessions/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary: 'The live logins of the user',
+        response: { 200: SessionsReplySchema, ...errorReplies(401) },
+      },
+    },
+    async (request) => {
+      const { userId, sessionId } = request.caller;
+      const rows = await listSessions(db, userId);
+      const sessions = rows.map((row) => ({ ...row, current: row.id === sessionId }));
+      return { success: true as const, sessions };
+    },
+  );
+
+  app.delete(
+    '/auth/sessions/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary: 'Log out everywhere else',
+        response: { 200: EndSessionsReplySchema, ...errorReplies(401) },
+      },
+    },
+    async (request) => {
+      const { userId, sessionId, account } = request.caller;
+      const audit = auditOf(createId, request, { action: 'session.others_ended', target: userId });
+      const owner = { userId, accountId: account.id };
+      return { success: true as const, ended: await endSessions(db, owner, { allBut: sessionId }, audit) };
+    },
+  );
+
+  app.delete(
+    '/auth/sessions/:id/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary: 'End one login',
+        params: IdParamsSchema,
+        response: { 200: EndSessionsReplySchema, ...errorReplies(401, 404) },
+      },
+    },
+    async (request) => {
+      const { userId, account } = request.caller;
+      const id = ownId('ses', request.params.id);
+      const audit = auditOf(createId, request, { action: 'session.ended', target: id });
+      const ended = await endSessions(db, { userId, accountId: account.id }, { only: id }, audit);
+      if (ended === 0) throw nothingHere();
+      return { success: true as const, ended };
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import {
+  MonthParamsSchema,
+  StatementQuerySchema,
+  StatementReplySchema,
+  StatementsReplySchema,
+} from '@verdict/contracts/dashboard/billing-api.js';
+import type { StatementRow } from '@verdict/db/billing/statement-reading.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
+import { isMonth } from '@verdict/domain/month.js';
+import { notFound } from '@verdict/service-kit/errors.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { sendCsv } from '../../http/send-csv.js';
+
+const COLUMNS = [
+  'month',
+  'plan',
+  'entitled',
+  'used',
+  'adjusted',
+  'over',
+  ...DECISIONS,
+  'currency',
+  'subtotal',
+  'tax_rate',
+  'tax',
+  'total',
+  'closed_at',
+  'checksum',
+];
+
+/** What metering has closed; an open month has no statement yet. */
+export function statementRoutes(app: ControlPlaneApp): void {
+  app.get(
+    '/billing/statements/',
+    {
+      schema: {
+        tags: ['billing'],
+        summary: 'The statements of closed months, newest first',
+        querystring: StatementQuerySchema,
+        response: { 200: StatementsReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const statements = await request.caller.account.statements.list();
+      if (request.query.format === 'csv') return sendStatements(reply, 'statements.csv', statements);
+      return { success: true as const, statements };
+    },
+  );
+
+  app.get(
+    '/billing/statements/:month/',
+    {
+      schema: {
+        tags: ['billing'],
+        summary: 'The statement of one closed month',
+        params: MonthParamsSchema,
+        querystring: StatementQuerySchema,
+        response: { 200: StatementReplySchema, ...errorReplies(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { month } = request.params;
+      const statement = isMonth(month) ? await request.caller.account.statements.find(month) : undefined;
+      if (!statement) throw notFound('There is no closed statement for this month.');
+      if (request.query.format === 'csv') return sendStatements(reply, `statement-${month}.csv`, [statement]);
+      return { success: true as const, statement };
+    },
+  );
+}
+
+function sendStatements(
+  reply: Parameters<typeof sendCsv>[0],
+  fileName: string,
+  statements: readonly StatementRow[],
+): never {
+  async function* rows() {
+    for (const { by_decision, by_key: _byKey, plans: _plans, lines: _lines, ...statement } of statements) {
+      const decisions = Object.fromEntries(DECISIONS.map((name) => [name, by_decision[name] ?? 0]));
+      yield { ...statement, ...decisions };
+    }
+  }
+  // The reply types know JSON only; a stream passes them by.
+  return sendCsv(reply, fileName, COLUMNS, rows()) as never;
+}

@@ -1,0 +1,81 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  IdentityReplySchema,
+  INTERNAL_TOKEN_HEADER,
+  identityPath,
+  ProjectReplySchema,
+  projectPath,
+  SessionReplySchema,
+  sessionPath,
+  UsageBreakdownSchema,
+  usagePath,
+} from '@verdict/contracts/control-plane-api.js';
+import { forAccount } from '@verdict/db/accounts/account-scope.js';
+import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
+import { isSessionLive } from '@verdict/db/people/sessions.js';
+import { isMonth, monthBounds } from '@verdict/domain/month.js';
+import { writeIdentity } from '@verdict/redis-store/identity.js';
+import { invalidField, notFound, tokenInvalid } from '@verdict/service-kit/errors.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Dependencies } from '../../dependencies.js';
+import { usageBreakdown } from '../../usage/usage-breakdown.js';
+
+const KEY_HASH = /^[0-9a-f]{64}$/;
+
+/** What the gateway asks when Redis lost something, and the figures that only Postgres has. */
+export async function internalRoutes(app: FastifyInstance, deps: Dependencies): Promise<void> {
+  const { db, redis, project, config } = deps;
+  app.addHook('onRequest', async (request) => requireToken(request, config.INTERNAL_TOKEN));
+
+  app.get<{ Params: { hash: string } }>(
+    identityPath(':hash'),
+    { schema: { response: { 200: IdentityReplySchema } } },
+    async (request) => {
+      const { hash } = request.params;
+      const identity = KEY_HASH.test(hash) ? await findKeyIdentity(db, hash) : null;
+      if (!identity) throw notFound('There is no such key.');
+      // Revoked keys too: in Redis they must stay known, or a revoked key would sound like one that never was.
+      await writeIdentity(redis, hash, identity);
+      return { account_id: identity.accountId, key_id: identity.keyId };
+    },
+  );
+
+  app.post<{ Params: { id: string } }>(
+    projectPath(':id'),
+    { schema: { response: { 200: ProjectReplySchema } } },
+    async (request) => {
+      if (!(await project(request.params.id))) throw notFound('There is no such account.');
+      return { projected: true };
+    },
+  );
+
+  app.get<{ Params: { account: string; user: string; session: string } }>(
+    sessionPath(':account', ':user', ':session'),
+    { schema: { response: { 200: SessionReplySchema } } },
+    async (request) => {
+      const { account: accountId, user: userId, session: sessionId } = request.params;
+      if (!(await isSessionLive(db, { accountId, userId, sessionId })))
+        throw notFound('There is no such session.');
+      return { live: true };
+    },
+  );
+
+  app.get<{ Params: { id: string; month: string } }>(
+    usagePath(':id', ':month'),
+    { schema: { response: { 200: UsageBreakdownSchema } } },
+    async (request) => {
+      const { id, month } = request.params;
+      if (!isMonth(month)) throw invalidField('month', 'must look like 2026-11');
+      const { start, end } = monthBounds(month);
+      return usageBreakdown(await forAccount(db, id).usage.sums({ from: start, to: end, by: 'day' }));
+    },
+  );
+}
+
+/** Compared as hashes: equal lengths, and no hint in the time it takes. */
+function requireToken(request: FastifyRequest, expected: string): void {
+  const shown = request.headers[INTERNAL_TOKEN_HEADER];
+  if (typeof shown !== 'string' || !timingSafeEqual(digest(shown), digest(expected))) throw tokenInvalid();
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

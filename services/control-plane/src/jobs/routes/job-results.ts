@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  JobDownloadQuerySchema,
+  JobResultsQuerySchema,
+  JobResultsReplySchema,
+  RESULT_COLUMNS,
+} from '@verdict/contracts/jobs-api.js';
+import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
+import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
+import type { ResultFilter } from '@verdict/db/bulk/bulk-results.js';
+import { jobState } from '@verdict/service-kit/errors.js';
+import { stringify } from 'csv-stringify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { CsvReplySchema } from '../../http/csv-reply.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+import { pageOf } from '../../http/page-of.js';
+import { everyResult } from '../every-result.js';
+import { ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
+
+const NdjsonReplySchema = {
+  description: 'NDJSON, one line for a row',
+  content: { 'application/x-ndjson': { schema: Type.String() } },
+};
+
+/** Results at any time: rows that are not done yet have empty cells where their verdict will be. */
+export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void {
+  const config = { keyOrToken: true };
+
+  app.get(
+    '/jobs/:id/results/',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'Rows of the file in their order, each with its verdict or its error',
+        params: IdParamsSchema,
+        querystring: JobResultsQuerySchema,
+        response: { 200: JobResultsReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { jobs, id: accountId } = request.keyCaller.account;
+      const { job, layout } = await readableJob(jobs, request);
+      const filter = toFilter(request.query.decision);
+      const { rows, ...paging } = await pageOf(
+        { cursors, listing: `results ${job.id}`, accountId, query: request.query },
+        async (after, countMax) => {
+          const found = await jobs.results(job.id, filter, Number(after?.id ?? 0), countMax);
+          return found.map((row) => ({ ...row, id: String(row.row), created_at: '-' }));
+        },
+      );
+      const results = rows.map((row) => toJobResult(row, layout.columns));
+      return { success: true as const, results, ...paging };
+    },
+  );
+
+  app.get(
+    '/jobs/:id/results.csv',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'The file with our columns behind its own, as CSV',
+        params: IdParamsSchema,
+        querystring: JobDownloadQuerySchema,
+        response: { 200: CsvReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { jobs } = request.keyCaller.account;
+      const { job, layout } = await readableJob(jobs, request);
+      const { columns, delimiter, bom } = layout;
+      const names = ourColumns(columns);
+      async function* records(): AsyncGenerator<string[]> {
+        yield [...columns, ...RESULT_COLUMNS.map((column) => names[column])];
+        for await (const row of everyResult(jobs, job.id, toFilter(request.query.decision))) {
+          yield toCells(row, columns);
+        }
+      }
+      const csv = stringify({ delimiter, bom, record_delimiter: 'windows' });
+      const source = Readable.from(records());
+      source.once('error', (error) => csv.destroy(error));
+      csv.once('close', () => source.destroy());
+      return sendFile(reply, 'text/csv', `${job.id}.csv`, source.pipe(csv));
+    },
+  );
+
+  app.get(
+    '/jobs/:id/results.ndjson',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'The rows of the file with our members behind their own, as NDJSON',
+        params: IdParamsSchema,
+        querystring: JobDownloadQuerySchema,
+        response: { 200: NdjsonReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { jobs } = request.keyCaller.account;
+      const { job, layout } = await readableJob(jobs, request);
+      async function* lines(): AsyncGenerator<string> {
+        let text = '';
+        for await (const row of everyResult(jobs, job.id, toFilter(request.query.decision))) {
+          text += toNdjson(row, layout.columns);
+          if (text.length < 64 * 1024) continue;
+          yield text;
+          text = '';
+        }
+        if (text !== '') yield text;
+      }
+      return sendFile(reply, 'application/x-ndjson', `${job.id}.ndjson`, Readable.from(lines()));
+    },
+  );
+}
+
+const sendFile = (reply: FastifyReply, type: string, name: string, file: Readable): FastifyReply =>
+  reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(file);
+
+async function readableJob(
+  jobs: BulkJobs,
+  request: FastifyRequest<{ Params: { id: string } }>,
+): Promise<{ job: BulkJobRow; layout: FileLayout }> {
+  const job = await jobs.find(ownId('job', request.params.id));
+  if (!job) throw nothingHere();
+  // Which columns there are is known when the file has been read; and what has expired is gone.
+  if (job.status === 'parsing' || job.status === 'expired' || job.status === 'failed')
+    throw jobState(job.status);
+  return { job, layout: JSON.parse(job.layout) as FileLayout };
+}
+
+const toFilter = (decision: string | undefined): ResultFilter =>
+  decision === undefined ? {} : { decisions: decision.split(',') };

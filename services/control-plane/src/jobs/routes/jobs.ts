@@ -1,0 +1,120 @@
+import { DoneSchema, IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import { JobReplySchema, JobsQuerySchema, JobsReplySchema } from '@verdict/contracts/jobs-api.js';
+import type { JobAct } from '@verdict/db/bulk/bulk-jobs.js';
+import { jobState } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import { type AuditAction, auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+import { pageOf } from '../../http/page-of.js';
+import { readAllowance } from '../read-allowance.js';
+import { showJob } from '../show-job.js';
+
+interface Act {
+  readonly act: JobAct;
+  readonly summary: string;
+  readonly action: AuditAction;
+}
+
+const ACTS: readonly Act[] = [
+  {
+    act: 'start',
+    summary: 'Begin a job that is ready, or go on with one that is paused',
+    action: 'job.started',
+  },
+  { act: 'pause', summary: 'Pause a job; the chunk in hand is finished', action: 'job.paused' },
+  { act: 'cancel', summary: 'End a job for good; what is done stays', action: 'job.canceled' },
+];
+
+export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { createId, cursors } = deps;
+  const config = { keyOrToken: true };
+
+  app.get(
+    '/jobs/',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'Bulk jobs, newest first',
+        querystring: JobsQuerySchema,
+        response: { 200: JobsReplySchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { account } = request.keyCaller;
+      const { rows, ...paging } = await pageOf(
+        { cursors, listing: 'jobs', accountId: account.id, query: request.query },
+        (before, countMax) => account.jobs.page(before, countMax),
+      );
+      const allowance = await readAllowance(deps, account);
+      return { success: true as const, jobs: rows.map((row) => showJob(row, allowance)), ...paging };
+    },
+  );
+
+  app.get(
+    '/jobs/:id/',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'One job: how far it is, what it found, what it still costs',
+        params: IdParamsSchema,
+        response: { 200: JobReplySchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { account } = request.keyCaller;
+      const row = await account.jobs.find(ownId('job', request.params.id));
+      if (!row) throw nothingHere();
+      return { success: true as const, job: showJob(row, await readAllowance(deps, account)) };
+    },
+  );
+
+  for (const { act, summary, action } of ACTS) {
+    app.post(
+      `/jobs/:id/${act}/`,
+      {
+        config,
+        schema: {
+          tags: ['jobs'],
+          summary,
+          params: IdParamsSchema,
+          response: { 200: JobReplySchema, ...errorReplies(401, 403, 404, 409) },
+        },
+      },
+      async (request) => {
+        const { account, userId } = request.keyCaller;
+        const id = ownId('job', request.params.id);
+        const audit = auditOf(createId, request, { action, target: id, userId });
+        const row = await account.jobs.act(id, act, audit);
+        if (!row) {
+          const standing = await account.jobs.find(id);
+          throw standing ? jobState(standing.status) : nothingHere();
+        }
+        return { success: true as const, job: showJob(row, await readAllowance(deps, account)) };
+      },
+    );
+  }
+
+  app.delete(
+    '/jobs/:id/',
+    {
+      config,
+      schema: {
+        tags: ['jobs'],
+        summary: 'Erase a job with all of its rows at once; checks that it made stay counted',
+        params: IdParamsSchema,
+        response: { 200: DoneSchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { account, userId } = request.keyCaller;
+      const id = ownId('job', request.params.id);
+      const audit = auditOf(createId, request, { action: 'job.deleted', target: id, userId });
+      if (!(await account.jobs.erase(id, audit))) throw nothingHere();
+      return { success: true as const };
+    },
+  );
+}

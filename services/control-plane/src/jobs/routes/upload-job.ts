@@ -1,0 +1,103 @@
+import multipart from '@fastify/multipart';
+import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { ACTIVE_JOBS_MAX, JobReplySchema, UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
+import type { BulkJobRow } from '@verdict/db/bulk/bulk-job-row.js';
+import { abandonUpload, finishUpload } from '@verdict/db/bulk/bulk-upload.js';
+import { invalidField, jobState, tooManyJobs } from '@verdict/service-kit/errors.js';
+import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
+import type { FastifyRequest } from 'fastify';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { limitsOf } from '../../projection/project-account.js';
+import { chargedKey } from '../charged-key.js';
+import { readAllowance } from '../read-allowance.js';
+import { readBody, type SentFile } from '../read-body.js';
+import { showJob } from '../show-job.js';
+import { storeUpload } from '../store-upload.js';
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+const FORM_LIMITS = {
+  files: 1,
+  fields: 8,
+  fieldSize: 1_000,
+  headerPairs: 50,
+  fileSize: UPLOAD_BYTES_MAX + 1,
+};
+
+/** POST /jobs/: takes a file to Postgres while it arrives. Its own scope, because nobody may read the body before. */
+export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): Promise<void> {
+  await app.register(async (scope: ControlPlaneApp) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.post(
+      '/jobs/',
+      {
+        config: { keyOrToken: true },
+        onRequest: async (request) => allowLongUpload(request.raw),
+        schema: {
+          tags: ['jobs'],
+          summary: 'Upload a file of addresses',
+          description:
+            'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. The answer comes when the file has been read. With `Idempotency-Key` the same key is the same job.',
+          querystring: UploadQuerySchema,
+          response: { 202: JobReplySchema, ...errorReplies(400, 401, 403) },
+        },
+      },
+      async (request, reply) => {
+        const row = await takeFile(deps, request, await readBody(request, request.query));
+        const allowance = await readAllowance(deps, request.keyCaller.account);
+        return reply.code(202).send({ success: true as const, job: showJob(row, allowance) });
+      },
+    );
+  });
+}
+
+async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentFile): Promise<BulkJobRow> {
+  const { db, createId, plans } = deps;
+  const { account, userId } = request.keyCaller;
+  const { format, source, wishes } = file;
+  const keyId = await chargedKey(request.keyCaller, wishes.api_key_id);
+  const idempotencyKey = readIdempotencyKey(request);
+  const known = idempotencyKey === null ? undefined : await account.jobs.findByIdempotencyKey(idempotencyKey);
+  if (known) return known;
+
+  const rowsMax = limitsOf(plans, await account.subscription.plan()).bulkRowsMax;
+  const id = createId('job');
+  const audit = auditOf(createId, request, { action: 'job.created', target: id, userId });
+  const job = { id, keyId, userId, name: wishes.name ?? null, format, idempotencyKey };
+  if (!(await account.jobs.create(job, audit))) {
+    const twin =
+      idempotencyKey === null ? undefined : await account.jobs.findByIdempotencyKey(idempotencyKey);
+    if (twin) return twin;
+    throw tooManyJobs(ACTIVE_JOBS_MAX);
+  }
+  try {
+    const { layout, totals } = await storeUpload(db, {
+      jobId: id,
+      source,
+      format,
+      column: wishes.column,
+      rowsMax,
+    });
+    await finishUpload(db, id, layout, totals, wishes.start === 'auto');
+  } catch (error) {
+    // What the database keeps us from deleting now the worker deletes later: nobody touches it any more.
+    await abandonUpload(db, id).catch(() => undefined);
+    throw error;
+  }
+  const row = await account.jobs.find(id);
+  if (!row) throw jobState('deleted');
+  return row;
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | null {
+  const value = request.headers['idempotency-key'];
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || !IDEMPOTENCY_KEY.test(value)) {
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
+  }
+  return value;
+}

@@ -1,0 +1,130 @@
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  KeyReplySchema,
+  RollKeyBodySchema,
+  RollKeyReplySchema,
+  UpdateKeyBodySchema,
+} from '@verdict/contracts/dashboard/keys-api.js';
+import type { ApiKeyRow, ApiKeys } from '@verdict/db/keys/api-keys.js';
+import { invalidRequest, keysUsedUp } from '@verdict/service-kit/errors.js';
+import { newSecret } from '../../auth/new-secret.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+import { planOf } from '../../http/plan-of.js';
+import { readKeyTerms, refuseQuota } from '../read-key-terms.js';
+
+const DAY_SECONDS = 86_400;
+
+/** Each of these is answered only when every gateway already acts on it. */
+export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { createId, plans, project, projectOrPending, mails } = deps;
+
+  app.patch(
+    '/dashboard/keys/:id/',
+    {
+      schema: {
+        tags: ['keys'],
+        summary: 'Rename an API key, deactivate or reactivate it, or change its terms',
+        params: IdParamsSchema,
+        body: UpdateKeyBodySchema,
+        response: { 200: KeyReplySchema, ...errorReplies(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const id = ownId('key', request.params.id);
+      const { account } = request.caller;
+      const { name, active } = request.body;
+      const patch = {
+        ...(name !== undefined && { name }),
+        ...(active !== undefined && { active }),
+        ...readKeyTerms(request.body, new Date()),
+      };
+      const present = await account.keys.find(id);
+      if (present?.mode === 'test') refuseQuota(patch);
+      const audit = auditOf(createId, request, { action: 'key.updated', target: id, details: patch });
+      const { rows } = await account.keys.update(id, patch, audit);
+      const key = rows[0] ?? (await refuseRevoked(account.keys, id));
+      await projectOrPending(account.id);
+      return { success: true as const, key };
+    },
+  );
+
+  app.delete(
+    '/dashboard/keys/:id/',
+    {
+      schema: {
+        tags: ['keys'],
+        summary: 'Revoke an API key for good; revoking twice changes nothing',
+        params: IdParamsSchema,
+        response: { 200: KeyReplySchema, ...errorReplies(401, 404) },
+      },
+    },
+    async (request) => {
+      const id = ownId('key', request.params.id);
+      const { account } = request.caller;
+      const audit = auditOf(createId, request, { action: 'key.revoked', target: id });
+      const { rows } = await account.keys.revoke(id, audit);
+      const key = rows[0] ?? (await account.keys.find(id));
+      if (!key) throw nothingHere();
+      await projectOrPending(account.id);
+      return { success: true as const, key };
+    },
+  );
+
+  app.post(
+    '/dashboard/keys/:id/roll/',
+    {
+      // Everything in it may be left out, so it may be left out itself.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        tags: ['keys'],
+        summary: 'Give an API key a new value; the old one works for a while longer',
+        params: IdParamsSchema,
+        body: RollKeyBodySchema,
+        response: { 200: RollKeyReplySchema, ...errorReplies(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const id = ownId('key', request.params.id);
+      const { account } = request.caller;
+      const overlap_seconds = request.body.overlap_seconds ?? DAY_SECONDS;
+      const present = await account.keys.find(id);
+      const secret = newSecret(present?.mode);
+      const audit = auditOf(createId, request, {
+        action: 'key.rolled',
+        target: id,
+        details: { overlap_seconds },
+        ...(await mails.notice(request, request.caller.userId, {
+          kind: 'new_key',
+          name: present?.name ?? id,
+          rolled: true,
+        })),
+      });
+      const { keysEver } = await planOf(plans, account);
+      const { rows } = await account.keys.roll(id, secret, overlap_seconds, keysEver, audit);
+      const rolled = rows[0];
+      if (!rolled && present && present.status !== 'revoked') throw keysUsedUp(keysEver);
+      if (!rolled) return refuseRevoked(account.keys, id);
+      const { old_secret_expires_at, ...key } = rolled;
+      const in_effect = await project(account.id).catch(() => false);
+      return {
+        success: true as const,
+        key,
+        api_key: secret.value,
+        in_effect,
+        old_value_expires_at: old_secret_expires_at,
+      };
+    },
+  );
+}
+
+async function refuseRevoked(keys: ApiKeys, id: string): Promise<never> {
+  const found: ApiKeyRow | undefined = await keys.find(id);
+  if (!found) throw nothingHere();
+  throw invalidRequest('This API key was revoked for good; create a new one.');
+}

@@ -1,0 +1,55 @@
+import { LIST_NAMES } from '@verdict/contracts/account-list.js';
+import { IMPACT_DAYS, ImpactQuerySchema, ImpactReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
+import type { NamedSubjects } from '@verdict/db/lists/list-impact.js';
+import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellings.js';
+
+const DAY_MS = 86_400_000;
+
+/** What an entry would have changed: asked before it is added. */
+export function impactRoutes(app: ControlPlaneApp): void {
+  for (const list of LIST_NAMES) {
+    app.get(
+      `/lists/${list}/impact/`,
+      {
+        schema: {
+          tags: ['lists'],
+          summary: `Checks of the last ${IMPACT_DAYS} days that an entry of the ${list} list would have decided`,
+          querystring: ImpactQuerySchema,
+          response: { 200: ImpactReplySchema, ...errorReplies(400, 401) },
+        },
+      },
+      async (request) => {
+        const { account } = request.caller;
+        const parsed = parseListValue(request.query.value);
+        if (!parsed.ok) throw invalidField('value', parsed.message);
+        const { kind, value } = parsed.entry;
+        const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
+        const rows = await account.impact.byDecision(subjectsOf(parsed.entry, request.query.value), since);
+        const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
+        for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
+        const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
+        return {
+          success: true as const,
+          kind,
+          value,
+          since: since.toISOString().replace('Z', '000+00:00'),
+          checks,
+          changed: checks - by_decision[list],
+          by_decision,
+          standing: (await account.lists.standing([value])).get(value) ?? null,
+        };
+      },
+    );
+  }
+}
+
+/** `sent` is how the caller spelled it: an IP may have been stored like that. */
+function subjectsOf({ kind, value }: ListValue, sent: string): NamedSubjects {
+  if (kind === 'ip') return { kind, ips: ipSpellings('value', sent) };
+  if (kind === 'domain') return { kind, domains: domainSpellings('value', value) };
+  return { kind, ...emailSpellings('value', value) };
+}

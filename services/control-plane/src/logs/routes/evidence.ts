@@ -1,0 +1,40 @@
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import { EvidenceReplySchema } from '@verdict/contracts/dashboard/logs-api.js';
+import { decisionForScore } from '@verdict/domain/decision.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+import { namesOf } from '../names-of.js';
+import { storedEvidence } from '../stored-evidence.js';
+
+/** Why a check was decided as it was, and how the same address would be judged today. */
+export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): void {
+  app.get(
+    '/dashboard/logs/:id/evidence/',
+    {
+      schema: {
+        tags: ['logs'],
+        summary: 'What a check was judged by, and what it would be judged by now; never counted',
+        params: IdParamsSchema,
+        response: { 200: EvidenceReplySchema, ...errorReplies(401, 404) },
+      },
+    },
+    async (request) => {
+      const { account } = request.caller;
+      const log = await account.logs.find(ownId('log', request.params.id));
+      if (!log) throw nothingHere();
+      const names = namesOf(log.email, log.ip);
+      const [scored, own_entries] = await Promise.all([
+        names.email === null ? null : scoring.score(names.email, account.id).catch(() => null),
+        names.values.length === 0 ? [] : account.lists.naming(names.values),
+      ]);
+      return {
+        success: true as const,
+        stored: storedEvidence(log),
+        recomputed: scored && { ...scored, decision: decisionForScore(scored.risk_score) },
+        own_entries,
+      };
+    },
+  );
+}

@@ -1,0 +1,102 @@
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  LogReplySchema,
+  LogsCsvQuerySchema,
+  LogsQuerySchema,
+  LogsReplySchema,
+} from '@verdict/contracts/dashboard/logs-api.js';
+import type { LogRow } from '@verdict/db/checks/log-reading.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { CsvReplySchema } from '../../http/csv-reply.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
+import { pageOf } from '../../http/page-of.js';
+import { everyRow, sendCsv } from '../../http/send-csv.js';
+import { toLogFilter } from '../log-filter.js';
+
+const CSV_PAGE_SIZE = 500;
+const CSV_COLUMNS = [
+  'id',
+  'created_at',
+  'email',
+  'ip',
+  'decision',
+  'risk_score',
+  'disposable_email',
+  'mx_valid',
+  'free_provider',
+  'reasons',
+  'key_id',
+  'mode',
+];
+
+export function logRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void {
+  app.get(
+    '/dashboard/logs/',
+    {
+      schema: {
+        tags: ['logs'],
+        summary: 'Checks, newest first',
+        querystring: LogsQuerySchema,
+        response: { 200: LogsReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request) => {
+      const { account } = request.caller;
+      const filter = toLogFilter(request.query);
+      const { rows, ...paging } = await pageOf(
+        { cursors, listing: 'logs', accountId: account.id, query: request.query },
+        (before, countMax) => account.logs.page(filter, before, countMax),
+      );
+      return { success: true as const, logs: rows, ...paging };
+    },
+  );
+
+  app.get(
+    '/dashboard/logs/:id/',
+    {
+      schema: {
+        tags: ['logs'],
+        summary: 'One check with the arithmetic of its score',
+        params: IdParamsSchema,
+        response: { 200: LogReplySchema, ...errorReplies(401, 404) },
+      },
+    },
+    async (request) => {
+      const log = await request.caller.account.logs.find(ownId('log', request.params.id));
+      if (!log) throw nothingHere();
+      return { success: true as const, log };
+    },
+  );
+
+  app.get(
+    '/dashboard/logs.csv',
+    {
+      schema: {
+        tags: ['logs'],
+        summary: 'Checks as CSV, newest first, with the filters of the list',
+        querystring: LogsCsvQuerySchema,
+        response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { logs } = request.caller.account;
+      const filter = toLogFilter(request.query);
+      const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) => logs.page(filter, before, countMax));
+      return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
+    },
+  );
+}
+
+async function* flatten(rows: AsyncIterable<LogRow>) {
+  for await (const { signals, reasons, ...row } of rows) {
+    yield {
+      ...row,
+      disposable_email: String(signals.disposable_email),
+      mx_valid: String(signals.mx_valid),
+      free_provider: String(signals.free_provider),
+      reasons: reasons.join('; '),
+    };
+  }
+}

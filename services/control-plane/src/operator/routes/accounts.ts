@@ -1,0 +1,115 @@
+import { ChangePlanBodySchema } from '@verdict/contracts/dashboard/billing-api.js';
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  OperatorAccountReplySchema,
+  OperatorAccountsQuerySchema,
+  OperatorAccountsReplySchema,
+} from '@verdict/contracts/dashboard/operator-api.js';
+import { listOperatorAccounts, type OperatorAccountRow } from '@verdict/db/accounts/operator-reading.js';
+import { changePlan } from '@verdict/db/billing/plan-changes.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { maskedName } from '@verdict/domain/masked-name.js';
+import { monthOf } from '@verdict/domain/month.js';
+import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { invalidField, notFound } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { pageOf } from '../../http/page-of.js';
+import { limitsOf } from '../../projection/project-account.js';
+import { customersAudit, noteAct, operatorName } from '../operator-acts.js';
+
+export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db, cursors, plans, projectOrPending } = deps;
+
+  const show = ({ name, ...row }: OperatorAccountRow) => {
+    const checks_limit = limitsOf(plans, row.plan).checksLimit;
+    const usedUp = row.checks_used >= checks_limit;
+    const state = usedUp
+      ? ('used_up' as const)
+      : row.checks_used > 0
+        ? ('active' as const)
+        : ('quiet' as const);
+    return { ...row, name: maskedName(name), state, checks_limit };
+  };
+
+  async function find(id: string) {
+    const month = monthOf(new Date());
+    const rows = await listOperatorAccounts(db, { beginsWith: id, month, before: null, countMax: 1 });
+    const account = rows.find((row) => row.id === id);
+    if (!account) throw notFound('There is no account with this id.');
+    return show(account);
+  }
+
+  app.get(
+    '/operator/accounts/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Accounts with plan, use and state, newest first',
+        querystring: OperatorAccountsQuerySchema,
+        response: { 200: OperatorAccountsReplySchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { account } = request.caller;
+      const search = searchOf(request.query.q);
+      const { rows, ...paging } = await pageOf(
+        { cursors, listing: 'operator/accounts', accountId: account.id, query: request.query },
+        (before, countMax) =>
+          listOperatorAccounts(db, { ...search, month: monthOf(new Date()), before, countMax }),
+      );
+      return { success: true as const, accounts: rows.map(show), ...paging };
+    },
+  );
+
+  app.get(
+    '/operator/accounts/:id/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'One account',
+        params: IdParamsSchema,
+        response: { 200: OperatorAccountReplySchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request) => ({ success: true as const, account: await find(request.params.id) }),
+  );
+
+  app.put(
+    '/operator/accounts/:id/plan/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Change an account’s plan: a larger one at once, a smaller one from the next month',
+        params: IdParamsSchema,
+        body: ChangePlanBodySchema,
+        response: { 200: OperatorAccountReplySchema, ...errorReplies(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = await find(request.params.id);
+      const { plan } = request.body;
+      if (!plans.has(plan)) throw invalidField('plan', `is none of ${[...plans.keys()].join(', ')}`);
+      const wish = { plan, downFrom: plansNoSmallerThan(plans, plan), madeBy: operatorName(request) };
+      const audit = customersAudit(deps, request, {
+        action: 'subscription.changed',
+        target: id,
+        details: { plan },
+      });
+      await changePlan(db, id, wish, audit);
+      await noteAct(deps, request, 'operator.plan_set', id, { plan });
+      await projectOrPending(id);
+      return { success: true as const, account: await find(id) };
+    },
+  );
+}
+
+/** Who knows a login address may look for it; what is shown is masked all the same. */
+function searchOf(q: string | undefined): { beginsWith?: string; login?: string } {
+  if (q === undefined) return {};
+  if (!q.includes('@')) return { beginsWith: q.trim() };
+  const parsed = parseEmail(q);
+  if (!parsed.ok) throw invalidField('q', parsed.message);
+  return { login: parsed.address.canonical };
+}

@@ -1,0 +1,88 @@
+import { MonthParamsSchema } from '@verdict/contracts/dashboard/billing-api.js';
+import { monthStatus } from '@verdict/db/billing/billing-months.js';
+import { listInvoices } from '@verdict/db/billing/invoices.js';
+import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
+import { readReconciliations } from '@verdict/db/database/observations.js';
+import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
+import { maskedName } from '@verdict/domain/masked-name.js';
+import { isMonth } from '@verdict/domain/month.js';
+import type { MonthReport } from '@verdict/domain/month-report.js';
+import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
+import { monthReportHtml } from '@verdict/invoicing/month-report-html.js';
+import { notFound } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { CsvReplySchema } from '../../http/csv-reply.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { HtmlReplySchema, PAPER_POLICY } from '../../http/html-reply.js';
+import { noteAct } from '../operator-acts.js';
+
+/** What billing takes away from a month: the report, and the invoices for accounting. */
+export function monthPapersRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db } = deps;
+
+  app.get(
+    '/operator/months/:month/report/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'A month on one page: totals, growth, top accounts, exceptions, reconciliation',
+        params: MonthParamsSchema,
+        response: { 200: HtmlReplySchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { month } = request.params;
+      if (!isMonth(month) || (await monthStatus(db, month)) === null) {
+        throw notFound('Nothing was recorded in this month.');
+      }
+      const [report, runs] = await Promise.all([readMonthReport(db, month), readReconciliations(db)]);
+      const run = runs.find(({ name }) => name === month);
+      await noteAct(deps, request, 'operator.report_read', month);
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-disposition', `inline; filename="verdict-${month}.html"`)
+        .header('content-security-policy', PAPER_POLICY)
+        .send(
+          monthReportHtml(masked(report), run ? { ranAt: run.observed_at, ...run.value } : null) as never,
+        );
+    },
+  );
+
+  app.get(
+    '/operator/months/:month/invoices.csv',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Every invoice and credit note of a month as CSV, for accounting',
+        params: MonthParamsSchema,
+        response: { 200: CsvReplySchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { month } = request.params;
+      const invoices = isMonth(month) ? await listInvoices(db, { month }) : [];
+      if (invoices.length === 0) throw notFound('There are no invoices of this month.');
+      await noteAct(deps, request, 'operator.invoices_exported', month);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="invoices-${month}.csv"`)
+        .send(accountingCsv(invoices.map(withMaskedBuyer)) as never);
+    },
+  );
+}
+
+/** A company is shown as it is; whoever is named by an address is not. */
+const masked = (report: MonthReport): MonthReport => ({
+  ...report,
+  top: report.top.map((row) => ({ ...row, name: maskedName(row.name) })),
+  exceptions: report.exceptions.map((row) => ({ ...row, name: maskedName(row.name) })),
+});
+
+const withMaskedBuyer = (invoice: InvoiceDocument): InvoiceDocument => ({
+  ...invoice,
+  content: {
+    ...invoice.content,
+    buyer: { ...invoice.content.buyer, name: maskedName(invoice.content.buyer.name) },
+  },
+});

@@ -1,0 +1,105 @@
+import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
+import {
+  OperatorPlanRequestReplySchema,
+  OperatorPlanRequestsReplySchema,
+  RefuseRequestBodySchema,
+} from '@verdict/contracts/dashboard/operator-api.js';
+import {
+  findPlanRequest,
+  grantPlanRequest,
+  listOpenPlanRequests,
+  type PlanRequestRow,
+  refusePlanRequest,
+} from '@verdict/db/billing/plan-requests.js';
+import { maskedName } from '@verdict/domain/masked-name.js';
+import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { conflict, notFound } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { customersAudit, noteAct, operatorName } from '../operator-acts.js';
+
+/** Plans that customers asked for (PLAN_CHANGES=operator). */
+export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db, plans, projectOrPending } = deps;
+
+  async function openRequest(id: string): Promise<PlanRequestRow> {
+    const request = await findPlanRequest(db, id);
+    if (!request) throw notFound('There is no request with this id.');
+    if (request.status !== 'open') throw decided();
+    return request;
+  }
+
+  const showNow = async (id: string) => {
+    const request = await findPlanRequest(db, id);
+    if (!request) throw notFound('There is no request with this id.');
+    return { success: true as const, request: show(request) };
+  };
+
+  app.get(
+    '/operator/plan-requests/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'The plans that customers ask for, oldest first',
+        response: { 200: OperatorPlanRequestsReplySchema, ...errorReplies(401, 403) },
+      },
+    },
+    async () => ({ success: true as const, requests: (await listOpenPlanRequests(db)).map(show) }),
+  );
+
+  app.post(
+    '/operator/plan-requests/:id/grant/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Grant a request: a larger plan holds at once, a smaller one from the next month',
+        params: IdParamsSchema,
+        response: { 200: OperatorPlanRequestReplySchema, ...errorReplies(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, account_id: target, plan } = await openRequest(request.params.id);
+      const wish = { downFrom: plansNoSmallerThan(plans, plan), madeBy: operatorName(request) };
+      const audit = customersAudit(deps, request, {
+        action: 'subscription.granted',
+        target,
+        details: { plan },
+      });
+      if (!(await grantPlanRequest(db, id, wish, audit))) throw decided();
+      await noteAct(deps, request, 'operator.plan_granted', target, { request: id, plan });
+      await projectOrPending(target);
+      return showNow(id);
+    },
+  );
+
+  app.post(
+    '/operator/plan-requests/:id/refuse/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Refuse a request with a reason that the customer reads',
+        params: IdParamsSchema,
+        body: RefuseRequestBodySchema,
+        response: { 200: OperatorPlanRequestReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, account_id: target, plan } = await openRequest(request.params.id);
+      const { reason } = request.body;
+      const details = { plan, reason };
+      const audit = customersAudit(deps, request, { action: 'subscription.refused', target, details });
+      const refused = await refusePlanRequest(db, id, { decidedBy: operatorName(request), reason }, audit);
+      if (!refused) throw decided();
+      await noteAct(deps, request, 'operator.plan_refused', target, { request: id, ...details });
+      return showNow(id);
+    },
+  );
+}
+
+const decided = () => conflict('request_decided', 'This request is not open any more.');
+
+const show = ({ requested_by: _by, decided_by: _decidedBy, account_name, ...request }: PlanRequestRow) => ({
+  ...request,
+  account_name: maskedName(account_name),
+});

@@ -1,0 +1,49 @@
+import { OperatorSystemReplySchema } from '@verdict/contracts/dashboard/operator-api.js';
+import { countUnprojected } from '@verdict/db/accounts/operator-reading.js';
+import { readQueueObservation, readReconciliations } from '@verdict/db/database/observations.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+
+/** How the service is doing, in the words of people who run it. Metrics say it to machines. */
+export function operatorSystemRoute(app: ControlPlaneApp, { db, scoring }: Dependencies): void {
+  app.get(
+    '/operator/system/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Queue, dead letters, reconciliation and data',
+        response: { 200: OperatorSystemReplySchema, ...errorReplies(401, 403) },
+      },
+    },
+    async () => {
+      const [queue, reconciliations, projections_waiting, datasets] = await Promise.all([
+        readQueueObservation(db),
+        readReconciliations(db),
+        countUnprojected(db),
+        scoring.datasets().catch(() => null),
+      ]);
+      return {
+        success: true as const,
+        queue: queue && {
+          waiting: queue.value.waiting,
+          active: queue.value.active,
+          delayed: queue.value.delayed,
+          failed: queue.value.failed,
+          oldest_seconds: queue.value.oldestSeconds === null ? null : Math.round(queue.value.oldestSeconds),
+          dead_letters: queue.value.deadLetters,
+          observed_at: queue.observed_at,
+          age_seconds: queue.age_seconds,
+        },
+        projections_waiting,
+        reconciliations: reconciliations.map(({ name, value, observed_at, age_seconds }) => ({
+          month: name,
+          ran_at: observed_at,
+          age_seconds,
+          ...value,
+        })),
+        datasets,
+      };
+    },
+  );
+}
