@@ -24,6 +24,7 @@ const ACCEPTED = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'OFL-1.1',
   'Unlicense',
 ]);

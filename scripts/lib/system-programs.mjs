@@ -1,73 +1,62 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { run } from './run.mjs';
 
 /** No npm package ships a Redis server. */
 const REDIS = ['redis-server', 'valkey-server'];
 
+// Debian keeps some servers in sbin, which a user's PATH may leave out.
+const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+const FIND = 'PATH=$1; shift; for name; do command -v "$name" && exit; done';
+
+/** A mask, and run level 1 for older init scripts, keep the package from starting a server on its usual port. */
+const INSTALL = `systemctl mask --runtime "$1" 2>/dev/null
+apt-get update && apt-get install -y --no-install-recommends "$1"
+code=$?
+systemctl unmask --runtime "$1" 2>/dev/null
+exit $code`;
+const LOCK = '/tmp/verdict-apt.lock';
+
 /** Throws with the command to type unless there is a Redis or root can install one. */
-export function requireRedis({ directories = searched(), uid = process.getuid?.() } = {}) {
-  if (find(REDIS, directories) || (isDebian() && uid === 0)) return;
+export function requireRedis({ searched = SEARCHED, uid = process.getuid?.() } = {}) {
+  if (onPath(REDIS, searched) || (existsSync('/etc/debian_version') && uid === 0)) return;
   throw new Error(`Redis is needed. ${advice()} Or set REDIS_URL to a server you have.`);
 }
 
-/** The Redis server of this machine; on Debian and Ubuntu root gets it from apt. @param {(detail: string) => void} note */
-export async function findRedis(note) {
-  if (!find(REDIS)) {
-    note('installing redis-server with apt');
-    // The package starts a server on 6379, which is not ours to occupy: a mask until it is installed says no to systemd.
-    const systemctl = (verb) =>
-      existsSync('/run/systemd/system') &&
-      spawnSync('systemctl', [verb, '--runtime', 'redis-server.service']);
-    systemctl('mask');
-    try {
-      await aptInstall('redis-server');
-    } finally {
-      systemctl('unmask');
-    }
-  }
-  const file = find(REDIS);
+/** Finds the Redis or Valkey server of this machine. @param {(detail: string) => void} [note] */
+export async function findRedis(note = () => undefined) {
+  const file = await findProgram(REDIS, 'redis-server', note);
+  if (!file) throw new Error(`Redis is needed. ${advice()}`);
   const version = /v=([\d.]+)/.exec(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout)?.[1];
-  note(`${path.basename(file).replace('-server', '')} ${version}`);
+  const label = `${path.basename(file).replace('-server', '')} ${version}`;
+  note(label);
+  return { file, label };
 }
 
-/** Run level 1 keeps the older init scripts from starting what a package brings. @param {string} name */
-async function aptInstall(name) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const options = {
+/**
+ * Finds the first of these programs; root on Debian or Ubuntu gets a missing one from apt. Test files run side by side
+ * and may miss the same program, so a lock lets one of them install at a time.
+ * @param {readonly string[]} names @param {string} debianPackage @param {(detail: string) => void} [note]
+ */
+export async function findProgram(names, debianPackage, note = () => undefined) {
+  const found = onPath(names);
+  if (found || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return found;
+  note(`installing ${debianPackage} with apt`);
+  await run('flock', [LOCK, 'sh', '-c', INSTALL, 'sh', debianPackage], {
     log: 'apt',
-    sentence: `apt could not install ${name}; try: apt-get install ${name}.`,
-    env,
-  };
-  await run('apt-get', ['update'], options);
-  await run('apt-get', ['install', '-y', '--no-install-recommends', name], options);
+    sentence: `apt could not install ${debianPackage}; try: apt-get install ${debianPackage}.`,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
+  });
+  return onPath(names);
 }
 
-// Debian keeps servers in sbin for some versions, and a user's PATH may leave it out.
-const searched = () => [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
-
-const find = (names, directories = searched()) =>
-  names
-    .flatMap((name) => directories.map((directory) => path.join(directory || '.', name)))
-    .find(isExecutable);
-
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const isDebian = () =>
-  existsSync('/etc/os-release') &&
-  /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'));
+const onPath = (names, searched = SEARCHED) =>
+  spawnSync('/bin/sh', ['-c', FIND, 'sh', searched, ...names], { encoding: 'utf8' }).stdout.trim() || null;
 
 function advice() {
   if (process.platform === 'darwin') return 'Install it with: brew install redis.';
-  if (isDebian()) return 'Install it with: sudo apt-get install redis-server.';
+  if (existsSync('/etc/debian_version')) return 'Install it with: sudo apt-get install redis-server.';
   if (existsSync('/etc/fedora-release')) return 'Install it with: sudo dnf install valkey.';
   if (existsSync('/etc/alpine-release')) return 'Install it with: apk add redis.';
   return 'Install redis-server or valkey-server with your package manager.';

@@ -1,5 +1,5 @@
-import { findProgram } from '@verdict/local-stack/find-program.js';
 import { type Browser, chromium } from 'playwright-core';
+import { findProgram } from '../../scripts/lib/system-programs.mjs';
 
 const NAMES = [
   'chromium-headless-shell',

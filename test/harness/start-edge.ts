@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from '@verdict/local-stack/find-program.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { whenReady } from '@verdict/local-stack/when-ready.js';
+import { findProgram } from '../../scripts/lib/system-programs.mjs';
 
 interface EdgeOptions {
   /** Where requests go. */

@@ -204,7 +204,7 @@ for (const { u, args, env, sentence } of REFUSALS) {
 
 t.test('U29: a missing Redis is named before anything is built', async (t) => {
   const { requireRedis } = await import(inRoot('scripts/lib/system-programs.mjs'));
-  t.throws(() => requireRedis({ directories: ['/nowhere'], uid: 1000 }), {
+  t.throws(() => requireRedis({ searched: '/nowhere', uid: 1000 }), {
     message: /^Redis is needed\. Install .* Or set REDIS_URL to a server you have\.$/,
   });
 });

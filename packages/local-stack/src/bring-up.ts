@@ -1,9 +1,9 @@
 import type { Progress } from '../../../scripts/lib/progress.mjs';
+import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { choosePorts } from './free-port.js';
 import { inData, logOf } from './paths.js';
 import { createDatabaseOnce, preparePostgres } from './postgres.js';
 import { migrate } from './program.js';
-import { findRedisBinary } from './redis-binary.js';
 import { createRedisPart } from './redis-part.js';
 import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';
 import { DEMO_EMAIL, findSeededAccount, type SeededAccount, seedAccount } from './seed-account.js';
@@ -132,7 +132,7 @@ async function bringUpRedis(
   secrets: Secrets,
   note: Note,
 ): Promise<string> {
-  const { file, label } = await findRedisBinary();
+  const { file, label } = await findRedis();
   const redis = createRedisPart(file, ports.redis, secrets.redis_password);
   note(`${label}, 127.0.0.1:${ports.redis}`);
   await supervisor.add(redis);

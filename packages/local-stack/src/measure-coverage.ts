@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Failure } from './failure.js';
 import { readJson } from './json-file.js';
 import { inData, inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
+import { isBesideCode, sourceOf } from './test-lanes.js';
 
 /** Where V8 writes what ran; processes find it as NODE_V8_COVERAGE. */
 export const RECORDED = inData('test/coverage');
@@ -23,6 +25,7 @@ type Summary = Readonly<Record<string, { readonly lines: { readonly total: numbe
  * count as not run. A file that test/coverage-floors.json names and that stays below the floor fails the run.
  */
 export async function measureCoverage(note: (detail: string) => void): Promise<void> {
+  keepTestsBesideCode();
   const reports = inData('test/coverage-report');
   const include = ['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'].flatMap((path) => ['--include', path]);
   const exclude = ['**/*.d.ts', '**/generated/**', 'packages/local-stack/**'].flatMap((path) => [
@@ -54,4 +57,13 @@ export async function measureCoverage(note: (detail: string) => void): Promise<v
   findings.push(...missing.map((file) => `${file}  does not exist`));
   if (findings.length > 0)
     throw new Failure('Covered too little:', findings.join('\n'), undefined, findings.length);
+}
+
+/** Drops what whole-stack tests recorded: they load a file without asserting what it does. */
+function keepTestsBesideCode(): void {
+  for (const name of readdirSync(RECORDED)) {
+    const file = join(RECORDED, name);
+    const test = /dist\/tools\/([^/"]+\.test\.js)"/.exec(readFileSync(file, 'utf8'))?.[1];
+    if (!test || !isBesideCode(sourceOf(test))) rmSync(file);
+  }
 }

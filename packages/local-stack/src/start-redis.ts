@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { freePort } from './free-port.js';
 import { answersPing, launchRedis, type RedisSettings } from './launch-redis.js';
 import type { Certificates } from './make-certificates.js';
-import { findRedisBinary } from './redis-binary.js';
 import { startRestartable } from './restartable.js';
 import { whenReady } from './when-ready.js';
 
@@ -23,7 +23,7 @@ export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 /** Starts a Redis of this test's own. */
 export async function startRedis({ settings = {}, environment = {}, tls, binary }: RedisOptions = {}) {
-  const program = binary ?? (await findRedisBinary()).file;
+  const program = binary ?? (await findRedis()).file;
   const directory = await mkdtemp(join(tmpdir(), 'verdict-redis-'));
   const port = await freePort();
   const url = `${tls ? 'rediss' : 'redis'}://${settings.aclfile ? 'health:any@' : ''}127.0.0.1:${port}`;

@@ -9,7 +9,7 @@ import { type SharedStack, startSharedStack } from './open-stack.js';
 import { inData, inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
 import { type Count, runTests } from './run-tests.js';
-import { filesIn, filesLike, isBesideCode, sharesStack } from './test-lanes.js';
+import { filesIn, filesLike, sharesStack } from './test-lanes.js';
 import { forgetShared, SHARED_FILE, sharedRun, startTestServer, type TestServer } from './test-server.js';
 
 const USAGE = `npm test -- [options] [part of a path ...]
@@ -45,18 +45,10 @@ async function test(): Promise<void> {
     publish(server);
     progress.say(`  postgres ${label}, ${files.length} files\n`);
     const coverage = lane === 'all' && patterns.length === 0;
-    const beside = files.filter(isBesideCode);
     rmSync(RECORDED, { recursive: true, force: true });
     if (coverage) process.env.NODE_V8_COVERAGE = RECORDED;
-    await runSome(server, coverage ? beside : files);
-    if (coverage) {
-      process.env.NODE_V8_COVERAGE = '';
-      await runSome(
-        server,
-        files.filter((file) => !beside.includes(file)),
-      );
-      await check('coverage', measureCoverage);
-    }
+    await runFiles(server, files);
+    if (coverage) await check('coverage', measureCoverage);
     await Promise.all(checking);
   } finally {
     forgetShared();
@@ -69,7 +61,7 @@ function publish(server: TestServer, stack?: SharedStack): void {
   writeJson(SHARED_FILE, { pid: process.pid, server, stack });
 }
 
-async function runSome(server: TestServer, files: readonly string[]): Promise<void> {
+async function runFiles(server: TestServer, files: readonly string[]): Promise<void> {
   const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
   publish(server, shared?.facts);
   const timeoutMs = Number(process.env.TEST_TIMEOUT_SECONDS ?? 900) * 1000;

@@ -52,7 +52,8 @@ const allTests = (): string[] =>
     .reverse();
 
 /** `packages.domain.test.id.test.js` was `packages/domain/test/id.test.ts`. */
-const sourceOf = (name: string): string => `${name.replace(/\.test\.js$/, '').replaceAll('.', '/')}.test.ts`;
+export const sourceOf = (name: string): string =>
+  `${name.replace(/\.test\.js$/, '').replaceAll('.', '/')}.test.ts`;
 export const builtFile = (source: string): string =>
   inRoot('dist/tools', `${source.replace(/\.ts$/, '').replaceAll('/', '.')}.js`);
 
