@@ -29,9 +29,23 @@ const linksOf = (page: string): string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));
 
-t.test('the README names every signal that a caller can ask for', async (t) => {
+t.test('docs/api.md names every signal that a caller can ask for', async (t) => {
   for (const name of Object.keys(ExtraSignalsSchema.properties))
-    t.ok(read('README.md').includes(`\`${name}\``), name);
+    t.ok(read('docs/api.md').includes(`\`${name}\``), name);
+});
+
+t.test('every package has the version of the newest section in CHANGELOG.md', async (t) => {
+  const [newest] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  const folders = ['packages', 'services'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/`),
+  );
+  for (const folder of ['', 'bench/', 'evaluation/', 'prisma/', 'scripts/', 'test/', ...folders]) {
+    const { version } = JSON.parse(read(`${folder}package.json`)) as { version: string };
+    t.match(newest, new RegExp(`^${version.replaceAll('.', '\\.')} \\(`), `${folder}package.json`);
+  }
+  const overlay = read('deploy/kubernetes/overlays/production/kustomization.yaml');
+  for (const [, tag = ''] of overlay.matchAll(/newTag: ([\w.-]+)/g))
+    t.ok(newest?.startsWith(`${tag} (`), tag);
 });
 
 t.test('no page points to a file that is not there', async (t) => {
