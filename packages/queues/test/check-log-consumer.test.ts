@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { Queue, QueueKeys } from 'bullmq';
@@ -253,6 +254,8 @@ t.test('closing waits for what is in hand and takes nothing more', async (t) => 
   });
   await eventually(() => started === 1);
   const closed = consumer.close();
+  // A take that was in flight at that moment may still bring what is queued before it ends.
+  await pause(1_000);
   await queueJobs([2]);
   release();
   await closed;
