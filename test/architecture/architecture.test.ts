@@ -1,73 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import t from 'tap';
+import { readImportTable } from './import-table.js';
 import { ROOT, readSources, type SourceFile } from './source-files.js';
 
-/** Who may import whom: the table of ARCHITECTURE.md. What is not here is a wall. */
-const ALLOWED: Record<string, readonly string[]> = {
-  'packages/contracts': [],
-  'packages/domain': [],
-  'packages/service-kit': ['contracts', 'domain'],
-  'packages/redis-store': ['domain'],
-  'packages/queues': ['contracts', 'redis-store'],
-  'packages/db': ['contracts', 'domain'],
-  'packages/telemetry': [],
-  'packages/datasets': ['contracts', 'domain'],
-  'packages/sdk': [],
-  'packages/invoicing': ['domain'],
-  'packages/passwords': [],
-  'packages/mail': [],
-  'packages/admission': ['contracts', 'domain', 'service-kit', 'redis-store', 'queues'],
-  'packages/metering': ['contracts', 'domain', 'service-kit', 'admission', 'redis-store', 'queues', 'db'],
-  'services/gateway': [
-    'contracts',
-    'admission',
-    'domain',
-    'service-kit',
-    'redis-store',
-    'queues',
-    'telemetry',
-  ],
-  'services/scoring': ['contracts', 'domain', 'service-kit', 'telemetry', 'datasets'],
-  'services/worker': [
-    'contracts',
-    'domain',
-    'service-kit',
-    'redis-store',
-    'queues',
-    'db',
-    'admission',
-    'metering',
-    'telemetry',
-    'datasets',
-    'mail',
-  ],
-  'services/control-plane': [
-    'contracts',
-    'domain',
-    'service-kit',
-    'redis-store',
-    'db',
-    'invoicing',
-    'passwords',
-    'datasets',
-    'mail',
-  ],
-  'services/operator-cli': [
-    'contracts',
-    'domain',
-    'service-kit',
-    'redis-store',
-    'queues',
-    'db',
-    'metering',
-    'datasets',
-    'invoicing',
-    'passwords',
-    'sdk',
-  ],
-  'services/dashboard': ['contracts'],
-};
+/** Which unit may import which package: the table of ARCHITECTURE.md. */
+const ALLOWED = readImportTable();
 
 /** Packages that only the named units may use: what makes a wall a wall. */
 const RESERVED: Record<string, readonly string[]> = {

@@ -21,6 +21,7 @@ const pages = [
     'test/failure/README.md',
   ],
   ...['packages/admission/README.md', 'packages/sdk/README.md'],
+  ...['bench/results/notes.md', 'evaluation/results/notes.md'],
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ].filter((page) => page.endsWith('.md'));
 
@@ -72,6 +73,15 @@ const anchorsOf = (page: string): string[] =>
       .replace(/[^\p{L}\p{N}_\s-]/gu, '')
       .replaceAll(' ', '-'),
   );
+
+t.test('the walk of one check names at most 45 files, and each exists', async (t) => {
+  const walk = /## One check[\s\S]*?(?=\n- \*\*)/.exec(read('ARCHITECTURE.md'))?.[0] ?? '';
+  const files = [...walk.matchAll(/^\|[^|]*\| `([^`]+)` +\|(.*)\|$/gm)].flatMap(
+    ([, folder = '', cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, file]) => `${folder}/${file}`),
+  );
+  t.ok(files.length > 30 && files.length <= 45, `${files.length} files`);
+  for (const file of files) t.ok(existsSync(join(ROOT, file)), file);
+});
 
 t.test('every page is reached from the README', async (t) => {
   const linked = linksOf('README.md');

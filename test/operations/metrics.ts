@@ -64,7 +64,7 @@ export async function metrics(t: Test, stack: TestStack): Promise<void> {
     for (const name of names) t.ok(declared.has(declaredName(name, declared)), `${alert} finds ${name}`);
   }
 
-  const handbook = await readFile(inRoot('docs/operations.md'), 'utf8');
+  const handbook = await readFile(inRoot('docs/monitoring.md'), 'utf8');
   for (const { alert, annotations } of rules) {
     t.ok(annotations.summary && annotations.action, `${alert} says what happened and what to do`);
     t.match(handbook, `\`${alert}\``, `${alert} is in the handbook`);
