@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { markdown } from './vite/markdown.ts';
 
 /** Where `pnpm --filter @verdict/dashboard dev` finds the API: an `npm start` of the same checkout. */
 const API = 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), markdown()],
   build: {
     outDir: '../../dist/assets/dashboard',
     emptyOutDir: true,

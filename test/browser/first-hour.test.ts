@@ -144,7 +144,7 @@ test('the API reference sends requests with an API key or with the session', asy
     await form.getByText(/^200 in \d+ ms$/).waitFor();
     return JSON.parse((await form.getByRole('group', { name: 'Answer' }).textContent()) ?? '');
   };
-  await page.goto(`${origin}/reference#get--api-v1-usage-`);
+  await page.goto(`${origin}/docs/reference#get--api-v1-usage-`);
   const usage = await trying('Try it: GET /api/v1/usage/', () =>
     page.getByLabel('API key', { exact: true }).fill(account.apiKey),
   );
@@ -154,7 +154,7 @@ test('the API reference sends requests with an API key or with the session', asy
   // An expired access token is refreshed and the request is sent again.
   const refuse = { status: 401, json: { success: false } };
   await page.route('**/api/v1/auth/sessions/', (route) => route.fulfill(refuse), { times: 1 });
-  await page.goto(`${origin}/reference#get--api-v1-auth-sessions-`);
+  await page.goto(`${origin}/docs/reference#get--api-v1-auth-sessions-`);
   const mine = await trying('Try it: GET /api/v1/auth/sessions/');
   t.ok(mine.sessions.some(({ current }: { current: boolean }) => current));
 });

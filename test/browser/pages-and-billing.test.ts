@@ -13,7 +13,6 @@ const PAGES = [
   ...['Playground', 'Logs', 'Bulk', 'Keys', 'Lists', 'Webhooks', 'Usage', 'Billing', 'Audit', 'Account'].map(
     (name) => [`/${name.toLowerCase()}`, name] as const,
   ),
-  ['/reference', 'API reference'],
 ] as const;
 const OPERATOR_PAGES = [
   ['/operator/accounts', 'Operator'],

@@ -198,13 +198,6 @@ const ROWS: readonly Row[] = [
   },
   {
     u: 24,
-    what: 'whoever looks for /docs is taken to the reference',
-    ask: () => http(`${site}/docs`),
-    status: 302,
-    headers: { location: '/reference' },
-  },
-  {
-    u: 24,
     what: 'a monitor without a key sees that a gateway is there',
     ask: () => http(`${site}/health`),
     status: 200,

@@ -11,7 +11,6 @@ export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
 export const HEALTH_PATH = '/health';
 /** Where people look for documentation, and the page of the web application that has it. */
 export const DOCS_PATH = '/docs';
-export const REFERENCE_PAGE = '/reference';
 
 /** What the gateway forwards to the control plane, unread. */
 export const CONTROL_PLANE_PREFIXES = [

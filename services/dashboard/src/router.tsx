@@ -210,9 +210,30 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/AccountPage.tsx'), 'AccountPage'),
 });
 
+/** The documentation, for everyone. */
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: '/docs',
+  component: lazyRouteComponent(() => import('./pages/docs/DocsLayout.tsx'), 'DocsLayout'),
+});
+
+const docsIndex = createRoute({
+  getParentRoute: () => docs,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/docs/$guide', params: { guide: 'quickstart' } });
+  },
+});
+
+const guide = createRoute({
+  getParentRoute: () => docs,
+  path: '$guide',
+  component: lazyRouteComponent(() => import('./pages/docs/GuidePage.tsx'), 'GuidePage'),
+});
+
 const reference = createRoute({
-  getParentRoute: () => app,
-  path: '/reference',
+  getParentRoute: () => docs,
+  path: 'reference',
   component: lazyRouteComponent(() => import('./pages/reference/ReferencePage.tsx'), 'ReferencePage'),
 });
 
@@ -264,6 +285,7 @@ export const router = createRouter({
     resetPassword,
     activate,
     confirmAddress,
+    docs.addChildren([docsIndex, guide, reference]),
     app.addChildren([
       overview,
       playground,
@@ -278,7 +300,6 @@ export const router = createRouter({
       statement,
       audit,
       account,
-      reference,
       operator.addChildren([
         operatorIndex,
         operatorAccounts,

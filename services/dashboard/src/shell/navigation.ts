@@ -26,5 +26,5 @@ export const NAVIGATION = [
   { to: '/billing', label: 'Billing', icon: IconCreditCard },
   { to: '/audit', label: 'Audit', icon: IconHistory },
   { to: '/account', label: 'Account', icon: IconUserCircle },
-  { to: '/reference', label: 'API reference', icon: IconBook2 },
+  { to: '/docs', label: 'Docs', icon: IconBook2 },
 ] as const;

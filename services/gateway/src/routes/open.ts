@@ -4,7 +4,6 @@ import {
   DOCS_PATH,
   HEALTH_PATH,
   OPENAPI_PATH,
-  REFERENCE_PAGE,
   STATUS_PATH,
   USAGE_PATH,
 } from '@verdict/contracts/api-paths.js';
@@ -25,7 +24,6 @@ const INDEX = {
 /** What anybody may ask without a key: where things are, and whether somebody is here. */
 export function openRoutes(app: GatewayApp, readiness: Readiness): void {
   app.get(`${API_PREFIX}/`, async () => INDEX);
-  app.get(DOCS_PATH, async (_request, reply) => reply.redirect(REFERENCE_PAGE));
   // For monitors outside. It asks nobody: a Redis that is away must not make a balancer take every gateway out.
   app.get(HEALTH_PATH, async () => {
     const reason = readiness.reason();

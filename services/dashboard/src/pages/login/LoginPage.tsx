@@ -88,6 +88,9 @@ export function LoginPage() {
           </>
         )}
       </p>
+      <p className={classes.other}>
+        <Link to="/docs">{TEXTS.docs}</Link>
+      </p>
     </StrangerPage>
   );
 }

@@ -1,4 +1,5 @@
 export const LOGIN_TEXTS = {
+  docs: 'Read the docs',
   title: 'Log in',
   email: 'Email',
   password: 'Password',

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { OpenApi } from '../../api/openapi.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { FieldTable } from './FieldTable.tsx';
-import { type Operation, resolveSchema, typeOf } from './operations.ts';
+import { type Operation, resolveSchema, sampleOf, typeOf } from './operations.ts';
 import classes from './ReferencePage.module.css';
+import { requestSamples } from './request-samples.ts';
 import { Said } from './Said.tsx';
 import { TryIt } from './TryIt.tsx';
 import { REFERENCE_TEXTS as TEXTS } from './texts.ts';
@@ -61,6 +63,10 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
       {trying && (
         <TryIt operation={operation} {...(bodySchema ? { body: resolveSchema(bodySchema, api) } : {})} />
       )}
+      <Samples
+        operation={operation}
+        {...(bodySchema && { body: sampleOf(resolveSchema(bodySchema, api)) })}
+      />
       {parameters.length > 0 && (
         <>
           <h4>{TEXTS.parameters}</h4>
@@ -112,6 +118,25 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
           );
         })}
       </ul>
+    </div>
+  );
+}
+
+type Language = keyof ReturnType<typeof requestSamples>;
+
+function Samples({ operation, body }: { operation: Operation; body?: unknown }) {
+  const [language, setLanguage] = useState<Language>('curl');
+  const samples = requestSamples(operation, window.location.origin, body);
+  return (
+    <div className={classes.samples}>
+      <SegmentedControl
+        size="xs"
+        aria-label={TEXTS.language}
+        data={Object.keys(samples)}
+        value={language}
+        onChange={(name) => setLanguage(name as Language)}
+      />
+      <CodeBlock code={samples[language]} label={`${language}: ${operation.method} ${operation.path}`} />
     </div>
   );
 }

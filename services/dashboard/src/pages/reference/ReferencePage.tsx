@@ -59,7 +59,7 @@ export function ReferencePage() {
                   <ul>
                     {operations.map(({ id, method, path }) => (
                       <li key={id}>
-                        <Link to="/reference" hash={id} title={path}>
+                        <Link to="/docs/reference" hash={id} title={path}>
                           <span className={classes.method}>{method}</span>
                           {path.replace('/api/v1', '')}
                         </Link>

@@ -1,6 +1,6 @@
 export const REFERENCE_TEXTS = {
   title: 'API reference',
-  intro: 'Made from the schemas that validate: what stands here is what the API takes and gives.',
+  intro: 'Generated from the schemas the API validates with, so it always matches this server.',
   raw: 'openapi.json',
   loading: 'Loading the reference',
   failed: 'The reference could not be loaded',
@@ -18,6 +18,7 @@ export const REFERENCE_TEXTS = {
   where: 'In',
   type: 'Type',
   meaning: 'Meaning',
+  language: 'Language of the sample',
   tryIt: 'Try it',
   hide: 'Close',
 };
