@@ -52,11 +52,10 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  const shownValue = async () =>
-    (await page.getByRole('group', { name: 'Value of the key' }).textContent()) ?? '';
+  const shownValue = async () => (await page.getByRole('group', { name: 'The key' }).textContent()) ?? '';
   const done = page.getByRole('button', { name: 'Done' });
   const first = await shownValue();
-  await page.getByText('It is in force on every gateway.').waitFor();
+  await page.getByText('The key works now.').waitFor();
   t.equal(await done.isEnabled(), false, 'it does not close by accident');
   await page.getByLabel('I have stored it').check();
   await done.click();
@@ -91,8 +90,8 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await go('Keys');
   const actions = page.getByRole('button', { name: 'Actions for Sign-up form' });
   for (const [act, said, status] of [
-    ['Deactivate', 'Sign-up form is inactive: it answers 403 from now on.', 403],
-    ['Activate', 'Sign-up form is active again.', 200],
+    ['Deactivate', 'Sign-up form deactivated', 403],
+    ['Activate', 'Sign-up form activated', 200],
   ] as const) {
     await actions.focus();
     await page.keyboard.press('Enter');
@@ -109,8 +108,8 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   }
 
   await actions.click();
-  await page.getByRole('menuitem', { name: 'Roll value' }).click();
-  await dialog.getByRole('button', { name: 'Roll value' }).click();
+  await page.getByRole('menuitem', { name: 'Roll key' }).click();
+  await dialog.getByRole('button', { name: 'Roll key' }).click();
   const second = await shownValue();
   await page.getByLabel('I have stored it').check();
   await done.click();
@@ -122,9 +121,9 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await page.getByRole('menuitem', { name: 'Revoke key' }).click();
   const revoke = dialog.getByRole('button', { name: 'Revoke key' });
   t.equal(await revoke.isEnabled(), false, 'the name is asked for');
-  await page.getByLabel('Name of the key').fill('Sign-up form');
+  await page.getByLabel('Key name').fill('Sign-up form');
   await revoke.click();
-  await page.getByText('Sign-up form is revoked for good.').waitFor();
+  await page.getByText('Sign-up form revoked').waitFor();
   t.strictSame(await statuses(), [403, 403], 'it holds at once');
 
   await go('Billing');
@@ -142,7 +141,7 @@ test('the API reference sends requests with an API key or with the session', asy
     await prepare?.();
     await form.getByRole('button', { name: 'Send request' }).click();
     await form.getByText(/^200 in \d+ ms$/).waitFor();
-    return JSON.parse((await form.getByRole('group', { name: 'Answer' }).textContent()) ?? '');
+    return JSON.parse((await form.getByRole('group', { name: 'Response' }).textContent()) ?? '');
   };
   await page.goto(`${origin}/docs/reference#get--api-v1-usage-`);
   const usage = await trying('Try it: GET /api/v1/usage/', () =>
@@ -163,8 +162,8 @@ test('a webhook endpoint is added, tested, retried, rolled, disabled and deleted
   const receiver = await startWebhookReceiver();
   t.teardown(() => receiver.stop());
   await page.goto(`${origin}/webhooks`);
-  await page.getByText('No endpoint yet').waitFor();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('No endpoints yet').waitFor();
+  await page.getByText('Nothing sent yet').waitFor();
   const panel = page.getByRole('dialog');
   const within = '[role="dialog"]';
   const act = async (name: string) => {
@@ -197,11 +196,11 @@ test('a webhook endpoint is added, tested, retried, rolled, disabled and deleted
   t.strictSame(await axeFindings(page, { within }), [], 'a delivery passes axe');
 
   receiver.answer = { status: 500, body: 'the database is down' };
-  await panel.getByRole('button', { name: 'Send it again' }).click();
+  await panel.getByRole('button', { name: 'Send again' }).click();
   await panel.getByText('answered 500').first().waitFor();
   await panel.getByText('the database is down').first().waitFor();
   receiver.answer = { status: 204 };
-  await panel.getByRole('button', { name: 'Send it again' }).click();
+  await panel.getByRole('button', { name: 'Send again' }).click();
   await panel.getByText('delivered', { exact: true }).waitFor();
   t.equal(new Set(receiver.received).size, 1, 'the same event keeps its id');
   await page.keyboard.press('Escape');
@@ -212,13 +211,13 @@ test('a webhook endpoint is added, tested, retried, rolled, disabled and deleted
   await page.getByText('Messages also carry a signature of the old secret until').waitFor();
   t.not(await secretShown(), first);
 
-  await act('Send events again');
-  await panel.getByRole('button', { name: 'Send again' }).click();
+  await act('Replay events');
+  await panel.getByRole('button', { name: 'Replay events' }).click();
   await panel.waitFor({ state: 'hidden' });
 
   await page.getByLabel('Status').selectOption('failed');
   await page.waitForURL(/status=failed/);
-  await page.getByText('No delivery fits').waitFor();
+  await page.getByText('No matching deliveries').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   const endpoints = page.getByRole('table', { name: 'Endpoints' });
   await act('Disable');
@@ -230,5 +229,5 @@ test('a webhook endpoint is added, tested, retried, rolled, disabled and deleted
   await act('Delete endpoint');
   await page.getByLabel('URL of the endpoint').fill(receiver.url);
   await panel.getByRole('button', { name: 'Delete endpoint' }).click();
-  await page.getByText('No endpoint yet').waitFor();
+  await page.getByText('No endpoints yet').waitFor();
 });

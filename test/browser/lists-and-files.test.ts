@@ -33,8 +33,8 @@ test('a file is uploaded, quoted, started, completed, filtered and downloaded', 
   });
   await heading(page, `${domain}.csv`).waitFor();
   job = new URL(page.url()).pathname;
-  await page.getByText('Nothing is checked or counted before you start it.').waitFor();
-  await page.getByRole('heading', { name: 'What it costs' }).waitFor();
+  await page.getByText('Nothing is checked or charged until you start the job.').waitFor();
+  await page.getByRole('heading', { name: 'Cost' }).waitFor();
   t.strictSame(await axeFindings(page, { within: 'main' }), [], 'a quote passes axe');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText(`2 of 2 addresses`).waitFor();
@@ -60,10 +60,9 @@ test('an import reports the rows it refuses, and the keyboard removes entries', 
   const dialog = page.getByRole('dialog');
   const rows = `value,note\n${domain},Wave\nno value at all,x\nspam-farm.example,\nother.${domain},`;
   await dialog.getByLabel('Entries').fill(rows);
-  await dialog.getByText('4 rows ready').waitFor();
-  await dialog.getByRole('button', { name: 'Import 4' }).click();
+  await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByText('2 added, 1 already there, 1 refused.').waitFor();
-  const refused = dialog.getByRole('table', { name: 'Why it was refused' }).locator('tbody tr');
+  const refused = dialog.getByRole('table', { name: 'Reason' }).locator('tbody tr');
   t.equal(await refused.count(), 1);
   t.match(await refused.textContent(), /^2no value at all.*an address/, 'its row, its value and the reason');
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the report passes axe');
@@ -88,7 +87,7 @@ test('an import reports the rows it refuses, and the keyboard removes entries', 
     return false;
   });
   await page.keyboard.press('Enter');
-  await page.getByText(`${domain} is no longer on the list`, { exact: true }).waitFor();
+  await page.getByText(`${domain} removed from the block list`, { exact: true }).waitFor();
   await bin(domain).waitFor({ state: 'hidden' });
 });
 

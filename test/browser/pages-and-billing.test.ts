@@ -15,10 +15,10 @@ const PAGES = [
   ),
 ] as const;
 const OPERATOR_PAGES = [
-  ['/operator/accounts', 'Operator'],
-  ['/operator/plan-requests', 'Operator', 'Plan requests'],
-  ['/operator/months', 'Operator', 'Months'],
-  ['/operator/system', 'Operator', 'System'],
+  ['/operator/accounts', 'Accounts', 'Operator'],
+  ['/operator/plan-requests', 'Plan requests'],
+  ['/operator/months', 'Months'],
+  ['/operator/system', 'System'],
 ] as const;
 const PHONE = { width: 360, height: 740 };
 
@@ -104,7 +104,7 @@ test('the navigation reaches every page, and each passes axe in light and dark',
 test('the browser verifies the checksum of a statement, on screen and on paper', async (t) => {
   await page.goto(`${origin}/billing`);
   await page.getByRole('table', { name: 'Statements' }).getByRole('link').first().click();
-  await page.getByText('It agrees: this statement is as it was closed.').waitFor();
+  await page.getByText('The checksum matches. This statement is unchanged.').waitFor();
   t.strictSame(await axeFindings(page, { within: 'main' }), []);
   await page.evaluate('window.print = () => { window.printed = true; }');
   await page.getByRole('button', { name: 'Print' }).click();
@@ -113,7 +113,7 @@ test('the browser verifies the checksum of a statement, on screen and on paper',
   t.equal(await page.getByRole('navigation').count(), 0, 'on paper there is nothing to click');
   t.equal(await main.getByRole('button').count(), 0);
   t.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
-  await page.getByText('It agrees: this statement is as it was closed.').waitFor();
+  await page.getByText('The checksum matches. This statement is unchanged.').waitFor();
   t.equal((await page.pdf()).subarray(0, 5).toString(), '%PDF-');
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
   await page.route('**/api/v1/billing/statements/*/', async (route) => {
@@ -121,7 +121,7 @@ test('the browser verifies the checksum of a statement, on screen and on paper',
     await route.fulfill({ response: answer, body: (await answer.text()).replace('"used":', '"used":1') });
   });
   await page.reload();
-  await page.getByText('It does not agree.').waitFor();
+  await page.getByText('The checksum does not match.').waitFor();
   await page.unrouteAll();
 });
 
@@ -147,7 +147,7 @@ test('invoices and the reports of a month download as files', async (t) => {
   const month = last.toISOString().slice(0, 7);
   const spoken = last.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
   for (const [button, name, holds] of [
-    [`Save the report of ${spoken} as a page`, `verdict-${month}.html`, spoken],
+    [`Save the report of ${spoken} as HTML`, `verdict-${month}.html`, spoken],
     [`Save the statements of ${spoken} as CSV`, `verdict-statements-${month}.csv`, account.accountId],
     [`Save the invoices of ${spoken} as CSV`, `verdict-invoices-${month}.csv`, number],
   ] as const) {

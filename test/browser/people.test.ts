@@ -58,7 +58,7 @@ t.test('somebody registers, opens the link and is in', async (t) => {
   await page.getByLabel('Email').fill(EMAIL);
   await password().fill(PASSWORD);
   await button('Register').click();
-  await page.getByText('a link is on its way').waitFor();
+  await page.getByText('Check your inbox.').waitFor();
   await page.goto(linkIn((await smtp.mailTo(EMAIL, /Confirm/)).text));
   await heading('Confirm your address').waitFor();
   t.strictSame(await axeFindings(page), []);
@@ -71,7 +71,7 @@ t.test('a plan is asked for, granted by an operator, and both can read it in the
   await page.goto(`${origin}/billing`);
   await button('Request: growth').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
-  await page.getByText('You have asked for the growth plan; an operator decides.').waitFor();
+  await page.getByText('You requested the growth plan. An operator will decide.').waitFor();
 
   await stack.sql('UPDATE users SET operator = true WHERE email = $1', [stack.email]);
   const other = await browser.newContext();
@@ -97,40 +97,40 @@ t.test('a plan is asked for, granted by an operator, and both can read it in the
   await granted.getByRole('cell', { name: 'an operator' }).waitFor();
 });
 
-t.test('the second factor is turned on with the first code of an app', async (t) => {
+t.test('two-factor authentication is turned on with the first code of an app', async (t) => {
   await page.goto(`${origin}/account`);
   await button('Turn on').click();
   const dialog = page.getByRole('dialog', { name: 'Turn on' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.getByRole('img', { name: /QR code/ }).waitFor();
   const secret = (await dialog.locator('pre code').textContent()) ?? '';
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
   app = new TOTP({ secret: Secret.fromBase32(secret) });
-  await dialog.getByLabel('First code of the app').fill(app.generate());
+  await dialog.getByLabel('Six-digit code').fill(app.generate());
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('dialog', { name: 'Recovery codes' });
   await codes.waitFor();
   recovery = (await codes.locator('pre code').textContent())?.split('\n')[0] ?? '';
   await page.getByLabel('I have stored them').check();
   await button('Done').click();
-  await page.getByText('every login asks for a code').waitFor();
+  await page.getByText('On. 10 recovery codes left.').waitFor();
 });
 
 t.test('a forgotten password is set by mail, and the login asks for the code', async (t) => {
   await button('Log out').click();
   await heading('Log in').waitFor();
-  await page.getByRole('link', { name: 'Forgot the password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   // Both pages ask for an address: the one that is left must be gone before it is typed.
-  await heading('Forgot the password').waitFor();
+  await heading('Forgot your password').waitFor();
   await page.getByLabel('Email').fill(EMAIL);
   t.strictSame(await axeFindings(page), []);
-  await button('Send the link').click();
-  await page.getByText('is on its way').waitFor();
+  await button('Send reset link').click();
+  await page.getByText('a reset link is on its way').waitFor();
   await page.goto(linkIn((await smtp.mailTo(EMAIL, /new password/)).text));
   await page.getByLabel('New password').fill(NEXT_PASSWORD);
-  await button('Set the password').click();
-  await page.getByText('The password is set').waitFor();
+  await button('Set password').click();
+  await page.getByText('Your new password is set.').waitFor();
   await page.getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('Email').fill(EMAIL);
   await password().fill(NEXT_PASSWORD);

@@ -40,7 +40,7 @@ test('an export shows its progress, arrives complete and can be stopped', async 
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await start.waitFor();
   proxy.release();
-  t.equal(await page.getByText('The file could not be made').count(), 0, 'to stop is no error');
+  t.equal(await page.getByText('Could not create the file').count(), 0, 'to stop is no error');
 });
 
 test('a user who leaves a page during a token refresh is still logged in later', async (t) => {
@@ -69,10 +69,10 @@ test('a page says when the API is down and recovers by itself', async (t) => {
   await ahead; // the page has loaded the scripts of the others
   await proxy.stop();
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
-  await page.getByText('The API does not answer.').first().waitFor();
+  await page.getByText('Cannot reach Verdict.').first().waitFor();
   proxy = await startHttpProxy(origin, Number(new URL(proxy.url).port));
   await page.getByRole('cell').first().waitFor();
-  await eventually(async () => (await page.getByText('The API does not answer.').count()) === 0);
+  await eventually(async () => (await page.getByText('Cannot reach Verdict.').count()) === 0);
   t.equal(await page.getByRole('alert').count(), 0, 'no error is left');
 });
 

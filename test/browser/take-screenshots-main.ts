@@ -57,7 +57,7 @@ const openResults = async (page: Page) => {
 const askForImpact = async (page: Page) => {
   await page.getByRole('button', { name: 'Add entry' }).click();
   await page.getByLabel('Address, domain or IP').fill('mailinator.com');
-  await page.getByText('would have been touched').waitFor();
+  await page.getByText('would have had a different decision').waitFor();
 };
 
 const PICTURES: readonly Picture[] = [

@@ -13,7 +13,7 @@ export function storedEmail(storage: EmailStorage, email: string): string | null
 /** What may be stored of an IP: masked keeps the network (/24, /48), which says where from but not who. */
 export function storedIp(storage: EmailStorage, ip: string | null): string | null {
   if (ip === null || storage === 'hashed') return null;
-  if (storage === 'full') return ip;
+  if (storage === 'full') return ip.includes(':') ? canonicalIpv6(ip) : ip;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);
   return address.kind() === 'ipv4'
@@ -37,5 +37,9 @@ export function storedReasons(
     secrets.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), reason),
   );
 }
+
+/** One spelling per IPv6 address, so that a search for any of its spellings finds it. */
+const canonicalIpv6 = (ip: string): string =>
+  ipaddr.IPv6.isValid(ip) ? ipaddr.IPv6.parse(ip).toRFC5952String() : ip;
 
 const domainOfEmail = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -6,6 +6,7 @@ import { applyAccountList } from '../src/account-list.js';
 import { apiKeyHints, createApiKey, hashApiKey, isWellFormedApiKey } from '../src/api-key.js';
 import { formatCreatedAt } from '../src/created-at.js';
 import { decisionForScore } from '../src/decision.js';
+import { storedIp } from '../src/email-storage.js';
 import { createIdFactory, timeOfId } from '../src/id.js';
 import { addMonths, isMonth, monthBounds, monthOf, monthOfCreatedAt } from '../src/month.js';
 import { parsePlans } from '../src/plans.js';
@@ -19,6 +20,13 @@ t.test('created_at has microseconds and an offset', async (t) => {
   );
   t.equal(formatCreatedAt(Date.UTC(2026, 10, 14, 23, 59, 16) * 1000 + 7), '2026-11-14T23:59:16.000007+00:00');
   t.equal(formatCreatedAt(Date.UTC(2026, 10, 15, 0, 0, 0) * 1000), '2026-11-15T00:00:00.000000+00:00');
+});
+
+t.test('an IPv6 address is stored in one spelling', async (t) => {
+  for (const ip of ['2001:0db8:85a3:0000:0000:8a2e:0370:7334', '2001:DB8:85A3::8A2E:370:7334'])
+    t.equal(storedIp('full', ip), '2001:db8:85a3::8a2e:370:7334');
+  t.equal(storedIp('full', '203.0.113.7'), '203.0.113.7');
+  t.equal(storedIp('hashed', '2001:db8::1'), null);
 });
 
 t.test('the bands are those of the contract', async (t) => {

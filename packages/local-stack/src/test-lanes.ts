@@ -25,7 +25,7 @@ const LONG = new RegExp(
 
 /** In `fast`: tests beside the code that need neither Postgres nor a service as a process. */
 const FAST =
-  /^packages\/(?!db\/|metering\/|datasets\/test\/update)|^services\/(gateway|scoring)\/(?!test\/(watch-backlog|statuses|wrong-verdicts|releases))|^services\/worker\/test\/(webhook-targets|waiting-jobs|bulk|statement-size)|^test\/(architecture|docs)\//;
+  /^packages\/(?!db\/|metering\/|datasets\/test\/update)|^services\/(gateway|scoring|dashboard)\/(?!test\/(watch-backlog|statuses|wrong-verdicts|releases))|^services\/worker\/test\/(webhook-targets|waiting-jobs|bulk|statement-size)|^test\/(architecture|docs)\//;
 
 /** The source files of the tests in a lane, those of whole stacks first: a long one that came last would run alone. */
 export function filesIn(lane: Lane): string[] {

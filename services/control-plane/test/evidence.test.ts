@@ -72,7 +72,7 @@ async function log(
       signals: { disposable_email: false, mx_valid: true, free_provider: false },
       factors: [{ code: 'ROLE_ACCOUNT', points: 5 }],
       datasets: '2026-10-01/2026-10-02/2026-10-03',
-      requestId: 'req_x',
+      requestId: createId('req'),
       createdAt: at,
     },
   });
@@ -183,6 +183,22 @@ t.test('logs of an international domain are found by either spelling', async (t)
     t.equal(await found(`domain=${encodeURIComponent(domain)}`), 2, domain);
     t.equal(await found(`email=${encodeURIComponent(`jürgen@${domain}`)}`), 2, domain);
   }
+});
+
+t.test('the checks of a request are found by its id', async (t) => {
+  const customer = await plane.customer();
+  await log(customer, { email: 'one@example.org' });
+  await log(customer, { email: 'two@example.org' });
+  const ask = (query: string) => customer.call('GET', `/api/v1/dashboard/logs/${query}`);
+  const [first, second] = (await ask('')).body.logs;
+  const { request_id } = (await ask(`${second.id}/`)).body.log;
+  t.strictSame(
+    (await ask(`?request_id=${request_id}`)).body.logs.map(({ id }: { id: string }) => id),
+    [second.id],
+  );
+  t.not(first.id, second.id);
+  t.equal((await ask('?request_id=req_7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).body.logs.length, 0, 'of the year 10889');
+  t.equal((await ask('?request_id=mine')).status, 400);
 });
 
 t.test('usage is summed by month too, of one decision when asked, and leaves as CSV', async (t) => {

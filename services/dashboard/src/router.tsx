@@ -26,7 +26,7 @@ import { requireNoSession, requireSession } from './shell/gate.ts';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { ownPath, picked, text } from './shell/search-params.ts';
-import { DECISIONS } from './ui/decisions.ts';
+import { DECISIONS } from './ui/verdict/decisions.ts';
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 
@@ -52,25 +52,25 @@ const register = createRoute({
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./pages/mail/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+  component: lazyRouteComponent(() => import('./pages/login/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./pages/mail/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  component: lazyRouteComponent(() => import('./pages/login/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 });
 
 const activate = createRoute({
   getParentRoute: () => root,
   path: '/activate',
-  component: lazyRouteComponent(() => import('./pages/mail/ActivatePage.tsx'), 'ActivatePage'),
+  component: lazyRouteComponent(() => import('./pages/login/ActivatePage.tsx'), 'ActivatePage'),
 });
 
 const confirmAddress = createRoute({
   getParentRoute: () => root,
   path: '/confirm-address',
-  component: lazyRouteComponent(() => import('./pages/mail/ConfirmAddressPage.tsx'), 'ConfirmAddressPage'),
+  component: lazyRouteComponent(() => import('./pages/login/ConfirmAddressPage.tsx'), 'ConfirmAddressPage'),
 });
 
 /** Everything that needs a session. */

@@ -24,7 +24,13 @@ export const LogFilters = {
   key_id: Type.Optional(Type.String({ pattern: `^${idPattern('key')}$` })),
   email: Type.Optional(Type.String({ maxLength: 512, description: 'The whole address' })),
   domain: Type.Optional(Type.String({ maxLength: 512, description: 'The whole domain of the address' })),
-  ip: Type.Optional(Type.String({ maxLength: 64 })),
+  ip: Type.Optional(Type.String({ maxLength: 64, description: 'In any spelling' })),
+  request_id: Type.Optional(
+    Type.String({
+      pattern: `^${idPattern('req')}$`,
+      description: 'The checks of one request; an id that Verdict gave out',
+    }),
+  ),
   score_min: Type.Optional(ScoreSchema('Lowest risk_score')),
   score_max: Type.Optional(ScoreSchema('Highest risk_score')),
   from: Type.Optional(MomentSchema('Not before this')),

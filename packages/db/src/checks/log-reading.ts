@@ -13,6 +13,8 @@ export interface LogFilter {
   readonly domains?: readonly string[];
   /** Spellings of one IP address. */
   readonly ips?: readonly string[];
+  /** One request, and the time around it that the index knows. */
+  readonly request?: { readonly id: string; readonly from: string; readonly to: string };
   readonly scoreMin?: number;
   readonly scoreMax?: number;
   readonly from?: string;
@@ -91,13 +93,19 @@ export function createLogReading(db: Database, accountId: string) {
 }
 
 function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
-  const { decisions, keyId, scoreMin, scoreMax, from, to } = filter;
+  const { decisions, keyId, request, scoreMin, scoreMax, from, to } = filter;
   const conditions: Prisma.Sql[] = [];
   if (before) {
     conditions.push(Prisma.sql`(l.created_at, l.id) < (${before.createdAt}::timestamptz, ${before.id})`);
   }
   if (decisions) conditions.push(Prisma.sql`l.decision = ANY(${[...decisions]}::text[])`);
   if (keyId !== undefined) conditions.push(Prisma.sql`l.key_id = ${keyId}`);
+  if (request) {
+    conditions.push(Prisma.sql`l.request_id = ${request.id}`);
+    conditions.push(
+      Prisma.sql`l.created_at BETWEEN ${request.from}::timestamptz AND ${request.to}::timestamptz`,
+    );
+  }
   if (scoreMin !== undefined) conditions.push(Prisma.sql`l.risk_score >= ${scoreMin}`);
   if (scoreMax !== undefined) conditions.push(Prisma.sql`l.risk_score <= ${scoreMax}`);
   if (from !== undefined) conditions.push(Prisma.sql`l.created_at >= ${from}::timestamptz`);

@@ -20,14 +20,14 @@ export class ApiError extends Error {
   }
 
   static unreachable(): ApiError {
-    return new ApiError(0, UNREACHABLE, 'The API does not answer.');
+    return new ApiError(0, UNREACHABLE, 'Cannot reach Verdict.');
   }
 
   static async from(response: Response): Promise<ApiError> {
     const requestId = response.headers.get('x-request-id');
     const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
     if (typeof body?.error !== 'string') {
-      const sentence = `The server answered with status ${response.status} and nothing readable.`;
+      const sentence = 'The server sent an answer this page cannot read. Try again in a minute.';
       return new ApiError(response.status, UNREADABLE, sentence, [], requestId);
     }
     return new ApiError(response.status, body.code ?? UNREADABLE, body.error, body.errors ?? [], requestId);

@@ -1,4 +1,5 @@
-import { type Query, requestRaw } from './request.ts';
+import { requestRaw } from './request.ts';
+import type { Query } from './search-of.ts';
 
 export interface Progress {
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Decision } from '@verdict/contracts/decision.js';
 import type {
   BulkJob,
@@ -8,14 +8,13 @@ import type {
   JobStatus,
   JobsReply,
 } from '@verdict/contracts/jobs-api.js';
+import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 import { upload } from './upload.ts';
 
 export type { BulkJob, JobResult, JobStatus };
 
 export const JOBS = ['jobs'] as const;
-const PAGE = 50;
-const RESULTS_PAGE = 100;
 /** What changes by itself is asked for again; a job that waits for its month is in no hurry. */
 const MOVING_MS = 1_000;
 const WAITING_MS = 15_000;
@@ -27,17 +26,9 @@ function refetchMs(jobs: readonly BulkJob[]): number | false {
   return jobs.some(({ status }) => status === 'paused') ? WAITING_MS : false;
 }
 
-export const jobsQuery = infiniteQueryOptions({
-  queryKey: [...JOBS, 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    request<JobsReply>('/jobs/', {
-      query: { limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) },
-      signal,
-    }),
-  initialPageParam: '',
-  getNextPageParam: (page: JobsReply) => page.next_cursor ?? undefined,
-  refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(({ jobs }) => jobs) ?? []),
-});
+export const jobsQuery = pagedQuery<JobsReply>([...JOBS, 'list'], '/jobs/', {}, (pages) =>
+  refetchMs(pages.flatMap(({ jobs }) => jobs)),
+);
 
 export const jobQuery = (id: string) =>
   queryOptions({
@@ -47,16 +38,7 @@ export const jobQuery = (id: string) =>
   });
 
 export const jobResultsQuery = (id: string, decision: Decision | undefined) =>
-  infiniteQueryOptions({
-    queryKey: [...JOBS, id, 'results', decision ?? ''],
-    queryFn: ({ pageParam, signal }) =>
-      request<JobResultsReply>(`/jobs/${id}/results/`, {
-        query: { limit: RESULTS_PAGE, decision, ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page: JobResultsReply) => page.next_cursor ?? undefined,
-  });
+  pagedQuery<JobResultsReply>([...JOBS, id, 'results', decision ?? ''], `/jobs/${id}/results/`, { decision });
 
 const TYPES: readonly (readonly [ending: RegExp, type: string])[] = [
   [/\.(ndjson|jsonl)$/i, 'application/x-ndjson'],

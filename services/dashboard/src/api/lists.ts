@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { ListName } from '@verdict/contracts/account-list.js';
 import type {
   EntryReplySchema,
@@ -8,6 +8,7 @@ import type {
   ListPageReplySchema,
 } from '@verdict/contracts/dashboard/lists-api.js';
 import type { Static } from 'typebox';
+import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
 export type ListEntry = ListEntryView;
@@ -15,25 +16,10 @@ export type { ListName };
 export type ImportReport = Static<typeof ImportReplySchema>;
 type ListPage = Static<typeof ListPageReplySchema>;
 
-const PAGE = 100;
-
 export const LISTS = ['lists'] as const;
 
 export const listQuery = (list: ListName, search: string) =>
-  infiniteQueryOptions({
-    queryKey: [...LISTS, list, search],
-    queryFn: ({ pageParam, signal }) =>
-      request<ListPage>(`/lists/${list}/`, {
-        query: {
-          limit: PAGE,
-          ...(search ? { search } : {}),
-          ...(pageParam ? { cursor: pageParam } : {}),
-        },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page: ListPage) => page.next_cursor ?? undefined,
-  });
+  pagedQuery<ListPage>([...LISTS, list, search], `/lists/${list}/`, { search });
 
 export const addEntry = (list: ListName, value: string, note: string) =>
   request<Static<typeof EntryReplySchema>>(`/lists/${list}/`, {
@@ -41,8 +27,9 @@ export const addEntry = (list: ListName, value: string, note: string) =>
     json: note ? { value, note } : { value },
   });
 
-export const importEntries = (list: ListName, entries: readonly { value: string; note?: string }[]) =>
-  request<ImportReport>(`/lists/${list}/import/`, { method: 'POST', json: { entries } });
+/** The server reads the file: it knows delimiters, quotes and encodings. */
+export const importEntries = (list: ListName, file: Blob) =>
+  request<ImportReport>(`/lists/${list}/import/`, { method: 'POST', csv: file });
 
 export const removeEntry = (list: ListName, id: string) =>
   request(`/lists/${list}/${id}/`, { method: 'DELETE' });

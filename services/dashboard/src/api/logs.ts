@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   EvidenceReply,
   LogDetailSchema,
@@ -8,27 +8,17 @@ import type {
   LogsReplySchema,
 } from '@verdict/contracts/dashboard/logs-api.js';
 import type { Static } from 'typebox';
+import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
 export type Log = Static<typeof LogSchema>;
 export type LogDetail = Static<typeof LogDetailSchema>;
 type LogsReply = Static<typeof LogsReplySchema>;
 
-const PAGE = 100;
-
 export const LOGS = ['logs'] as const;
 
 export const logsQuery = (filter: LogsFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...LOGS, 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      request<LogsReply>('/dashboard/logs/', {
-        query: { ...filter, limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page: LogsReply) => page.next_cursor ?? undefined,
-  });
+  pagedQuery<LogsReply>([...LOGS, 'list', filter], '/dashboard/logs/', filter);
 
 export const latestLogsQuery = (limit: number) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   OperatorAccountsReplySchema,
   OperatorAccountView,
@@ -10,6 +10,7 @@ import type {
   OperatorSystemReply,
 } from '@verdict/contracts/dashboard/operator-api.js';
 import type { Static } from 'typebox';
+import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
 export type OperatorAccount = OperatorAccountView;
@@ -19,20 +20,10 @@ export type OperatorSystem = OperatorSystemReply;
 type AccountsPage = Static<typeof OperatorAccountsReplySchema>;
 
 export const OPERATOR = ['operator'] as const;
-const PAGE = 100;
 const SYSTEM_POLL_MS = 5000;
 
 export const operatorAccountsQuery = (q: string) =>
-  infiniteQueryOptions({
-    queryKey: [...OPERATOR, 'accounts', q],
-    queryFn: ({ pageParam, signal }) =>
-      request<AccountsPage>('/operator/accounts/', {
-        query: { limit: PAGE, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page: AccountsPage) => page.next_cursor ?? undefined,
-  });
+  pagedQuery<AccountsPage>([...OPERATOR, 'accounts', q], '/operator/accounts/', { q });
 
 export const planRequestsQuery = queryOptions({
   queryKey: [...OPERATOR, 'plan-requests'],

@@ -1,14 +1,14 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
 import { ApiError } from './api-error.ts';
+import { type Query, searchOf } from './search-of.ts';
 import { send } from './send.ts';
 import { session } from './session.ts';
-
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Query;
   readonly json?: unknown;
+  readonly csv?: Blob;
   readonly signal?: AbortSignal;
 }
 
@@ -31,23 +31,17 @@ export async function requestRaw(path: string, options: RequestOptions = {}): Pr
 
 function attempt(
   path: string,
-  { method, query, json, signal }: RequestOptions,
+  { method, query, json, csv, signal }: RequestOptions,
   access: string | null,
 ): Promise<Response> {
   const headers: Record<string, string> = {};
   if (access) headers.authorization = `Bearer ${access}`;
   if (json !== undefined) headers['content-type'] = 'application/json';
+  if (csv) headers['content-type'] = 'text/csv';
   return send(`${API_PREFIX}${path}${searchOf(query)}`, {
     method: method ?? 'GET',
     headers,
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(csv ? { body: csv } : json === undefined ? {} : { body: JSON.stringify(json) }),
     ...(signal ? { signal } : {}),
   });
-}
-
-/** A query as it stands behind a path. */
-export function searchOf(query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }

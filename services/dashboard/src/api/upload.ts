@@ -1,7 +1,7 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
 import { ApiError } from './api-error.ts';
 import { connection } from './connection.ts';
-import { type Query, searchOf } from './request.ts';
+import { type Query, searchOf } from './search-of.ts';
 import { session } from './session.ts';
 
 interface UploadOptions {

@@ -4,7 +4,8 @@ import type {
   OverviewReplySchema,
 } from '@verdict/contracts/dashboard/usage-api.js';
 import type { Static } from 'typebox';
-import { type Query, request } from './request.ts';
+import { request } from './request.ts';
+import type { Query } from './search-of.ts';
 
 export type Overview = Static<typeof OverviewReplySchema>;
 export type Usage = Static<typeof DashboardUsageReplySchema>;

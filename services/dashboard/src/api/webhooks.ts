@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type {
   CreateEndpointBodySchema,
   CreateEndpointReplySchema,
@@ -17,6 +17,7 @@ import type {
 } from '@verdict/contracts/dashboard/webhooks-api.js';
 import type { WEBHOOK_TEST_EVENT, WebhookEventType } from '@verdict/contracts/webhook-events.js';
 import type { Static } from 'typebox';
+import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
 export type { WebhookEventType };
@@ -33,7 +34,6 @@ export type DeliveriesFilter = Pick<Static<typeof DeliveriesQuerySchema>, 'endpo
 
 export const WEBHOOKS = ['webhooks'] as const;
 const ENDPOINTS = [...WEBHOOKS, 'endpoints'] as const;
-const PAGE = 100;
 /** What is on its way is asked for again until it has arrived or failed. */
 const PENDING_MS = 2_000;
 
@@ -47,18 +47,9 @@ const isUnderWay = ({ status, next_attempt_at: next }: WebhookDelivery): boolean
   status === 'pending' && (next === null || new Date(next).getTime() < Date.now() + 10_000);
 
 export const deliveriesQuery = (filter: DeliveriesFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...WEBHOOKS, 'deliveries', filter],
-    queryFn: ({ pageParam, signal }) =>
-      request<DeliveriesPage>('/webhooks/deliveries/', {
-        query: { limit: PAGE, ...filter, ...(pageParam ? { cursor: pageParam } : {}) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page: DeliveriesPage) => page.next_cursor ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? PENDING_MS : false,
-  });
+  pagedQuery<DeliveriesPage>([...WEBHOOKS, 'deliveries', filter], '/webhooks/deliveries/', filter, (pages) =>
+    pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? PENDING_MS : false,
+  );
 
 export const deliveryQuery = (id: string) =>
   queryOptions({

@@ -4,7 +4,7 @@ import { IconPlugConnectedX } from '../icons.tsx';
 import classes from './ConnectionBanner.module.css';
 import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
-/** Said once for the whole page while the API is away. */
+/** InlineCode once for the whole page while the API is away. */
 export function ConnectionBanner() {
   const up = useSyncExternalStore(connection.subscribe, connection.isUp);
   return (

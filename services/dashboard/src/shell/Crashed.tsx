@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { ErrorNotice } from '../ui/ErrorNotice.tsx';
+import { ErrorNotice } from '../ui/error/ErrorNotice.tsx';
 import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 const AGAIN_MS = 2000;

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonBlock, SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { Time } from '../../ui/format/Time.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { Address } from './Address.tsx';
 import { Leaving } from './Leaving.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
-import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
+import { TwoFactor } from './TwoFactor.tsx';
 import { LOG_OUT_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 
 export function AccountPage() {
@@ -56,7 +56,7 @@ export function AccountPage() {
         <SkeletonRows rows={8} label={TEXTS.loading} />
       ) : (
         <>
-          <SecondFactor />
+          <TwoFactor />
           <Sessions />
           <Section title={LOG_OUT_TEXTS.title} note={LOG_OUT_TEXTS.note}>
             <Button variant="default" onClick={() => void session.logOut()}>

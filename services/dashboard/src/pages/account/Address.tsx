@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { askToConfirm, authSettingsQuery, type Me } from '../../api/account.ts';
-import { messageOf } from '../../ui/message-of.ts';
+import { showError } from '../../ui/error/show-error.ts';
 import { CONFIRM_TEXTS as TEXTS } from './texts.ts';
 
 /** The address of the user, and whether it is known to be theirs where that can be asked. */
@@ -11,7 +11,7 @@ export function Address({ me }: { me: Me }) {
   const asking = useMutation({
     mutationFn: askToConfirm,
     onSuccess: () => notifications.show({ message: TEXTS.sent }),
-    onError: (error) => notifications.show({ title: TEXTS.failed, message: messageOf(error) }),
+    onError: showError(TEXTS.failed),
   });
   const { email, email_verified: verified } = me.user;
   if (!settings.data?.mail) return email;

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteAccount, type Me } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { DownloadButton } from '../../ui/DownloadButton.tsx';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
+import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
+import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
 import { LEAVING_TEXTS as TEXTS } from './texts.ts';
 import { useProof } from './use-proof.tsx';
 

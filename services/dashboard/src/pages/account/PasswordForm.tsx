@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { SESSIONS, setPassword } from '../../api/account.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
 import { PASSWORD_TEXTS as TEXTS } from './texts.ts';
 
 export function PasswordForm() {

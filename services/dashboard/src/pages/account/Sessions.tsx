@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endOtherSessions, endSession, SESSIONS, sessionsQuery } from '../../api/account.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { plural } from '../../ui/format.ts';
-import { messageOf } from '../../ui/message-of.ts';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { showError } from '../../ui/error/show-error.ts';
+import { plural } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { browserOf } from './browser-of.ts';
 import { SESSIONS_TEXTS as TEXTS } from './texts.ts';
 
@@ -16,7 +16,7 @@ export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   const client = useQueryClient();
   const settled = {
-    onError: (error: unknown) => notifications.show({ title: TEXTS.failed, message: messageOf(error) }),
+    onError: showError(TEXTS.failed),
     onSettled: () => client.invalidateQueries({ queryKey: SESSIONS }),
   };
   const ending = useMutation({

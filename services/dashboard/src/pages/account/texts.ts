@@ -2,97 +2,97 @@ export const ACCOUNT_TEXTS = {
   title: 'Account',
   you: 'You',
   name: 'Name',
-  noName: 'not given',
+  noName: 'not set',
   email: 'Email',
   since: 'Registered (UTC)',
   account: 'Account',
   accountId: 'Account id',
   plan: 'Plan',
   loading: 'Loading',
-  failed: 'The account could not be loaded',
+  failed: 'Could not load the account',
 };
 
 export const PASSWORD_TEXTS = {
   title: 'Password',
-  note: 'A new password ends every other session at once.',
+  note: 'Changing it logs you out everywhere else.',
   current: 'Current password',
   next: 'New password',
-  hint: 'At least 10 characters, and not a common one.',
+  hint: 'At least 10 characters. Common passwords are refused.',
   submit: 'Change password',
-  done: 'The password is changed',
-  doneText: 'Every other session has ended.',
+  done: 'Password changed',
+  doneText: 'All other sessions were logged out.',
 };
 
 export const SESSIONS_TEXTS = {
   title: 'Sessions',
-  note: 'Where you are logged in. Ending a session holds at once.',
+  note: 'Where you are logged in. Ended sessions are logged out immediately.',
   loading: 'Loading sessions',
   where: 'Browser',
   unknown: 'unknown',
   this: 'this one',
   ip: 'From',
-  lastUse: 'Last use (UTC)',
+  lastUse: 'Last used (UTC)',
   since: 'Since (UTC)',
   actions: 'Actions',
   end: 'End session',
   endOthers: 'End all others',
-  ended: 'The session has ended',
+  ended: 'Session ended',
   endedOthers: (count: string) => `${count} ended`,
-  failed: 'The session was not ended',
+  failed: 'Could not end the session',
 };
 
 export const PROOF_TEXTS = {
   password: 'Password',
   code: 'Code',
-  codeHint: 'Six digits of your authenticator app, or a recovery code.',
+  codeHint: 'Six digits from your authenticator app, or a recovery code.',
 };
 
-export const SECOND_FACTOR_TEXTS = {
-  title: 'Second factor',
-  loading: 'Loading the second factor',
-  note: 'A code of an authenticator app beside the password.',
-  isOn: (codes: string) => `It is on: every login asks for a code. You have ${codes} left.`,
-  isOff: 'It is off: the password alone is enough to log in.',
-  unavailable: 'This server cannot keep the secret of an app; its operator has to set SECRETS_KEY.',
+export const TWO_FACTOR_TEXTS = {
+  title: 'Two-factor authentication',
+  loading: 'Loading two-factor authentication',
+  note: 'Ask for a code from an authenticator app at login.',
+  isOn: (codes: string) => `On. ${codes} left.`,
+  isOff: 'Off. Your password alone opens this account.',
+  unavailable: 'Not available here: the server has no SECRETS_KEY.',
   turnOn: 'Turn on',
-  onTitle: 'Turn on the second factor',
+  onTitle: 'Turn on two-factor authentication',
   turnOff: 'Turn off',
-  offText: 'After this the password alone is enough to log in.',
-  offDone: 'The second factor is off',
-  next: 'Go on',
-  scan: 'Scan this with your authenticator app, or type the secret into it. Then enter the first code.',
+  offTitle: 'Turn off two-factor authentication',
+  offText: 'Your password alone will open this account.',
+  offDone: 'Two-factor authentication is off',
+  next: 'Continue',
+  scan: 'Scan this with your authenticator app, or type the secret into it.',
   qr: 'QR code for an authenticator app',
   secret: 'Secret',
-  first: 'First code of the app',
+  first: 'Six-digit code',
   codes: 'Recovery codes',
-  codesText:
-    'Each of these lets you in once if you lose the app. They are shown this once: store them where you keep passwords.',
+  codesText: 'Each code works once if you lose your phone. Save them now; they are not shown again.',
   stored: 'I have stored them',
   newCodes: 'New recovery codes',
-  newCodesText: 'The codes that you have now will end.',
+  newCodesText: 'Your current codes stop working.',
 };
 
 export const CONFIRM_TEXTS = {
   confirmed: 'confirmed',
   unconfirmed: 'not confirmed',
-  ask: 'Send a link',
-  sent: 'A link is on its way to your address',
-  failed: 'No link was sent',
+  ask: 'Send confirmation link',
+  sent: 'Check your inbox for the link',
+  failed: 'Could not send the link',
 };
 
 export const LEAVING_TEXTS = {
   title: 'Your data',
-  note: 'Everything that is kept of this account, as one JSON object a line.',
+  note: 'Everything stored about this account, as JSON Lines.',
   export: 'Export everything',
   danger: 'Danger zone',
   delete: 'Delete account',
   consequence:
-    'Every API key stops working at once. Keys, lists, logs of addresses and logins are removed; statements, invoices and counts stay, because they were billed. This cannot be undone.',
+    'Your API keys stop working immediately. Keys, lists, checked addresses and logins are removed; statements, invoices and totals stay because they were billed. You cannot undo this.',
   confirm: 'Email address of the account',
 };
 
 export const LOG_OUT_TEXTS = {
-  title: 'Leave this browser',
-  note: 'Ends the session of this browser, in all its tabs.',
+  title: 'Log out',
+  note: 'Ends this session in every tab.',
   submit: 'Log out',
 };

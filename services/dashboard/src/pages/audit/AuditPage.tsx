@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { meQuery } from '../../api/account.ts';
 import { type AuditEvent, auditQuery } from '../../api/audit.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
-import type { Column } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PagedTable } from '../../ui/PagedTable.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { AUDIT_TEXTS as TEXTS } from './texts.ts';
 
 const detailsOf = (details: AuditEvent['details']): string =>

@@ -1,13 +1,14 @@
 export const AUDIT_TEXTS = {
   title: 'Audit',
-  intro: 'Who changed what, when and from where. Entries are never changed or removed.',
+  intro:
+    'Every change of this account: the action, the person, the time and the IP. Entries are never changed or removed.',
   loading: 'Loading the audit log',
-  failed: 'The audit log could not be loaded',
-  empty: 'Nothing was changed yet',
+  failed: 'Could not load the audit log',
+  empty: 'No changes yet',
   emptyText: 'Logins, keys, list entries and plan changes appear here.',
   when: 'Time (UTC)',
-  what: 'What',
-  target: 'On what',
+  what: 'Action',
+  target: 'Target',
   details: 'Details',
   who: 'By',
   you: 'you',
@@ -15,5 +16,4 @@ export const AUDIT_TEXTS = {
   operator: 'an operator',
   ip: 'From',
   request: 'Request',
-  end: 'That is all.',
 };

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Statement, statementsQuery, subscriptionQuery } from '../../api/billing.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { DownloadButton } from '../../ui/DownloadButton.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatCount, formatLongDay, formatMonth } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import panel from '../../ui/Panel.module.css';
-import { QuotaBar } from '../../ui/QuotaBar.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonBlock, SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
+import { formatCount, formatLongDay, formatMonth } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Invoices } from './Invoices.tsx';
 import { Plans } from './Plans.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
@@ -77,7 +77,7 @@ export function BillingPage() {
               </p>
               <QuotaBar used={data.checks_used} limit={data.checks_limit} />
               <p className={panel.note} style={{ marginTop: 8 }}>
-                {TEXTS.resets} {formatLongDay(data.resets_at)}, 00:00 UTC.
+                {TEXTS.resets(formatLongDay(data.resets_at))}
               </p>
             </div>
           </Section>

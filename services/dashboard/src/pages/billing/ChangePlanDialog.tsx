@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { formatLongDay } from '../../ui/format.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { formatLongDay } from '../../ui/format/format.ts';
 import { CHANGE_TEXTS as TEXTS } from './texts.ts';
 
 export function ChangePlanDialog({
@@ -26,7 +26,7 @@ export function ChangePlanDialog({
           ? { title: TEXTS.asked(plan.name), message: TEXTS.operator }
           : smaller
             ? { title: TEXTS.later(plan.name), message: TEXTS.down(formatLongDay(subscription.resets_at)) }
-            : { title: TEXTS.done(plan.name), message: TEXTS.inForce },
+            : { title: TEXTS.done(plan.name), message: TEXTS.immediately },
       );
       await Promise.all([
         client.invalidateQueries({ queryKey: BILLING }),
@@ -39,7 +39,6 @@ export function ChangePlanDialog({
     <FormDialog
       title={onRequest ? TEXTS.ask(plan.name) : TEXTS.title(plan.name)}
       submit={onRequest ? TEXTS.submitAsk : TEXTS.submit}
-      cancel={TEXTS.cancel}
       acting={change}
       onSubmit={() => change.mutate()}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Statement } from '../../api/billing.ts';
 import { IconAlertOctagon, IconCircleCheck } from '../../icons.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { Section } from '../../ui/page/Section.tsx';
 import classes from './StatementPage.module.css';
 import { isGenuine } from './statement-checksum.ts';
 import { STATEMENT_TEXTS as TEXTS } from './texts.ts';

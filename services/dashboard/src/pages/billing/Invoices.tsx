@@ -1,13 +1,13 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Invoice, invoicesQuery } from '../../api/billing.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatMoney, formatMonth } from '../../ui/format.ts';
-import { SaveFileButton } from '../../ui/SaveFileButton.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { SaveFileButton } from '../../ui/file/SaveFileButton.tsx';
+import { formatMoney, formatMonth } from '../../ui/format/format.ts';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { INVOICES_TEXTS as TEXTS } from './texts.ts';
 
 const COLUMNS: readonly Column<Invoice>[] = [

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Subscription } from '../../api/billing.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { formatCount, formatMoney } from '../../ui/format.ts';
+import { formatCount, formatMoney } from '../../ui/format/format.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { ChangePlanDialog } from './ChangePlanDialog.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
 import { waitingPlan } from './waiting-plan.ts';

@@ -1,7 +1,7 @@
 import type { Statement } from '../../api/billing.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { formatCount, formatMoney } from '../../ui/format.ts';
-import { Section } from '../../ui/Section.tsx';
+import { formatCount, formatMoney } from '../../ui/format/format.ts';
+import { Section } from '../../ui/page/Section.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import classes from './StatementPage.module.css';
 import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatLongDay } from '../../ui/format.ts';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { formatLongDay } from '../../ui/format/format.ts';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
 import classes from './WaitingPlan.module.css';
 import { waitingPlan } from './waiting-plan.ts';

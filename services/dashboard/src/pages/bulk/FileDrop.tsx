@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { JOBS, uploadJob } from '../../api/jobs.ts';
 import { type ApiKey, keysQuery } from '../../api/keys.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import classes from './FileDrop.module.css';
 import { saveSampleFile } from './sample-file.ts';
 import { BULK_TEXTS as TEXTS } from './texts.ts';

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { actOnJob, type BulkJob, eraseJob, JOBS, type JobAct, jobQuery } from '../../api/jobs.ts';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { messageOf } from '../../ui/message-of.ts';
+import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
+import { showError } from '../../ui/error/show-error.ts';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 /** What may be done with a job in its state. */
@@ -16,7 +16,7 @@ export function JobActions({ job }: { job: BulkJob }) {
   const act = useMutation({
     mutationFn: (what: JobAct) => actOnJob(job.id, what),
     onSuccess: (reply) => client.setQueryData(jobQuery(job.id).queryKey, reply),
-    onError: (error) => notifications.show({ title: TEXTS.actFailed, message: messageOf(error) }),
+    onError: showError(TEXTS.actFailed),
     onSettled: () => client.invalidateQueries({ queryKey: JOBS }),
   });
   const erase = useMutation({

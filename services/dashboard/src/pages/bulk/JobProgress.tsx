@@ -1,9 +1,9 @@
 import { Progress } from '@mantine/core';
 import type { BulkJob } from '../../api/jobs.ts';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/decisions.ts';
-import { formatAge, formatCount, formatShare } from '../../ui/format.ts';
-import { Section } from '../../ui/Section.tsx';
+import { formatAge, formatCount, formatShare } from '../../ui/format/format.ts';
+import { Section } from '../../ui/page/Section.tsx';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './JobProgress.module.css';
 import { JobStatusMark } from './JobStatusMark.tsx';
 import { standstill, JOB_TEXTS as TEXTS } from './texts.ts';

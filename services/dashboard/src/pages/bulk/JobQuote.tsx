@@ -1,8 +1,8 @@
 import type { BulkJob } from '../../api/jobs.ts';
-import { Facts } from '../../ui/Facts.tsx';
-import { formatAge, formatCount } from '../../ui/format.ts';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
+import { formatAge, formatCount } from '../../ui/format/format.ts';
+import { Facts } from '../../ui/page/Facts.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 /** Before anything is counted: how many checks it needs, and whether the month has them. */

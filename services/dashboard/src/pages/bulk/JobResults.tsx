@@ -4,15 +4,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { Decision } from '@verdict/contracts/decision.js';
 import { useMemo } from 'react';
 import { type BulkJob, type JobResult, jobResultsQuery } from '../../api/jobs.ts';
-import type { Column } from '../../ui/DataTable.tsx';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { DownloadButton } from '../../ui/DownloadButton.tsx';
-import { DECISIONS } from '../../ui/decisions.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { PagedTable } from '../../ui/PagedTable.tsx';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
+import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
+import { formatCount } from '../../ui/format/format.ts';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { PagedTable } from '../../ui/table/PagedTable.tsx';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 const columnsOf = (job: BulkJob): Column<JobResult>[] => [

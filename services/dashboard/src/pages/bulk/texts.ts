@@ -3,26 +3,25 @@ import type { BulkJob, JobStatus } from '../../api/jobs.ts';
 export const BULK_TEXTS = {
   title: 'Bulk',
   intro:
-    'Check a whole file. It is read first and you see what it will cost; it runs to its end by itself, and you can close this page.',
+    'Check a whole file. You see the cost before it starts, and it keeps running if you close this page.',
   drop: 'Drop a file here',
   choose: 'Choose a file',
-  formats: 'CSV with a header, NDJSON or a JSON array, up to 100 MB.',
-  key: 'Charged to',
-  column: 'Column with the addresses',
-  columnHint: 'Left empty, it is found by its name: email, e-mail, mail …',
-  noKey: 'A file is charged to a key, and there is no active one.',
+  formats: 'CSV with a header row, NDJSON or a JSON array, up to 100 MB.',
+  key: 'Charge to key',
+  column: 'Address column',
+  columnHint: 'Leave empty to find it by name: email, e-mail, mail …',
+  noKey: 'You need an active live key to check a file.',
   createKey: 'Create a key',
   sample: 'Sample file',
   uploading: (name: string) => `Uploading ${name}`,
   stop: 'Stop',
-  failed: 'The file was not taken',
+  failed: 'Upload failed',
   jobs: 'Jobs',
   jobsNote: 'Rows and results are kept for 30 days.',
-  jobsFailed: 'The jobs could not be loaded',
+  jobsFailed: 'Could not load the jobs',
   loading: 'Loading jobs',
-  empty: 'No file yet',
-  emptyText:
-    'Each distinct address of a file counts as one check; duplicates and malformed rows cost nothing.',
+  empty: 'No files yet',
+  emptyText: 'Each distinct address counts as one check. Duplicate and invalid rows are free.',
   file: 'File',
   status: 'Status',
   rows: 'Rows',
@@ -43,45 +42,46 @@ export const STATUS_WORDS: Record<JobStatus, string> = {
 
 export const JOB_TEXTS = {
   back: 'Bulk',
+  title: 'Bulk job',
   loading: 'Loading the job',
-  failed: 'The job could not be loaded',
+  failed: 'Could not load the job',
   actFailed: 'The job did not change',
-  quote: 'What it costs',
+  quote: 'Cost',
   checks: 'Checks needed',
   quotaLeft: 'Left this month',
   time: 'Expected time',
   tooFew: (missing: string) =>
-    `The month has ${missing} too few. The job will pause there, and go on by itself in the new month or on a larger plan.`,
+    `You are ${missing} short. The job will pause and resume next month or after an upgrade.`,
   start: 'Start',
-  resume: 'Go on',
+  resume: 'Resume',
   pause: 'Pause',
   cancel: 'Cancel job',
   erase: 'Erase',
   eraseTitle: 'Erase rows and results',
   eraseText:
-    'The rows of the file and their results are removed at once. The checks stay in the log and on the bill.',
-  eraseName: 'Name of the file',
-  erased: 'Rows and results are gone',
+    'Removes the rows of the file and their results immediately. The checks stay in your logs and on your bill.',
+  eraseName: 'File name',
+  erased: 'Rows and results erased',
   progress: 'Progress',
   progressOf: (done: string, all: string) => `${done} of ${all} addresses`,
   left: (time: string) => `about ${time} left`,
-  file: 'The file',
+  file: 'File',
   rows: 'Rows',
   distinct: 'Distinct addresses',
-  duplicates: 'Duplicates',
-  malformed: 'Without a valid address',
-  unknown: 'DNS gave no answer yet',
-  key: 'Charged to',
+  duplicates: 'Duplicate rows',
+  malformed: 'Invalid rows',
+  unknown: 'Mail servers not checked yet',
+  key: 'Charged to key',
   column: 'Column',
   uploaded: 'Uploaded',
   finished: 'Finished',
   kept: 'Kept until',
   results: 'Results',
-  resultsNote: 'In the order of the file. Also while it runs.',
-  resultsFailed: 'The results could not be loaded',
+  resultsNote: 'In file order, updated while the job runs.',
+  resultsFailed: 'Could not load the results',
   resultsLoading: 'Loading results',
-  noResults: 'No row has this decision',
-  noResultsText: 'So far.',
+  noResults: 'No matching rows',
+  noResultsText: 'Rows appear here as the job checks them.',
   which: 'Decision',
   all: 'All',
   download: 'Download CSV',
@@ -89,11 +89,11 @@ export const JOB_TEXTS = {
   address: 'Address',
   decision: 'Decision',
   score: 'Score',
-  reasons: 'Why',
-  pending: 'not yet',
+  reasons: 'Reasons',
+  pending: 'pending',
 };
 
-/** Why it stands still, in a sentence. */
+/** Explains in a sentence why the job is not running. */
 export function standstill({
   status,
   paused_because: reason,
@@ -101,12 +101,11 @@ export function standstill({
 }: BulkJob): string | null {
   if (status === 'failed') return failure;
   if (status === 'expired')
-    return 'Its 30 days are over: rows and results are gone, the checks stay in the log.';
-  if (status === 'ready') return 'The file is read. Nothing is checked or counted before you start it.';
+    return 'Rows and results were removed after 30 days. The checks stay in your logs.';
+  if (status === 'ready') return 'Nothing is checked or charged until you start the job.';
   if (status !== 'paused') return null;
   if (reason === 'quota')
-    return 'The month is used up. It goes on by itself in the new month, or as soon as the plan is larger.';
-  if (reason === 'key_inactive')
-    return 'The key that it is charged to is not active. Activate it and it goes on by itself.';
-  return 'You paused it.';
+    return 'You have used all checks of this month. The job resumes next month or after an upgrade.';
+  if (reason === 'key_inactive') return 'The key of this job is inactive. Activate it and the job resumes.';
+  return 'You paused this job.';
 }

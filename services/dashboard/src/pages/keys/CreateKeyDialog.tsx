@@ -2,10 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createKey, KEYS } from '../../api/keys.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { KeyTermsFields } from './KeyTermsFields.tsx';
-import { termsOf } from './key-terms.ts';
+import dialog from '../../ui/dialog/Dialog.module.css';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { KeyLimitsFields } from './KeyLimitsFields.tsx';
+import { limitsOf } from './key-limits.ts';
 import type { NewValue } from './NewValueDialog.tsx';
 import { CREATE_TEXTS as TEXTS } from './texts.ts';
 
@@ -33,7 +33,7 @@ export function CreateKeyDialog({
       title={TEXTS.title}
       submit={TEXTS.submit}
       acting={creation}
-      onSubmit={(form) => creation.mutate({ name: String(form.get('name')).trim(), mode, ...termsOf(form) })}
+      onSubmit={(form) => creation.mutate({ name: String(form.get('name')).trim(), mode, ...limitsOf(form) })}
       onClose={onClose}
     >
       <TextInput
@@ -53,9 +53,9 @@ export function CreateKeyDialog({
         data={TEXTS.modes}
       />
       <details className={dialog.more}>
-        <summary>{TEXTS.terms}</summary>
+        <summary>{TEXTS.limits}</summary>
         <div className={dialog.form}>
-          <KeyTermsFields metered={mode === 'live'} />
+          <KeyLimitsFields metered={mode === 'live'} />
         </div>
       </details>
     </FormDialog>

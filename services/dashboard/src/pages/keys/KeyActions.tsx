@@ -4,17 +4,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKey, KEYS, revokeKey, rollKey, updateKey } from '../../api/keys.ts';
 import { IconDots } from '../../icons.tsx';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { messageOf } from '../../ui/message-of.ts';
-import { RollDialog } from '../../ui/RollDialog.tsx';
-import { KeyTermsDialog } from './KeyTermsDialog.tsx';
+import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
+import { RollDialog } from '../../ui/dialog/RollDialog.tsx';
+import { showError } from '../../ui/error/show-error.ts';
+import { IconButton } from '../../ui/table/IconButton.tsx';
+import { KeyLimitsDialog } from './KeyLimitsDialog.tsx';
 import type { NewValue } from './NewValueDialog.tsx';
 import { RenameKeyDialog } from './RenameKeyDialog.tsx';
 import { REVOKE_TEXTS, ROLL_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
 
 export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue: (made: NewValue) => void }) {
-  const [dialog, setDialog] = useState<'rename' | 'terms' | 'roll' | 'revoke' | null>(null);
+  const [dialog, setDialog] = useState<'rename' | 'limits' | 'roll' | 'revoke' | null>(null);
   const client = useQueryClient();
   const refresh = () =>
     Promise.all([
@@ -24,17 +24,20 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
   const toggle = useMutation({
     mutationFn: (active: boolean) => updateKey(apiKey.id, { active }),
     onSuccess: (_, active) => {
-      const said = active ? TEXTS.activated(apiKey.name) : TEXTS.deactivated(apiKey.name);
-      notifications.show({ title: said, message: TEXTS.inForce });
+      notifications.show(
+        active
+          ? { title: TEXTS.activated(apiKey.name), message: TEXTS.activatedText }
+          : { title: TEXTS.deactivated(apiKey.name), message: TEXTS.deactivatedText },
+      );
     },
-    onError: (error) => notifications.show({ title: TEXTS.failed, message: messageOf(error) }),
+    onError: showError(TEXTS.actFailed),
     onSettled: refresh,
   });
   const revocation = useMutation({
     mutationFn: () => revokeKey(apiKey.id),
     onSuccess: async () => {
       setDialog(null);
-      notifications.show({ title: TEXTS.revoked(apiKey.name), message: TEXTS.inForce });
+      notifications.show({ title: TEXTS.revoked(apiKey.name), message: TEXTS.revokedText });
       await refresh();
     },
   });
@@ -50,7 +53,7 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('rename')}>{TEXTS.rename}</Menu.Item>
-          <Menu.Item onClick={() => setDialog('terms')}>{TEXTS.terms}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('limits')}>{TEXTS.limits}</Menu.Item>
           <Menu.Item onClick={() => setDialog('roll')}>{TEXTS.roll}</Menu.Item>
           <Menu.Item onClick={() => toggle.mutate(apiKey.status !== 'active')}>
             {apiKey.status === 'active' ? TEXTS.deactivate : TEXTS.activate}
@@ -62,7 +65,7 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
         </Menu.Dropdown>
       </Menu>
       {dialog === 'rename' && <RenameKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
-      {dialog === 'terms' && <KeyTermsDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
+      {dialog === 'limits' && <KeyLimitsDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
       {dialog === 'roll' && (
         <RollDialog
           title={ROLL_TEXTS.title(apiKey.name)}

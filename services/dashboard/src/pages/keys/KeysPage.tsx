@@ -4,19 +4,19 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ApiKey, keysQuery } from '../../api/keys.ts';
 import { usageQuery } from '../../api/usage.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { daysAgo, formatCount } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import panel from '../../ui/Panel.module.css';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { daysAgo, formatCount } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { KeyActions } from './KeyActions.tsx';
 import classes from './KeyStatus.module.css';
 import { KeyStatus } from './KeyStatus.tsx';
-import { termsText } from './key-terms.ts';
+import { limitsText } from './key-limits.ts';
 import { type NewValue, NewValueDialog } from './NewValueDialog.tsx';
 import { KEYS_TEXTS as TEXTS } from './texts.ts';
 
@@ -51,7 +51,7 @@ export function KeysPage() {
           <Link to="/logs" search={logsOf(key)} data-row="" title={TEXTS.seeLogs}>
             {key.name}
           </Link>
-          {termsText(key) && <span className={classes.terms}>{termsText(key)}</span>}
+          {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}
         </>
       ),
     },
@@ -132,7 +132,7 @@ export function KeysPage() {
         <>
           <DataTable label={TEXTS.title} columns={columns} rows={rows} rowKey={({ id }) => id} />
           <p className={panel.note} style={{ marginTop: 10 }}>
-            {full ? TEXTS.limitReached(max) : TEXTS.limit(max)}
+            {full ? TEXTS.limitReached(max) : TEXTS.limit(live.length, max)}
           </p>
         </>
       )}

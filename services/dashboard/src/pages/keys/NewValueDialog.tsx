@@ -1,5 +1,5 @@
-import { ShownOnceDialog } from '../../ui/ShownOnceDialog.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
+import { Time } from '../../ui/format/Time.tsx';
 import { VALUE_TEXTS as TEXTS } from './texts.ts';
 
 export interface NewValue {
@@ -15,7 +15,7 @@ export function NewValueDialog({ made, onClose }: { made: NewValue; onClose: () 
   const { name, value, inEffect, oldValueUntil: until } = made;
   return (
     <ShownOnceDialog
-      title={`${TEXTS.title}: ${name}`}
+      title={TEXTS.title(name)}
       text={TEXTS.text}
       value={value}
       label={TEXTS.label}
@@ -23,7 +23,7 @@ export function NewValueDialog({ made, onClose }: { made: NewValue; onClose: () 
       onClose={onClose}
     >
       <p role="status">
-        {inEffect ? TEXTS.inForce : TEXTS.soon}{' '}
+        {inEffect ? TEXTS.works : TEXTS.soon}{' '}
         {until &&
           (new Date(until).getTime() <= Date.now() ? (
             TEXTS.oldEnded

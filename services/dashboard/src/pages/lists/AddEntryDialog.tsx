@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addEntry, LISTS, type ListName } from '../../api/lists.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { Impact } from './Impact.tsx';
 import { LISTS_TEXTS, ADD_TEXTS as TEXTS } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function AddEntryDialog({ list, onClose }: { list: ListName; onClose: () 
     mutationFn: () => addEntry(list, value.trim(), note.trim()),
     onSuccess: async ({ entry }) => {
       onClose();
-      notifications.show({ title: TEXTS.done(entry.value, list), message: LISTS_TEXTS.inForce });
+      notifications.show({ title: TEXTS.done(entry.value, list), message: LISTS_TEXTS.immediately });
       await Promise.all([
         client.invalidateQueries({ queryKey: LISTS }),
         client.invalidateQueries({ queryKey: ['overview'] }),

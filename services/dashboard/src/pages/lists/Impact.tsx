@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { impactQuery, type ListName } from '../../api/lists.ts';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/decisions.ts';
-import { formatCount, plural } from '../../ui/format.ts';
+import { formatCount, plural } from '../../ui/format/format.ts';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './Impact.module.css';
 import { ADD_TEXTS as TEXTS } from './texts.ts';
 

@@ -1,87 +1,73 @@
 import { Button, FileButton, Modal, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { importEntries, LISTS, type ListName } from '../../api/lists.ts';
-import dialog from '../../ui/Dialog.module.css';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatCount, plural } from '../../ui/format.ts';
+import dialog from '../../ui/dialog/Dialog.module.css';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { ImportReportView } from './ImportReportView.tsx';
-import { importRows } from './parse-csv.ts';
 import { IMPORT_TEXTS as TEXTS } from './texts.ts';
 
+/** Sends pasted lines or a file to the server, then shows which rows it refused. */
 export function ImportDialog({ list, onClose }: { list: ListName; onClose: () => void }) {
   const [text, setText] = useState('');
-  const rows = useMemo(() => importRows(text), [text]);
+  const [file, setFile] = useState<File | null>(null);
   const client = useQueryClient();
   const importing = useMutation({
-    mutationFn: () => importEntries(list, rows),
+    mutationFn: () => importEntries(list, file ?? new Blob([text])),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: LISTS }),
         client.invalidateQueries({ queryKey: ['overview'] }),
       ]),
   });
-  const read = (file: File | null | undefined) => {
-    if (file) void file.text().then(setText);
-  };
-
   if (importing.data) {
     return (
       <Modal opened onClose={onClose} title={TEXTS.title(list)} size={620}>
         <div className={dialog.form}>
           <ImportReportView report={importing.data} />
           <div className={dialog.actions}>
-            <Button onClick={onClose}>{TEXTS.close}</Button>
+            <Button onClick={onClose} data-autofocus>
+              {TEXTS.close}
+            </Button>
           </div>
         </div>
       </Modal>
     );
   }
   return (
-    <Modal opened onClose={onClose} title={TEXTS.title(list)} size={620}>
-      <form
-        className={dialog.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          importing.mutate();
+    <FormDialog
+      title={TEXTS.title(list)}
+      size={620}
+      submit={TEXTS.submit}
+      ready={file !== null || text.trim() !== ''}
+      acting={importing}
+      onSubmit={() => importing.mutate()}
+      onDrop={setFile}
+      onClose={onClose}
+    >
+      <p>{TEXTS.text}</p>
+      <Textarea
+        label={TEXTS.label}
+        placeholder={TEXTS.placeholder}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setFile(null);
         }}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          read(event.dataTransfer.files[0]);
-        }}
-      >
-        <p>{TEXTS.text}</p>
-        <Textarea
-          label={TEXTS.label}
-          placeholder={TEXTS.placeholder}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          rows={8}
-          spellCheck={false}
-          data-autofocus
-        />
-        <div className={dialog.file}>
-          <FileButton onChange={read} accept=".csv,.txt,text/csv,text/plain">
-            {(props) => (
-              <Button {...props} variant="default" size="xs">
-                {TEXTS.file}
-              </Button>
-            )}
-          </FileButton>
-          <span>{TEXTS.drop}</span>
-          <span role="status">{rows.length > 0 && TEXTS.rows(plural(rows.length, 'row'))}</span>
-        </div>
-        {importing.error && <ErrorNotice error={importing.error} />}
-        <div className={dialog.actions}>
-          <Button variant="default" onClick={onClose}>
-            {TEXTS.cancel}
-          </Button>
-          <Button type="submit" disabled={rows.length === 0} loading={importing.isPending}>
-            {TEXTS.submit} {rows.length > 0 && formatCount(rows.length)}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+        rows={8}
+        spellCheck={false}
+        data-autofocus
+      />
+      <div className={dialog.file}>
+        <FileButton onChange={setFile} accept=".csv,.txt,text/csv,text/plain">
+          {(props) => (
+            <Button {...props} variant="default" size="xs">
+              {TEXTS.file}
+            </Button>
+          )}
+        </FileButton>
+        <span role="status">{file ? TEXTS.chosen(file.name) : TEXTS.drop}</span>
+      </div>
+    </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { save } from '../../api/download.ts';
 import type { ImportReport } from '../../api/lists.ts';
-import { csvOf } from '../../ui/csv-of.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import dialog from '../../ui/Dialog.module.css';
-import { formatCount } from '../../ui/format.ts';
+import dialog from '../../ui/dialog/Dialog.module.css';
+import { csvOf } from '../../ui/file/csv-of.ts';
+import { formatCount } from '../../ui/format/format.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { IMPORT_TEXTS as TEXTS } from './texts.ts';
 
 /** A dialog is no place for thousands of rows; whoever has so many wants a file. */
@@ -20,8 +20,7 @@ export function ImportReportView({ report }: { report: ImportReport }) {
   return (
     <>
       <p role="status">
-        {TEXTS.report(formatCount(added), formatCount(unchanged), formatCount(errors.length))}{' '}
-        {added > 0 && TEXTS.inForce}
+        {TEXTS.report(formatCount(added), formatCount(unchanged), formatCount(errors.length))}
       </p>
       {errors.length > 0 && (
         <>

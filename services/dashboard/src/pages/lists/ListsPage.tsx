@@ -6,16 +6,16 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
 import { IconTrash } from '../../icons.tsx';
-import type { Column } from '../../ui/DataTable.tsx';
-import { DownloadButton } from '../../ui/DownloadButton.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { messageOf } from '../../ui/message-of.ts';
-import { PagedTable } from '../../ui/PagedTable.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import panel from '../../ui/Panel.module.css';
-import { Time } from '../../ui/Time.tsx';
+import { showError } from '../../ui/error/show-error.ts';
+import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
+import { formatCount } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { IconButton } from '../../ui/table/IconButton.tsx';
+import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { AddEntryDialog } from './AddEntryDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { LISTS_TEXTS as TEXTS } from './texts.ts';
@@ -48,8 +48,8 @@ export function ListsPage() {
   const removal = useMutation({
     mutationFn: (entry: ListEntry) => removeEntry(list, entry.id),
     onSuccess: (_, entry) =>
-      notifications.show({ title: TEXTS.removed(entry.value), message: TEXTS.inForce }),
-    onError: (error) => notifications.show({ title: TEXTS.removeFailed, message: messageOf(error) }),
+      notifications.show({ title: TEXTS.removed(entry.value, list), message: TEXTS.immediately }),
+    onError: showError(TEXTS.removeFailed),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: LISTS }),
@@ -115,7 +115,7 @@ export function ListsPage() {
         <TextInput
           type="search"
           aria-label={TEXTS.search}
-          placeholder={TEXTS.searchHint}
+          placeholder={TEXTS.search}
           value={typed}
           style={{ flex: '1 1 220px', maxWidth: 340 }}
           onChange={(event) => {

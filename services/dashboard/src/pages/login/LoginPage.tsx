@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 import { authSettingsQuery } from '../../api/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { session } from '../../api/session.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import classes from './StrangerPage.module.css';
-import { StrangerPage } from './StrangerPage.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import classes from './SignedOutPage.module.css';
+import { SignedOutPage } from './SignedOutPage.tsx';
 import { LOGIN_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/login');
@@ -28,7 +28,7 @@ export function LoginPage() {
     if (code.startsWith('second_factor')) setAsksForCode(true);
   }, [code]);
   return (
-    <StrangerPage title={TEXTS.title}>
+    <SignedOutPage title={TEXTS.title}>
       {ended && <p className={classes.told}>{TEXTS.ended}</p>}
       <form
         className={classes.form}
@@ -91,6 +91,6 @@ export function LoginPage() {
       <p className={classes.other}>
         <Link to="/docs">{TEXTS.docs}</Link>
       </p>
-    </StrangerPage>
+    </SignedOutPage>
   );
 }

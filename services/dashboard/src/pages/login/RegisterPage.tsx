@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { authSettingsQuery, register } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import classes from './StrangerPage.module.css';
-import { StrangerPage } from './StrangerPage.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import classes from './SignedOutPage.module.css';
+import { SignedOutPage } from './SignedOutPage.tsx';
 import { MAIL_TEXTS, REGISTER_TEXTS as TEXTS } from './texts.ts';
 
 export function RegisterPage() {
@@ -22,7 +22,7 @@ export function RegisterPage() {
   });
   const closed = settings.data?.signup === 'closed';
   return (
-    <StrangerPage title={TEXTS.title}>
+    <SignedOutPage title={TEXTS.title}>
       {closed ? (
         <p className={classes.told}>{TEXTS.closed}</p>
       ) : registration.data === 'mailed' ? (
@@ -68,6 +68,6 @@ export function RegisterPage() {
       <p className={classes.other}>
         {TEXTS.haveAccount} <Link to="/login">{TEXTS.toLogin}</Link>
       </p>
-    </StrangerPage>
+    </SignedOutPage>
   );
 }

@@ -1,11 +1,12 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { evidenceQuery, type LogDetail } from '../../api/logs.ts';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonBlock } from '../../ui/Skeletons.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import classes from './LogPanel.module.css';
 import { LOG_TEXTS as TEXTS } from './texts.ts';
 
@@ -34,7 +35,7 @@ export function Evidence({ log }: { log: LogDetail }) {
       {words} <span className={classes.version}>({version})</span>
     </>
   );
-  const naming = (names: boolean) => (names ? TEXTS.names(domain) : TEXTS.namesNot(domain));
+  const naming = (names: boolean) => (names ? TEXTS.lists(domain) : TEXTS.listsNot(domain));
   return (
     <Section title={TEXTS.evidence} note={TEXTS.evidenceNote}>
       <Facts
@@ -42,12 +43,11 @@ export function Evidence({ log }: { log: LogDetail }) {
           [
             TEXTS.disposable,
             said(
-              byServers ? TEXTS.namesServers(domain) : naming(log.signals.disposable_email),
+              byServers ? TEXTS.listsServers(domain) : naming(log.signals.disposable_email),
               stored.datasets.disposable_domains,
             ),
           ],
           [TEXTS.free, said(naming(log.signals.free_provider), stored.datasets.free_providers)],
-          [TEXTS.roles, said(TEXTS.asOf, stored.datasets.role_prefixes)],
           [
             TEXTS.ownEntries,
             entries.length === 0
@@ -67,8 +67,20 @@ export function Evidence({ log }: { log: LogDetail }) {
                 <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
                 {recomputed.decision === log.decision ? TEXTS.same : TEXTS.changed}
               </span>
+            ) : log.email === null ? (
+              TEXTS.cannot
             ) : (
-              TEXTS.notNow
+              <>
+                {TEXTS.notNow}{' '}
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  loading={evidence.isFetching}
+                  onClick={() => void evidence.refetch()}
+                >
+                  {TEXTS.retry}
+                </Button>
+              </>
             ),
           ],
         ]}

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { addEntry, LISTS, type ListName } from '../../api/lists.ts';
 import { LOGS } from '../../api/logs.ts';
-import { messageOf } from '../../ui/message-of.ts';
+import { showError } from '../../ui/error/show-error.ts';
 import classes from './LogPanel.module.css';
 import { LOG_TEXTS as TEXTS } from './texts.ts';
 
@@ -15,13 +15,13 @@ export function ListActions({ email }: { email: string }) {
   const adding = useMutation({
     mutationFn: ({ list, value }: { list: ListName; value: string }) => addEntry(list, value, ''),
     onSuccess: async (_, { list, value }) => {
-      notifications.show({ title: TEXTS.added(value, list), message: TEXTS.inForce });
+      notifications.show({ title: TEXTS.added(value, list), message: TEXTS.immediately });
       await Promise.all([
         client.invalidateQueries({ queryKey: LISTS }),
         client.invalidateQueries({ queryKey: [...LOGS, 'evidence'] }),
       ]);
     },
-    onError: (error) => notifications.show({ title: TEXTS.actFailed, message: messageOf(error) }),
+    onError: showError(TEXTS.actFailed),
   });
   const button = (list: ListName, value: string, label: string) => (
     <Button

@@ -5,10 +5,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { keysQuery } from '../../api/keys.ts';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
-import { DecisionShape } from '../../ui/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/decisions.ts';
-import { daysAgo } from '../../ui/format.ts';
+import { daysAgo } from '../../ui/format/format.ts';
+import { DecisionShape } from '../../ui/verdict/DecisionMark.tsx';
+import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './LogsPage.module.css';
+import { soughtIn } from './logs-filter.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
@@ -17,15 +18,28 @@ const BETWEEN = 'between';
 const TEST = 'test';
 
 /** Every filter stands in the address of the page, so that it can be sent to a colleague. */
-export function LogFilters({ search }: { search: LogsSearch }) {
+export function LogFilters({
+  search,
+  refused,
+}: {
+  search: LogsSearch;
+  /** Why the API does not search for this. */
+  refused: string | null;
+}) {
   const navigate = useNavigate();
   const keys = useQuery(keysQuery);
   const [typed, setTyped] = useState(search.q ?? '');
   useEffect(() => setTyped(search.q ?? ''), [search.q]);
 
-  const change = (part: FilterChange<LogsSearch>) =>
-    void navigate({ to: '/logs', search: changed(search, part), replace: true });
-  const seek = useDebouncedCallback((q: string) => change({ q: q.trim() }), TYPING_MS);
+  const change = (part: FilterChange<LogsSearch>, replace = false) =>
+    void navigate({ to: '/logs', search: changed(search, part), replace });
+  const seek = useDebouncedCallback((text: string) => {
+    const { log } = soughtIn(text);
+    if (!log) return change({ q: text.trim() }, true);
+    setTyped('');
+    void navigate({ to: '/logs/$id', params: { id: log }, search: changed(search, { q: undefined }) });
+  }, TYPING_MS);
+  const { hint } = soughtIn(search.q ?? '');
   const chosen = new Set(search.decision?.split(',') ?? []);
   const between = search.from !== undefined || search.to !== undefined;
 
@@ -35,6 +49,8 @@ export function LogFilters({ search }: { search: LogsSearch }) {
         label={TEXTS.search}
         type="search"
         placeholder={TEXTS.searchHint}
+        description={refused ?? (hint && TEXTS[hint])}
+        inputWrapperOrder={['label', 'input', 'description']}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -94,7 +110,7 @@ export function LogFilters({ search }: { search: LogsSearch }) {
         variant="subtle"
         color="gray"
         disabled={Object.values(search).every((value) => value === undefined)}
-        onClick={() => void navigate({ to: '/logs', search: {}, replace: true })}
+        onClick={() => void navigate({ to: '/logs', search: {} })}
       >
         {TEXTS.clear}
       </Button>

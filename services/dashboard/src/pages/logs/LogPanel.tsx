@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ApiError } from '../../api/api-error.ts';
+import { idAgeMs } from '../../api/id-age.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { type LogDetail, logQuery } from '../../api/logs.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { FactorBars } from '../../ui/FactorBars.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { ScoreBar } from '../../ui/ScoreBar.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import { SidePanel } from '../../ui/dialog/SidePanel.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { Time } from '../../ui/format/Time.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
+import { ScoreBar } from '../../ui/verdict/ScoreBar.tsx';
 import { SignalList } from '../playground/SignalList.tsx';
 import { Evidence } from './Evidence.tsx';
 import { ListActions } from './ListActions.tsx';
@@ -21,21 +23,37 @@ import { LOG_TEXTS as TEXTS } from './texts.ts';
 const route = getRouteApi('/app/logs/$id');
 const parent = getRouteApi('/app/logs');
 
-/** How long a check that was just made may take to be stored. */
-const NOT_YET_MS = 800;
-const NOT_YET_TRIES = 8;
+/** A check is stored about a second after its answer; one that is older and not found does not exist. */
+const STORED_WITHIN_MS = 10_000;
+const AGAIN_MS = 800;
+
+/** The factor of checks whose mail servers DNS did not answer for. */
+const DNS_INDETERMINATE = 'DNS_INDETERMINATE';
+
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 export function LogPanel() {
   const { id } = route.useParams();
   const search = parent.useSearch();
   const navigate = useNavigate();
-  const log = useQuery({ ...logQuery(id), retry: NOT_YET_TRIES, retryDelay: NOT_YET_MS });
+  const log = useQuery({
+    ...logQuery(id),
+    retry: (count, error) =>
+      isMissing(error)
+        ? idAgeMs(id, Date.now()) < STORED_WITHIN_MS
+        : error instanceof ApiError && error.passing && count === 0,
+    retryDelay: AGAIN_MS,
+  });
   return (
     <SidePanel
-      title={log.data ? (log.data.log.email ?? TEXTS.erased) : TEXTS.loading}
+      title={
+        log.data ? (log.data.log.email ?? TEXTS.erased) : isMissing(log.error) ? TEXTS.missing : TEXTS.loading
+      }
       onClose={() => void navigate({ to: '/logs', search, resetScroll: false })}
     >
-      {log.error ? (
+      {isMissing(log.error) ? (
+        <p>{TEXTS.missingText}</p>
+      ) : log.error ? (
         <ErrorNotice title={TEXTS.failed} error={log.error} onRetry={() => void log.refetch()} />
       ) : log.data ? (
         <Details log={log.data.log} />
@@ -87,7 +105,10 @@ function Details({ log }: { log: LogDetail }) {
       )}
       <Evidence log={log} />
       <Section title={TEXTS.signals}>
-        <SignalList signals={log.signals} />
+        <SignalList
+          signals={log.signals}
+          mailUnchecked={log.factors.some(({ code }) => code === DNS_INDETERMINATE)}
+        />
       </Section>
       <Section title={TEXTS.facts}>
         <Facts

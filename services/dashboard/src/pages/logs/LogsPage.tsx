@@ -1,36 +1,52 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { type Log, logsQuery } from '../../api/logs.ts';
-import type { Column } from '../../ui/DataTable.tsx';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { DownloadButton } from '../../ui/DownloadButton.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { isoDay } from '../../ui/format.ts';
-import { PagedTable } from '../../ui/PagedTable.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { messageOf } from '../../ui/error/message-of.ts';
+import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
+import { isoDay } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import type { Column } from '../../ui/table/DataTable.tsx';
+import { PagedTable } from '../../ui/table/PagedTable.tsx';
+import { useStepThrough } from '../../ui/table/use-step-through.ts';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { LogFilters } from './LogFilters.tsx';
 import { logsFilter } from './logs-filter.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/logs');
 
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 400;
+
 export function LogsPage() {
   const search = route.useSearch();
   const { id: open } = useParams({ strict: false });
+  const navigate = useNavigate();
   const [now] = useState(Date.now);
   const filter = useMemo(() => logsFilter(search, now), [search, now]);
   const logs = useInfiniteQuery(logsQuery(filter));
-  const rows = useMemo(() => logs.data?.pages.flatMap((page) => page.logs) ?? [], [logs.data]);
+  // A filter that the API refuses is not a failed load: the rows stay, and the field says why.
+  const shown = useRef(logs.data);
+  if (logs.data) shown.current = logs.data;
+  const refused = isRefused(logs.error);
+  const data = refused ? shown.current : logs.data;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.logs) ?? [], [data]);
   const filtered = Object.keys(filter).length > 0;
+  useStepThrough(
+    rows.map(({ id }) => id),
+    open,
+    (id) => void navigate({ to: '/logs/$id', params: { id }, search, resetScroll: false, replace: true }),
+  );
 
   const columns: Column<Log>[] = [
     {
       name: TEXTS.address,
       render: ({ id, email }) => (
         <Link to="/logs/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
-          {email ?? <em>{TEXTS.erased}</em>}
+          {email ? <bdi>{email}</bdi> : <em>{TEXTS.erased}</em>}
         </Link>
       ),
     },
@@ -42,7 +58,12 @@ export function LogsPage() {
       from: 'desktop',
       render: ({ reasons }) => <span title={reasons.join('\n')}>{reasons[0] ?? ''}</span>,
     },
-    { name: TEXTS.ip, width: '126px', from: 'desktop', render: ({ ip }) => ip ?? '' },
+    {
+      name: TEXTS.ip,
+      width: '150px',
+      from: 'desktop',
+      render: ({ ip }) => <span title={ip ?? ''}>{ip}</span>,
+    },
     {
       name: TEXTS.when,
       width: '172px',
@@ -62,9 +83,9 @@ export function LogsPage() {
           label={TEXTS.export}
         />
       </PageHeader>
-      <LogFilters search={search} />
+      <LogFilters search={search} refused={refused ? messageOf(logs.error) : null} />
       <PagedTable
-        query={logs}
+        query={refused ? { ...logs, data, error: null, isFetchNextPageError: false } : logs}
         texts={TEXTS}
         skeletonRows={14}
         counted

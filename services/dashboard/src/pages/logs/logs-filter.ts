@@ -4,10 +4,10 @@ import type { LogsSearch } from './logs-search.ts';
 const MINUTE_MS = 60_000;
 const RANGES = { '1h': 60, '24h': 24 * 60, '7d': 7 * 24 * 60, '30d': 30 * 24 * 60 } as const;
 
-/** What stands in the address bar as what the API asks for. One field finds an address, a domain or an IP. */
+/** Translates the address of the page into the query of the API. */
 export function logsFilter(search: LogsSearch, now: number): LogsFilter {
   return {
-    ...sought(search.q?.trim() ?? ''),
+    ...soughtIn(search.q ?? '').filter,
     ...(search.decision ? { decision: search.decision } : {}),
     ...(search.key ? { key_id: search.key } : {}),
     ...(search.mode ? { mode: search.mode } : {}),
@@ -15,11 +15,35 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
   };
 }
 
-function sought(text: string): Pick<LogsFilter, 'email' | 'domain' | 'ip'> {
-  if (text === '') return {};
-  if (text.includes('@')) return text.startsWith('@') ? { domain: text.slice(1) } : { email: text };
-  if (/^[\d.]+$/.test(text) || text.includes(':')) return { ip: text };
-  return { domain: text };
+export interface Sought {
+  readonly filter: Pick<LogsFilter, 'email' | 'domain' | 'ip' | 'request_id'>;
+  /** The one check that is looked for. */
+  readonly log?: string;
+  /** What is missing; the name of its text. */
+  readonly hint?: 'wholeAddress' | 'wholeDomain' | 'wholeIp' | 'wholeId';
+}
+
+const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+const DOMAIN = /^[^\s@.]+(?:\.[^\s@.]+)+$/;
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** Two colons in a row, or all eight groups. */
+const IPV6 = /^[\da-f:.]*::[\da-f:.]*$|^(?:[\da-f]{1,4}:){6,7}[\da-f.]+$/i;
+
+/** One field finds an address, a domain, an IP or an id. What is typed half filters nothing and is a hint. */
+export function soughtIn(typed: string): Sought {
+  const text = typed.trim();
+  if (text === '') return { filter: {} };
+  if (/^(?:log|req)_/.test(text)) {
+    if (!ID.test(text)) return { filter: {}, hint: 'wholeId' };
+    return text.startsWith('log_') ? { filter: {}, log: text } : { filter: { request_id: text } };
+  }
+  const at = text.lastIndexOf('@');
+  const domain = text.slice(at + 1);
+  if (at > 0) return DOMAIN.test(domain) ? { filter: { email: text } } : { filter: {}, hint: 'wholeAddress' };
+  if (/^[\d.]+$/.test(text) || text.includes(':')) {
+    return IPV4.test(text) || IPV6.test(text) ? { filter: { ip: text } } : { filter: {}, hint: 'wholeIp' };
+  }
+  return DOMAIN.test(domain) ? { filter: { domain } } : { filter: {}, hint: 'wholeDomain' };
 }
 
 function timeOf({ range, from, to }: LogsSearch, now: number): Pick<LogsFilter, 'from' | 'to'> {

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { grantRequest, OPERATOR, type PlanRequest, refuseRequest } from '../../api/operator.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { REQUESTS_TEXTS as TEXTS } from './texts.ts';
 
 export function DecideDialog({
@@ -30,7 +30,6 @@ export function DecideDialog({
     <FormDialog
       title={title(request.account_name, request.plan)}
       submit={grants ? TEXTS.grantSubmit : TEXTS.refuseSubmit}
-      cancel={TEXTS.cancel}
       acting={deciding}
       onSubmit={deciding.mutate}
       onClose={onClose}

@@ -1,15 +1,15 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type OperatorMonth, operatorMonthsQuery, operatorSystemQuery } from '../../api/operator.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatAge, formatCount, formatMoney, formatMonth } from '../../ui/format.ts';
-import panel from '../../ui/Panel.module.css';
-import { SaveFileButton } from '../../ui/SaveFileButton.tsx';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { SaveFileButton } from '../../ui/file/SaveFileButton.tsx';
+import { formatAge, formatCount, formatMoney, formatMonth } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { OPERATOR_TEXTS, MONTHS_TEXTS as TEXTS } from './texts.ts';
 
 const orDash = (value: number | null): string => (value === null ? '–' : formatCount(value));
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     render: ({ closed_at: at }) => (at ? <Time at={at} day /> : '–'),
   },
   {
-    name: TEXTS.papers,
+    name: TEXTS.documents,
     width: '228px',
     phoneWidth: '152px',
     figure: true,

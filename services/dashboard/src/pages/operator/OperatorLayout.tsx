@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { meQuery } from '../../api/account.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import classes from './OperatorLayout.module.css';
 import { OPERATOR_TEXTS as TEXTS } from './texts.ts';
 
@@ -17,11 +17,12 @@ const TABS = [
 
 export function OperatorLayout() {
   const me = useQuery(meQuery);
+  const path = useRouterState({ select: (state) => state.location.pathname });
   if (!me.data) return <SkeletonRows label={TEXTS.loading} />;
   if (!me.data.user.operator) {
     return (
       <>
-        <PageHeader title={TEXTS.title} />
+        <PageHeader title={TEXTS.area} />
         <EmptyState title={TEXTS.forbidden} text={TEXTS.forbiddenText}>
           <CodeBlock code={TEXTS.command} label={TEXTS.forbidden} />
         </EmptyState>
@@ -30,7 +31,10 @@ export function OperatorLayout() {
   }
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro} />
+      <PageHeader
+        title={TABS.find(({ to }) => path.startsWith(to))?.label ?? TEXTS.area}
+        intro={TEXTS.intro}
+      />
       <nav className={classes.tabs} aria-label={TEXTS.tabs}>
         {TABS.map(({ to, label }) => (
           <Link

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PlanRequest, planRequestsQuery } from '../../api/operator.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { Time } from '../../ui/format/Time.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DecideDialog } from './DecideDialog.tsx';
 import { OPERATOR_TEXTS, REQUESTS_TEXTS as TEXTS } from './texts.ts';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type OperatorSystem, operatorSystemQuery } from '../../api/operator.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { formatAge, formatCount } from '../../ui/format.ts';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { formatAge, formatCount } from '../../ui/format/format.ts';
+import { Facts } from '../../ui/page/Facts.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { OPERATOR_TEXTS, SYSTEM_TEXTS as TEXTS } from './texts.ts';
 
 export function SystemTab() {

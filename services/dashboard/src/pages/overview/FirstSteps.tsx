@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ApiKey, createKey, KEYS } from '../../api/keys.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { curlCall } from '../../ui/code-samples.ts';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import panel from '../../ui/Panel.module.css';
-import { Section } from '../../ui/Section.tsx';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
+import { curlCall } from '../../ui/copy/code-samples.ts';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
 import classes from './FirstSteps.module.css';
 import { FIRST_STEPS_TEXTS as TEXTS } from './texts.ts';
 

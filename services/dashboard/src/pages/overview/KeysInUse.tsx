@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../api/keys.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Time } from '../../ui/format/Time.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
 export function KeysInUse({ keys }: { keys: readonly ApiKey[] }) {

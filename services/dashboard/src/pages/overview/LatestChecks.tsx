@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Log } from '../../api/logs.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Time } from '../../ui/format/Time.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
 export function LatestChecks({ logs }: { logs: readonly Log[] }) {

@@ -1,11 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/usage.ts';
-import { formatCount, formatLongDay, formatShare } from '../../ui/format.ts';
-import { QuotaBar } from '../../ui/QuotaBar.tsx';
+import { formatCount, formatLongDay, formatShare } from '../../ui/format/format.ts';
+import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
 import classes from './MonthFigures.module.css';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
-
-const NEARLY = 0.9;
 
 /** The month at a glance: what is used, what is left, how much was blocked. */
 export function MonthFigures({ overview }: { overview: Overview }) {
@@ -28,11 +25,7 @@ export function MonthFigures({ overview }: { overview: Overview }) {
         <dd>
           <QuotaBar used={used} limit={limit} />
         </dd>
-        <dd className={classes.note}>
-          {used >= limit ? `${TEXTS.usedUp} ` : used > limit * NEARLY ? `${TEXTS.nearly} ` : ''}
-          {TEXTS.resets} {formatLongDay(overview.resets_at)}, 00:00 UTC.{' '}
-          {used > limit * NEARLY && <Link to="/billing">{TEXTS.changePlan}</Link>}
-        </dd>
+        <dd className={classes.note}>{TEXTS.resets(formatLongDay(overview.resets_at))}</dd>
       </div>
       <div>
         <dt>{TEXTS.blockRate}</dt>
@@ -47,7 +40,7 @@ export function MonthFigures({ overview }: { overview: Overview }) {
             {TEXTS.keysOf} {overview.keys_max}
           </span>
         </dd>
-        <dd className={classes.note}>{overview.plan} plan</dd>
+        <dd className={classes.note}>{TEXTS.plan(overview.plan)}</dd>
       </div>
       <div>
         <dt>{TEXTS.entries}</dt>

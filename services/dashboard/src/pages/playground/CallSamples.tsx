@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { curlCall, pythonCall, type SampleCall, typescriptCall } from '../../ui/code-samples.ts';
-import { Section } from '../../ui/Section.tsx';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
+import { curlCall, pythonCall, type SampleCall, typescriptCall } from '../../ui/copy/code-samples.ts';
+import { Section } from '../../ui/page/Section.tsx';
 import { PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 
 const LANGUAGES: Readonly<Record<string, (call: SampleCall) => string>> = {

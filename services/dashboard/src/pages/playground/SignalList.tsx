@@ -1,4 +1,4 @@
-import { Facts } from '../../ui/Facts.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
 import { SIGNAL_NAMES, PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 
 const shown = (value: boolean | string | null): React.ReactNode => {
@@ -7,17 +7,21 @@ const shown = (value: boolean | string | null): React.ReactNode => {
   return value ? <strong>{TEXTS.yes}</strong> : TEXTS.no;
 };
 
-/** Signals by their name in plain words; the field of the API on hover. */
+/** Signals in plain words. Without an answer from DNS nobody knows whether a domain accepts mail, and the list says so. */
 export function SignalList({
-  signals,
+  signals: { mx_unknown: unknown, ...signals },
+  mailUnchecked = unknown === true,
 }: {
   signals: Readonly<Record<string, boolean | string | null | undefined>>;
+  /** For logs, which do not carry the signal. */
+  mailUnchecked?: boolean;
 }) {
   return (
     <Facts
-      facts={Object.entries(signals).map(
-        ([name, value]) => [SIGNAL_NAMES[name] ?? name, shown(value ?? null)] as const,
-      )}
+      facts={Object.entries(signals).map(([name, value]) => [
+        SIGNAL_NAMES[name] ?? name,
+        name === 'mx_valid' && mailUnchecked ? TEXTS.notChecked : shown(value ?? null),
+      ])}
     />
   );
 }

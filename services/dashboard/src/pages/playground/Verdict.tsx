@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import type { CheckResult } from '@verdict/contracts/check-api.js';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyId } from '../../ui/CopyId.tsx';
-import { DecisionMark } from '../../ui/DecisionMark.tsx';
-import { FactorBars } from '../../ui/FactorBars.tsx';
-import panel from '../../ui/Panel.module.css';
-import { ScoreBar } from '../../ui/ScoreBar.tsx';
-import { Section } from '../../ui/Section.tsx';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
+import { ScoreBar } from '../../ui/verdict/ScoreBar.tsx';
 import { SignalList } from './SignalList.tsx';
 import { PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 import classes from './Verdict.module.css';
 
 /** The answer to a check, taken apart. */
 export function Verdict({ result }: { result: CheckResult }) {
-  const { decision, risk_score: score, breakdown, reasons, signals } = result;
+  const { decision, risk_score: score, breakdown, signals } = result;
   return (
     <article aria-label={`${result.email}: ${decision}, ${score}`}>
       <div className={classes.verdict} data-decision={decision}>
@@ -33,7 +33,6 @@ export function Verdict({ result }: { result: CheckResult }) {
           <Link to="/logs/$id" params={{ id: result.id }}>
             {TEXTS.openLog}
           </Link>
-          <span>{TEXTS.logSoon}</span>
         </p>
       </div>
       <div className={panel.two}>
@@ -44,22 +43,9 @@ export function Verdict({ result }: { result: CheckResult }) {
             texts={{ total: TEXTS.factorTotal, none: TEXTS.noFactors }}
           />
         </Section>
-        <div>
-          <Section title={TEXTS.reasons}>
-            {reasons.length > 0 ? (
-              <ul className={classes.reasons}>
-                {reasons.map((reason) => (
-                  <li key={reason}>{reason}</li>
-                ))}
-              </ul>
-            ) : (
-              <p className={panel.note}>{TEXTS.noReasons}</p>
-            )}
-          </Section>
-          <Section title={TEXTS.signals}>
-            <SignalList signals={signals} />
-          </Section>
-        </div>
+        <Section title={TEXTS.signals}>
+          <SignalList signals={signals} />
+        </Section>
       </div>
       <Section title={TEXTS.raw}>
         <CodeBlock code={JSON.stringify(result, null, 2)} label={TEXTS.rawLabel} />

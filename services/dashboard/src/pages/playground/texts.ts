@@ -2,32 +2,28 @@ import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
 
 export const PLAYGROUND_TEXTS = {
   title: 'Playground',
-  intro:
-    'One check, explained. It is a real one: it counts against the month’s quota and appears in the logs.',
+  intro: 'Check an address and see why. Uses one check and appears in Logs.',
   email: 'Email address',
   ip: 'IP address (optional)',
   key: 'Key',
   check: 'Check',
-  noKey: 'A check is made with a key, and there is none that is active.',
+  noKey: 'You need an active key to run a check.',
   createKey: 'Create a key',
   before: 'Try one of these, or any other address:',
   score: 'Risk score',
-  factors: 'How the score comes about',
+  factors: 'How the score adds up',
   factorTotal: 'Risk score',
-  noFactors: 'No factor applied: nothing speaks against this address.',
-  reasons: 'Reasons',
-  noReasons: 'None.',
+  noFactors: 'No risk found.',
   signals: 'Signals',
   yes: 'yes',
   no: 'no',
+  notChecked: 'could not be checked',
   none: 'none',
-  data: 'Judged with',
-  openLog: 'Open in the logs',
-  logSoon: 'It is in the logs within a second or so.',
+  openLog: 'Open in Logs',
   call: 'The same call in code',
   raw: 'Raw JSON',
-  rawLabel: 'The answer of the API',
-  failed: 'The check was refused',
+  rawLabel: 'Response of the API',
+  failed: 'Check refused',
 };
 
 export const SIGNAL_NAMES: Readonly<Record<string, string>> = {
@@ -37,9 +33,9 @@ export const SIGNAL_NAMES: Readonly<Record<string, string>> = {
   role_account: 'Role account',
   no_reply: 'No-reply mailbox',
   relay: 'Forwards to a hidden address',
-  mx_unknown: 'Mail servers not known',
+  mx_unknown: 'Mail servers not checked',
   plus_tag: 'Has a +tag',
-  suggestion: 'Probably meant',
+  suggestion: 'Suggested correction',
 } satisfies Record<keyof Signals | keyof ExtraSignals, string>;
 
 export const SAMPLES = [

@@ -1,7 +1,7 @@
 import type { OpenApi, Schema } from '../../api/openapi.ts';
+import { InlineCode } from './InlineCode.tsx';
 import { resolveSchema, typeOf } from './operations.ts';
 import classes from './ReferencePage.module.css';
-import { Said } from './Said.tsx';
 import { REFERENCE_TEXTS as TEXTS } from './texts.ts';
 
 interface Field {
@@ -43,7 +43,7 @@ export function FieldTable({ schema, api }: { schema: Schema; api: OpenApi }) {
             </th>
             <td>{typeOf(field)}</td>
             <td>
-              <Said>{field.description}</Said>
+              <InlineCode>{field.description}</InlineCode>
             </td>
           </tr>
         ))}

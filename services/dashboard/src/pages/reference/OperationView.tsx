@@ -2,12 +2,12 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { OpenApi } from '../../api/openapi.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { FieldTable } from './FieldTable.tsx';
+import { InlineCode } from './InlineCode.tsx';
 import { type Operation, resolveSchema, sampleOf, typeOf } from './operations.ts';
 import classes from './ReferencePage.module.css';
 import { requestSamples } from './request-samples.ts';
-import { Said } from './Said.tsx';
 import { TryIt } from './TryIt.tsx';
 import { REFERENCE_TEXTS as TEXTS } from './texts.ts';
 
@@ -28,7 +28,7 @@ export function OperationView({ operation, api }: { operation: Operation; api: O
           <span className={classes.method}>{method}</span>
           <code>{path}</code>
           <span className={classes.summary}>
-            <Said>{summary}</Said>
+            <InlineCode>{summary}</InlineCode>
           </span>
         </button>
       </h3>
@@ -45,7 +45,7 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
     <div className={classes.details}>
       {description && (
         <p>
-          <Said>{description}</Said>
+          <InlineCode>{description}</InlineCode>
         </p>
       )}
       <div className={classes.auth}>
@@ -82,7 +82,7 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
                   </th>
                   <td>{typeOf(parameter.schema ?? {})}</td>
                   <td>
-                    <Said>{parameter.description ?? parameter.schema?.description}</Said>
+                    <InlineCode>{parameter.description ?? parameter.schema?.description}</InlineCode>
                   </td>
                 </tr>
               ))}

@@ -1,5 +1,5 @@
 import type { Usage } from '../../api/usage.ts';
-import { csvOf } from '../../ui/csv-of.ts';
+import { csvOf } from '../../ui/file/csv-of.ts';
 
 /** The rows that are on the page, as they came. */
 export const usageCsv = (usage: Usage, nameOf: (keyId: string) => string): string =>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createEndpoint, WEBHOOKS } from '../../api/webhooks.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { EndpointFields, endpointOf } from './EndpointFields.tsx';
 import type { NewSecret } from './NewSecretDialog.tsx';
 import { ENDPOINT_TEXTS as TEXTS } from './texts.ts';

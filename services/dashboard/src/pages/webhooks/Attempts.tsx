@@ -1,7 +1,7 @@
 import type { DeliveryDetail } from '../../api/webhooks.ts';
-import { formatCount } from '../../ui/format.ts';
-import panel from '../../ui/Panel.module.css';
-import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/format/format.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import panel from '../../ui/page/Panel.module.css';
 import classes from './Attempts.module.css';
 import { StateMark } from './StateMark.tsx';
 import { DELIVERY_TEXTS as TEXTS } from './texts.ts';

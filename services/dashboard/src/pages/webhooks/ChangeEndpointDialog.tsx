@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateEndpoint, WEBHOOKS, type WebhookEndpoint } from '../../api/webhooks.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { EndpointFields, endpointOf } from './EndpointFields.tsx';
 import { ENDPOINT_TEXTS as TEXTS } from './texts.ts';
 

@@ -9,15 +9,15 @@ import {
   retryDelivery,
   WEBHOOKS,
 } from '../../api/webhooks.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyId } from '../../ui/CopyId.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Facts } from '../../ui/Facts.tsx';
-import { messageOf } from '../../ui/message-of.ts';
-import { Section } from '../../ui/Section.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { SkeletonRows } from '../../ui/Skeletons.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import { SidePanel } from '../../ui/dialog/SidePanel.tsx';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { showError } from '../../ui/error/show-error.ts';
+import { Time } from '../../ui/format/Time.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { Attempts } from './Attempts.tsx';
 import { DeliveryStatus } from './DeliveryStatus.tsx';
 import { DELIVERIES_TEXTS, DELIVERY_TEXTS as TEXTS } from './texts.ts';
@@ -54,7 +54,7 @@ function Details({ detail }: { detail: DeliveryDetail }) {
   const retrying = useMutation({
     mutationFn: () => retryDelivery(delivery.id),
     onSuccess: () => notifications.show({ message: TEXTS.retried }),
-    onError: (error) => notifications.show({ title: TEXTS.retryFailed, message: messageOf(error) }),
+    onError: showError(TEXTS.retryFailed),
     onSettled: () => client.invalidateQueries({ queryKey: WEBHOOKS }),
   });
   return (

@@ -12,10 +12,10 @@ import {
   type WebhookEndpoint,
 } from '../../api/webhooks.ts';
 import { IconDots } from '../../icons.tsx';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { messageOf } from '../../ui/message-of.ts';
-import { RollDialog } from '../../ui/RollDialog.tsx';
+import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
+import { RollDialog } from '../../ui/dialog/RollDialog.tsx';
+import { showError } from '../../ui/error/show-error.ts';
+import { IconButton } from '../../ui/table/IconButton.tsx';
 import { ChangeEndpointDialog } from './ChangeEndpointDialog.tsx';
 import type { NewSecret } from './NewSecretDialog.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
@@ -34,7 +34,7 @@ export function EndpointActions({
   const navigate = useNavigate();
   const client = useQueryClient();
   const settled = {
-    onError: (error: unknown) => notifications.show({ title: TEXTS.actFailed, message: messageOf(error) }),
+    onError: showError(TEXTS.actFailed),
     onSettled: () => client.invalidateQueries({ queryKey: WEBHOOKS }),
   };
   const testing = useMutation({

@@ -1,5 +1,5 @@
-import { ShownOnceDialog } from '../../ui/ShownOnceDialog.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
+import { Time } from '../../ui/format/Time.tsx';
 import { SECRET_TEXTS as TEXTS } from './texts.ts';
 
 export interface NewSecret {

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { replayEvents, WEBHOOKS, type WebhookEndpoint } from '../../api/webhooks.ts';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import { plural } from '../../ui/format.ts';
+import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { plural } from '../../ui/format/format.ts';
 import { REPLAY_TEXTS as TEXTS } from './texts.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { endpointsQuery } from '../../api/webhooks.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { AddEndpointDialog } from './AddEndpointDialog.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { Endpoints } from './Endpoints.tsx';

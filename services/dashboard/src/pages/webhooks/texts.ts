@@ -3,16 +3,15 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookEventType } from '../../a
 export const WEBHOOKS_TEXTS = {
   title: 'Webhooks',
   intro:
-    'Be told when something happens instead of asking. Messages are signed, sent again until they arrive, and hold ids and figures, never an address.',
+    'Signed POST requests when something happens, retried until delivered. They carry ids and numbers, never addresses.',
   add: 'Add endpoint',
   endpoints: 'Endpoints',
-  endpointsNote: (max: number) => `Where messages go. At most ${max}.`,
+  endpointsNote: (max: number) => `URLs that receive events, at most ${max}.`,
   loading: 'Loading endpoints',
-  failed: 'The endpoints could not be loaded',
-  empty: 'No endpoint yet',
-  emptyText:
-    'An endpoint is an address of yours that takes POST requests over https and answers 2xx. Its secret is shown once, when it is added.',
-  full: (max: number) => `All ${max} endpoints are taken. Delete one to add another.`,
+  failed: 'Could not load the endpoints',
+  empty: 'No endpoints yet',
+  emptyText: 'Add an https URL of yours that accepts POST requests. Its signing secret is shown once.',
+  full: (max: number) => `All ${max} endpoints are in use. Delete one to add another.`,
   url: 'Endpoint',
   events: 'Events',
   status: 'Status',
@@ -21,103 +20,102 @@ export const WEBHOOKS_TEXTS = {
   failing: 'failing',
   actionsOf: (url: string) => `Actions for ${url}`,
   test: 'Send a test',
-  edit: 'Change',
+  edit: 'Edit',
   roll: 'Roll secret',
-  replay: 'Send events again',
+  replay: 'Replay events',
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete endpoint',
   seeDeliveries: 'See its deliveries',
-  testSent: 'A test is on its way',
-  disabled: 'The endpoint is disabled',
-  disabledText: 'It gets nothing, and what was on its way is given up.',
-  enabled: 'The endpoint is enabled',
-  enabledText: 'It gets what happens from now on. Send events again for what it missed.',
-  deleted: 'The endpoint is deleted',
+  testSent: 'Test sent',
+  disabled: 'Endpoint disabled',
+  disabledText: 'It receives nothing. Pending deliveries were dropped.',
+  enabled: 'Endpoint enabled',
+  enabledText: 'It receives new events. Replay events to catch up.',
+  deleted: 'Endpoint deleted',
   actFailed: 'The endpoint did not change',
 };
 
-/** By word; why, where it was not the user. */
+/** The state of an endpoint, with the reason when Verdict disabled it. */
 const ENDPOINT_STATES: Record<string, string> = {
   enabled: 'enabled',
   user: 'disabled',
   gone: 'disabled: it answered 410',
-  failing: 'disabled: five days without a success',
+  failing: 'disabled: five days of failures',
 };
 
 export const stateOf = ({ status, disabled_reason: reason }: WebhookEndpoint): string =>
   ENDPOINT_STATES[status === 'enabled' ? 'enabled' : (reason ?? 'user')] ?? 'disabled';
 
-/** What an endpoint can be told of, in the order in which it is offered. */
+/** Events an endpoint can subscribe to, in the order of the form. */
 export const EVENT_TEXTS: Record<WebhookEventType, string> = {
-  'quota.warning': '80 or 90 percent of the month are used',
-  'quota.exceeded': 'The checks of the month are used up',
-  'job.completed': 'A bulk job has finished',
-  'job.paused': 'A bulk job waits for you or for checks',
-  'job.failed': 'A bulk job cannot be finished',
-  'key.created': 'A key was made',
-  'key.rolled': 'A key has a new value',
-  'key.revoked': 'A key was ended for good',
-  'statement.closed': 'A month was closed',
-  'plan.changed': 'Another plan is in force',
-  'check.blocked': 'A check was decided block: may be many',
+  'quota.warning': '80% or 90% of the month’s checks used',
+  'quota.exceeded': 'Over quota',
+  'job.completed': 'Bulk job completed',
+  'job.paused': 'Bulk job paused',
+  'job.failed': 'Bulk job failed',
+  'key.created': 'Key created',
+  'key.rolled': 'Key rolled',
+  'key.revoked': 'Key revoked',
+  'statement.closed': 'Statement issued',
+  'plan.changed': 'Plan changed',
+  'check.blocked': 'Check blocked (high volume)',
 };
 
 export const ENDPOINT_TEXTS = {
   addTitle: 'Add an endpoint',
-  editTitle: 'Change the endpoint',
+  editTitle: 'Edit the endpoint',
   url: 'URL',
-  urlHint: 'Begins with https://. A redirect is not followed.',
+  urlHint: 'Starts with https://. Redirects are not followed.',
   description: 'Note (optional)',
-  descriptionHint: 'What receives it, such as “Billing, production”.',
+  descriptionHint: 'The receiver, such as “Billing, production”.',
   events: 'Events',
   submitAdd: 'Add endpoint',
   submitEdit: 'Save changes',
-  saved: 'The endpoint is changed',
+  saved: 'Endpoint saved',
 };
 
 export const SECRET_TEXTS = {
   title: 'Store this secret now',
-  text: 'Your receiver verifies signatures with it. It is shown this once.',
+  text: 'Your receiver verifies signatures with it. It is not shown again.',
   label: 'Secret of the endpoint',
   stored: 'I have stored it',
   old: 'Messages also carry a signature of the old secret until',
-  oldEnded: 'The old secret has ended.',
+  oldEnded: 'The old secret has stopped working.',
 };
 
 export const ROLL_TEXTS = {
   title: 'Roll the secret',
-  text: 'A new secret is made. For the time you choose every message carries signatures of both, so that the receiver can be changed over.',
-  overlap: 'The old secret signs for',
+  text: 'Creates a new secret. Messages carry both signatures for the time you choose, so you can switch over.',
+  overlap: 'Keep signing with the old secret for',
   submit: 'Roll secret',
-  cancel: 'Keep the secret',
 };
 
 export const REPLAY_TEXTS = {
-  title: 'Send events again',
-  text: 'Every event of the time is sent to this endpoint, those too that arrived before. Messages keep their webhook-id, so a receiver that remembers ids does nothing twice.',
+  title: 'Replay events',
+  text: 'Sends every event of the period again, including delivered ones. Messages keep their webhook-id, so your receiver can skip duplicates.',
   from: 'From (UTC)',
   to: 'To (UTC)',
-  submit: 'Send again',
-  queued: (events: string) => `${events} on their way`,
-  none: 'No event in this time',
+  submit: 'Replay events',
+  queued: (events: string) => `Sending ${events}`,
+  none: 'No events in this period',
 };
 
 export const DELETE_TEXTS = {
   title: 'Delete the endpoint',
   consequence:
-    'It gets nothing from the moment you confirm, what is on its way is given up, and the log of its deliveries is removed. This cannot be undone.',
+    'It receives nothing from now on. Pending deliveries are dropped and its delivery log is removed. You cannot undo this.',
   label: 'URL of the endpoint',
 };
 
 export const DELIVERIES_TEXTS = {
   title: 'Deliveries',
-  note: 'Newest first. Kept for 90 days.',
+  note: 'Newest first, kept for 90 days.',
   loading: 'Loading deliveries',
-  failed: 'The deliveries could not be loaded',
-  empty: 'Nothing was sent yet',
-  emptyText: 'Choose “Send a test” at an endpoint to see a message arrive.',
-  noMatch: 'No delivery fits',
+  failed: 'Could not load the deliveries',
+  empty: 'Nothing sent yet',
+  emptyText: 'Choose “Send a test” at an endpoint to see a delivery arrive.',
+  noMatch: 'No matching deliveries',
   noMatchText: 'Try fewer filters.',
   clear: 'Clear filters',
   endpoint: 'Endpoint',
@@ -126,7 +124,7 @@ export const DELIVERIES_TEXTS = {
   anyStatus: 'Any status',
   event: 'Event',
   anyEvent: 'Any event',
-  answer: 'Answer',
+  answer: 'Response',
   attempts: 'Attempts',
   when: 'Created (UTC)',
   goneEndpoint: 'deleted',
@@ -140,7 +138,7 @@ export const DELIVERY_STATES: Record<WebhookDelivery['status'], string> = {
 
 export const DELIVERY_TEXTS = {
   loading: 'Loading the delivery',
-  failed: 'The delivery could not be loaded',
+  failed: 'Could not load the delivery',
   facts: 'Facts',
   status: 'Status',
   endpoint: 'Endpoint',
@@ -154,9 +152,9 @@ export const DELIVERY_TEXTS = {
   took: (ms: string) => `${ms} ms`,
   answered: (status: number) => `answered ${status}`,
   noAnswer: 'no answer',
-  head: 'The first bytes of the answer',
+  head: 'Start of the response',
   body: 'Message',
-  retry: 'Send it again',
-  retried: 'It is on its way again',
-  retryFailed: 'It was not sent',
+  retry: 'Send again',
+  retried: 'Sending again',
+  retryFailed: 'Could not send it',
 };

@@ -1,0 +1,32 @@
+import { TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { askForReset } from '../../api/account.ts';
+import { SignedOutForm } from './SignedOutForm.tsx';
+import classes from './SignedOutPage.module.css';
+import { SignedOutPage } from './SignedOutPage.tsx';
+import { LOGIN_TEXTS, MAIL_TEXTS as TEXTS } from './texts.ts';
+
+export function ForgotPasswordPage() {
+  const asking = useMutation({ mutationFn: (email: string) => askForReset(email.trim()) });
+  return (
+    <SignedOutPage title={TEXTS.forgotTitle}>
+      <SignedOutForm
+        told={asking.isSuccess ? TEXTS.forgotSent : null}
+        field="email"
+        submit={TEXTS.forgotSubmit}
+        asked={asking}
+      >
+        <p className={classes.intro}>{TEXTS.forgotIntro}</p>
+        <TextInput
+          label={LOGIN_TEXTS.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          withAsterisk={false}
+        />
+      </SignedOutForm>
+    </SignedOutPage>
+  );
+}

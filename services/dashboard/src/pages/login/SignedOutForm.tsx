@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import classes from './SignedOutPage.module.css';
+import { MAIL_TEXTS as TEXTS } from './texts.ts';
+
+/** One thing that is asked of somebody who is not logged in; when there is nothing to ask, what to tell instead. */
+export function SignedOutForm({
+  told,
+  field,
+  submit,
+  asked,
+  children,
+}: {
+  told: string | null;
+  /** Name of the field whose text is sent. */
+  field: string;
+  submit: string;
+  asked: { readonly error: unknown; readonly isPending: boolean; mutate(text: string): void };
+  children: React.ReactNode;
+}) {
+  return (
+    <>
+      {told === null ? (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            asked.mutate(String(new FormData(event.currentTarget).get(field)));
+          }}
+        >
+          {children}
+          {asked.error !== null && <ErrorNotice error={asked.error} />}
+          <Button type="submit" loading={asked.isPending}>
+            {submit}
+          </Button>
+        </form>
+      ) : (
+        <p className={classes.told} role="status">
+          {told}
+        </p>
+      )}
+      <p className={classes.other}>
+        <Link to="/login">{TEXTS.toLogin}</Link>
+      </p>
+    </>
+  );
+}

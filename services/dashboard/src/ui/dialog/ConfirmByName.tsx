@@ -1,0 +1,57 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { FormDialog } from './FormDialog.tsx';
+
+/** For what cannot be undone: says what stops working and asks for the name. */
+export function ConfirmByName({
+  title,
+  consequence,
+  name,
+  label,
+  action,
+  acting,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  consequence: string;
+  name: string;
+  /** Of the field, such as "Name of the key". */
+  label: string;
+  action: string;
+  /** The mutation that it sets off. */
+  acting: { readonly isPending: boolean; readonly error: unknown };
+  onConfirm: () => void;
+  onClose: () => void;
+  /** What is asked for beside the name. */
+  children?: React.ReactNode;
+}) {
+  const [typed, setTyped] = useState('');
+  return (
+    <FormDialog
+      title={title}
+      submit={action}
+      danger
+      ready={typed === name}
+      acting={acting}
+      onSubmit={onConfirm}
+      onClose={onClose}
+    >
+      <p>{consequence}</p>
+      {children}
+      <TextInput
+        label={label}
+        description={
+          <>
+            Type <strong>{name}</strong> to confirm.
+          </>
+        }
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

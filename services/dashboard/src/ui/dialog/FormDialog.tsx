@@ -1,0 +1,71 @@
+import { Button, Modal } from '@mantine/core';
+import { ErrorNotice } from '../error/ErrorNotice.tsx';
+import classes from './Dialog.module.css';
+
+/** A form in a dialog: fields, the error, and the two buttons. The fields are read from the form or kept outside. */
+export function FormDialog({
+  title,
+  size,
+  submit,
+  danger = false,
+  ready = true,
+  fields = [],
+  acting,
+  onSubmit,
+  onDrop,
+  onClose,
+  children,
+}: {
+  title: string;
+  size?: number;
+  /** What happens, as the button says it. */
+  submit: string;
+  /** For actions that cannot be undone. */
+  danger?: boolean;
+  /** False while something required is missing. */
+  ready?: boolean;
+  /** API fields whose errors the form shows at their inputs. */
+  fields?: readonly string[];
+  /** The mutation that the form runs. */
+  acting: { readonly isPending: boolean; readonly error: unknown };
+  onSubmit: (form: FormData) => void;
+  /** Takes a file that is dropped on the form. */
+  onDrop?: (file: File) => void;
+  onClose: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <Modal opened onClose={onClose} title={title} {...(size ? { size } : {})}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit(new FormData(event.currentTarget));
+        }}
+        onDragOver={(event) => onDrop && event.preventDefault()}
+        onDrop={(event) => {
+          const [file] = event.dataTransfer.files;
+          if (!onDrop || !file) return;
+          event.preventDefault();
+          onDrop(file);
+        }}
+      >
+        {children}
+        {acting.error ? <ErrorNotice error={acting.error} fields={fields} /> : null}
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            disabled={!ready}
+            loading={acting.isPending}
+            {...(danger ? { color: 'red' } : {})}
+          >
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

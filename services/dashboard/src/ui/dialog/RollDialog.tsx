@@ -1,0 +1,58 @@
+import { NativeSelect } from '@mantine/core';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { FormDialog } from './FormDialog.tsx';
+
+const OVERLAPS = [
+  { value: '0', label: 'no time: stop it immediately' },
+  { value: '3600', label: 'one hour' },
+  { value: '86400', label: 'one day' },
+  { value: '259200', label: 'three days' },
+  { value: '604800', label: 'seven days' },
+];
+const A_DAY = '86400';
+
+/** Puts a new secret in the place of another, which works on beside it for the time that is chosen. */
+export function RollDialog<Rolled>({
+  title,
+  texts,
+  roll,
+  stale,
+  onRolled,
+  onClose,
+}: {
+  title: string;
+  texts: Readonly<Record<'text' | 'overlap' | 'submit', string>>;
+  roll: (overlapSeconds: number) => Promise<Rolled>;
+  /** What is asked anew afterwards. */
+  stale: QueryKey;
+  onRolled: (rolled: Rolled) => void;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const rolling = useMutation({
+    mutationFn: (form: FormData) => roll(Number(form.get('overlap'))),
+    onSuccess: async (rolled) => {
+      onClose();
+      onRolled(rolled);
+      await client.invalidateQueries({ queryKey: stale });
+    },
+  });
+  return (
+    <FormDialog
+      title={title}
+      submit={texts.submit}
+      acting={rolling}
+      onSubmit={rolling.mutate}
+      onClose={onClose}
+    >
+      <p>{texts.text}</p>
+      <NativeSelect
+        label={texts.overlap}
+        name="overlap"
+        defaultValue={A_DAY}
+        data={OVERLAPS}
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

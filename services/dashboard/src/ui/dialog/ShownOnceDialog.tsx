@@ -1,0 +1,57 @@
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { CodeBlock } from '../copy/CodeBlock.tsx';
+import dialog from './Dialog.module.css';
+
+const TEXTS = { done: 'Done' };
+
+/** A secret that cannot be shown again: the dialog does not close by accident. */
+export function ShownOnceDialog({
+  title,
+  text,
+  value,
+  label,
+  stored,
+  onClose,
+  children,
+}: {
+  title: string;
+  text: string;
+  /** One secret, or one a line. */
+  value: string;
+  /** What the value is, for those who hear it. */
+  label: string;
+  /** What is ticked before it closes, such as "I have stored it". */
+  stored: string;
+  onClose: () => void;
+  children?: React.ReactNode;
+}) {
+  const [isStored, setStored] = useState(false);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={560}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <div className={dialog.form}>
+        <p>{text}</p>
+        <CodeBlock code={value} label={label} tall />
+        {children}
+        <Checkbox
+          label={stored}
+          checked={isStored}
+          onChange={(event) => setStored(event.currentTarget.checked)}
+        />
+        <div className={dialog.actions}>
+          <Button disabled={!isStored} onClick={onClose}>
+            {TEXTS.done}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

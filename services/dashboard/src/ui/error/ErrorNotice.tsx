@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { ApiError, UNREACHABLE } from '../../api/api-error.ts';
+import { IconAlertCircle } from '../../icons.tsx';
+import { CopyId } from '../copy/CopyId.tsx';
+import classes from './ErrorNotice.module.css';
+import { fieldSentence } from './field-error.ts';
+import { wordsOf } from './message-of.ts';
+
+const TEXTS = {
+  unknown: 'Something on this page failed. Reload it.',
+  request: 'Request',
+  again: 'Try again',
+  unreachable: 'Retrying every two seconds. Your changes are safe.',
+};
+
+/** Customers need the request id only for failures that the operator has to look up. */
+const isForSupport = ({ status }: ApiError): boolean => status === 403 || status >= 500;
+
+/** What happened and what to do. Field errors that a form shows at their inputs, named in `fields`, are left out. */
+export function ErrorNotice({
+  error,
+  title,
+  fields = [],
+  onRetry,
+  children,
+}: {
+  error: unknown;
+  title?: string;
+  fields?: readonly string[];
+  onRetry?: () => void;
+  /** A way out, such as a link. */
+  children?: React.ReactNode;
+}) {
+  const known = error instanceof ApiError ? error : null;
+  const others = known?.fields.filter(({ field }) => !fields.includes(field.split('.')[0] ?? '')) ?? [];
+  if (known && known.fields.length > 0 && others.length === 0) return null;
+  return (
+    <div className={classes.notice} role="alert">
+      <IconAlertCircle size={18} />
+      <div className={classes.words}>
+        {title && <strong>{title}</strong>}
+        {others.length > 0 ? (
+          others.map(({ field, message }) => <p key={field}>{fieldSentence(wordsOf(field), message)}</p>)
+        ) : (
+          <p>{known ? known.message : TEXTS.unknown}</p>
+        )}
+        {known?.code === UNREACHABLE && <p>{TEXTS.unreachable}</p>}
+        {children}
+        {known?.requestId && isForSupport(known) && (
+          <p className={classes.request}>
+            {TEXTS.request} <CopyId id={known.requestId} />
+          </p>
+        )}
+      </div>
+      {onRetry && (
+        <Button variant="default" size="xs" onClick={onRetry}>
+          {TEXTS.again}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { save } from '../../api/download.ts';
+import { requestRaw } from '../../api/request.ts';
+import type { Query } from '../../api/search-of.ts';
+import { showError } from '../error/show-error.ts';
+
+const TEXTS = { failed: 'Could not create the file' };
+
+/** Saves a small file, such as an invoice, that only a session may fetch. For a cell of a table. */
+export function SaveFileButton({
+  path,
+  query,
+  name,
+  label,
+  title,
+}: {
+  path: string;
+  query?: Query;
+  name: string;
+  label: string;
+  /** What the label leaves out. */
+  title: string;
+}) {
+  const saving = useMutation({
+    mutationFn: async () => {
+      const response = await requestRaw(path, query ? { query } : {});
+      save(await response.blob(), name);
+    },
+    onError: showError(TEXTS.failed),
+  });
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      aria-label={title}
+      title={title}
+      loading={saving.isPending}
+      onClick={() => saving.mutate()}
+    >
+      {label}
+    </Button>
+  );
+}
