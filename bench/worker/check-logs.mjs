@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto';
+import { decide } from '@verdict/admission/decide.js';
 import { CHECK_LOG_VERSION } from '@verdict/contracts/check-log-job.js';
+import { NOTE_VERSION } from '@verdict/contracts/step-note.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 
@@ -77,7 +79,7 @@ export function toBatch(logs) {
   const granted = groups.map(() => ({ caller: 0, outcome: 'granted' }));
   return {
     id: createId('bat'),
-    job: { v: CHECK_LOG_VERSION, verdicts, groups },
-    note: { now: Date.now() * 1000, callers: [], groups: granted },
+    job: { v: CHECK_LOG_VERSION, verdicts: verdicts.map(decide), groups },
+    note: { v: NOTE_VERSION, now: Date.now() * 1000, callers: [], groups: granted },
   };
 }

@@ -1,10 +1,11 @@
+import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Signals } from '@verdict/contracts/signals.js';
-import type { Factor, Verdict } from '@verdict/contracts/verdict.js';
-import { applyAccountList, type ListedValue } from '@verdict/domain/account-list.js';
-import { decisionForScore } from '@verdict/domain/decision.js';
+import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { Factor } from '@verdict/contracts/verdict.js';
+import { listedFactors } from '@verdict/domain/account-list.js';
 
-/** What a verdict comes to: for the answer of the gateway and the row of the worker alike. */
+/** What a check comes to, for the answer and for the row alike. */
 export interface Judgement {
   readonly decision: Decision;
   readonly risk_score: number;
@@ -14,26 +15,20 @@ export interface Judgement {
 }
 
 /** Checks that share a verdict share what it comes to. */
-const judged = new WeakMap<Verdict, Judgement>();
+const judged = new WeakMap<DecidedVerdict, Judgement>();
 
-/** The account's own lists have the last word. */
-export function judge(verdict: Verdict, match?: ListedValue): Judgement {
-  if (match) return conclude({ ...verdict, ...applyAccountList(verdict, match) });
+/** Reads decision and score from the match where there is one, else from the verdict; computes neither. */
+export function judge(verdict: DecidedVerdict, match?: ListMatch): Judgement {
+  if (match) return conclude(match, verdict.signals, listedFactors(verdict.factors, match));
   const known = judged.get(verdict);
   if (known) return known;
-  const judgement = conclude(verdict);
+  const judgement = conclude(verdict, verdict.signals, verdict.factors);
   judged.set(verdict, judgement);
   return judgement;
 }
 
-const conclude = ({
-  risk_score,
-  factors,
-  signals,
-}: Pick<Verdict, 'risk_score' | 'factors' | 'signals'>): Judgement => ({
-  decision: decisionForScore(risk_score),
-  risk_score,
-  signals,
-  factors,
-  reasons: factors.map(({ reason }) => reason),
-});
+const conclude = (
+  { decision, risk_score }: Pick<Judgement, 'decision' | 'risk_score'>,
+  signals: Signals,
+  factors: readonly Factor[],
+): Judgement => ({ decision, risk_score, signals, factors, reasons: factors.map(({ reason }) => reason) });

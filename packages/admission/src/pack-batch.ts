@@ -1,15 +1,20 @@
-import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import {
+  CHECK_LOG_VERSION,
+  type CheckLogJob,
+  type DecidedVerdict,
+} from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
+import { decide } from './decide.js';
 import type { Submission } from './submission.js';
 
-/** Submissions as their job carries them: a verdict that several checks hold is written once. */
+/** Submissions as their job carries them: judged without lists, and a verdict that several checks hold is written once. */
 export function packBatch(submissions: readonly Submission[]): CheckLogJob {
-  const verdicts: Verdict[] = [];
+  const verdicts: DecidedVerdict[] = [];
   const positions = new Map<Verdict, number>();
   const positionOf = (verdict: Verdict): number => {
     const known = positions.get(verdict);
     if (known !== undefined) return known;
-    const position = verdicts.push(verdict) - 1;
+    const position = verdicts.push(decide(verdict)) - 1;
     positions.set(verdict, position);
     return position;
   };

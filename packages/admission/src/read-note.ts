@@ -1,11 +1,60 @@
-import { type StepNote, StepNoteSchema } from '@verdict/contracts/step-note.js';
+import { type ListMatch, NOTE_VERSION, type StepNote, StepNoteSchema } from '@verdict/contracts/step-note.js';
 import { Compile } from 'typebox/compile';
 
 const schema = Compile(StepNoteSchema);
 
+/** Thrown for a note that this release does not know; its batch is set aside and no other waits for it. */
+export class UnreadableNote extends Error {
+  override name = 'UnreadableNote';
+}
+
 /** A note as step.lua wrote it. */
 export function readNote(text: string): StepNote {
-  const note: unknown = JSON.parse(text);
-  if (!schema.Check(note)) throw new Error('a note of the step does not read as one');
-  return note;
+  let note: unknown;
+  try {
+    note = JSON.parse(text);
+  } catch {
+    throw new UnreadableNote('the note is not JSON');
+  }
+  return checkNote(note);
 }
+
+/** A note that a job brought along, or that was just parsed. */
+export function checkNote(value: unknown): StepNote {
+  const note = isOfReleaseBefore(value) ? completeNote(value) : value;
+  if (schema.Check(note)) return note;
+  const version = (note as { v?: unknown } | null)?.v;
+  if (version !== NOTE_VERSION)
+    throw new UnreadableNote(`version ${JSON.stringify(version)} of the note is not known to this worker`);
+  const [first] = schema.Errors(note);
+  throw new UnreadableNote(`the note does not read: ${first?.instancePath} ${first?.message}`);
+}
+
+/** Matches of the release before name the list alone, which was the decision too. */
+export type WaitingMatch = Omit<ListMatch, 'decision' | 'risk_score'>;
+
+export const completeMatch = (match: WaitingMatch | ListMatch): ListMatch => ({
+  decision: match.list,
+  risk_score: match.list === 'block' ? 100 : 0,
+  ...match,
+});
+
+type WaitingNote = Omit<StepNote, 'v' | 'groups'> & {
+  readonly groups: readonly (Omit<StepNote['groups'][number], 'matches'> & {
+    readonly matches?: readonly WaitingMatch[];
+  })[];
+};
+
+const isOfReleaseBefore = (note: unknown): note is WaitingNote =>
+  typeof note === 'object' &&
+  note !== null &&
+  !('v' in note) &&
+  Array.isArray((note as { groups?: unknown }).groups);
+
+const completeNote = (note: WaitingNote): unknown => ({
+  ...note,
+  v: NOTE_VERSION,
+  groups: note.groups.map((group) =>
+    group.matches ? { ...group, matches: group.matches.map(completeMatch) } : group,
+  ),
+});

@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Once } from '@verdict/redis-store/step.js';
+import { decide } from './decide.js';
+import { completeMatch, type WaitingMatch } from './read-note.js';
 
 /**
  * What a request with an Idempotency-Key leaves for a day. Whoever repeats it sends the same body, so the record holds
- * only what the body does not say: the ids, the moment, the matches and the verdicts. The answer is made again from
- * these by the same rules, and is the same byte for byte.
+ * only what the body does not say: the ids, the moment, the matches and the verdicts with their decisions. The answer is
+ * made again from these, and is the same byte for byte.
  */
 export interface Replay {
   readonly checks: readonly ReplayedCheck[];
@@ -29,7 +32,7 @@ export interface ReadRecord {
   readonly matches: readonly ListMatch[];
   readonly ids: readonly string[];
   /** Null where the person behind the address was erased since. */
-  readonly verdicts: readonly (Verdict | null)[];
+  readonly verdicts: readonly (DecidedVerdict | null)[];
   readonly datasets: Datasets | undefined;
 }
 
@@ -49,7 +52,7 @@ export const toOnce = (name: string, body: string, { checks, datasets }: Replay)
     rest: pack({
       ids: checks.map(({ id }) => id),
       people: checks.map(({ canonical }) => personOf(canonical)),
-      verdicts,
+      verdicts: verdicts.map(decide),
       at: checks.map(({ verdict }) => verdicts.indexOf(verdict)),
       ...(datasets && { datasets }),
     }),
@@ -64,7 +67,10 @@ export function readRecord(record: string): ReadRecord {
     nowMicros,
     matches,
     ids: kept.ids,
-    verdicts: kept.at.map((position) => kept.verdicts[position] ?? null),
+    verdicts: kept.at.map((position) => {
+      const verdict = kept.verdicts[position];
+      return verdict ? decide(verdict) : null;
+    }),
     datasets: kept.datasets,
   };
 }
@@ -85,7 +91,8 @@ export function redactRecord(record: string, canonicals: readonly string[]): str
 interface Kept {
   readonly ids: readonly string[];
   readonly people: readonly string[];
-  readonly verdicts: readonly (Verdict | null)[];
+  /** Those of the release before lack the decision. */
+  readonly verdicts: readonly (Verdict | DecidedVerdict | null)[];
   readonly at: readonly number[];
   readonly datasets?: Datasets;
 }
@@ -98,7 +105,7 @@ function split(record: string) {
     head: record.slice(0, start),
     body: record.slice(0, HASH_CHARS),
     nowMicros: Number(record.slice(HASH_CHARS, start)),
-    matches: (matches === '' ? [] : JSON.parse(matches)) as ListMatch[],
+    matches: (matches === '' ? [] : (JSON.parse(matches) as WaitingMatch[])).map(completeMatch),
     kept: unpack(record.slice(end + 1)),
   };
 }
@@ -109,28 +116,36 @@ const personOf = (canonical: string): string => hash('sha256', canonical, 'base6
  * Most of a verdict is the same words every time, and these are the words. Records of the last day are read with the
  * dictionary that they were written with: change it only together with the mark in front, and keep the old one a while.
  */
-const MARK = '1';
-const dictionary = Buffer.from(
-  [
-    '"Disposable email domain detected","The domain has no mail server","The domain does not exist"',
-    '"The mailbox name looks randomly generated","The mailbox is a role such as info or support, not a person"',
-    '"The mailbox name carries a +tag","The address uses a free consumer email provider"',
-    '"The look-up of the mail servers did not complete","Looks like a mistyped, did you mean ?"',
-    '"DISPOSABLE_DOMAIN","NO_MX","DOMAIN_NOT_FOUND","RANDOM_LOCAL","ROLE_ACCOUNT","PLUS_TAG"',
-    '"DNS_INDETERMINATE","FREE_PROVIDER"},"datasets":{"disposable_domains":{"count":,"version":"2026-"},',
-    '"free_providers":{"version":"2026-"},"role_prefixes":{"version":"2026-"}}}',
-    '{"ids":["log_01K"],"people":[""],"verdicts":[{"risk_score":0,"signals":{"disposable_email":false,',
-    '"mx_valid":true,"free_provider":false},"extra":{"role_account":false,"no_reply":false,"relay":false,',
-    '"mx_unknown":false,"plus_tag":false,"suggestion":null},"factors":[{"code":"","points":10,"reason":"',
-    '"}],"datasets":"2026-11-/2026-11-/2026-11-"}],"at":[0]}',
-  ].join(''),
-);
+const MARK = '2';
+const WORDS = [
+  '"Disposable email domain detected","The domain has no mail server","The domain does not exist"',
+  '"The mailbox name looks randomly generated","The mailbox is a role such as info or support, not a person"',
+  '"The mailbox name carries a +tag","The address uses a free consumer email provider"',
+  '"The look-up of the mail servers did not complete","Looks like a mistyped, did you mean ?"',
+  '"DISPOSABLE_DOMAIN","NO_MX","DOMAIN_NOT_FOUND","RANDOM_LOCAL","ROLE_ACCOUNT","PLUS_TAG"',
+  '"DNS_INDETERMINATE","FREE_PROVIDER"},"datasets":{"disposable_domains":{"count":,"version":"2026-"},',
+  '"free_providers":{"version":"2026-"},"role_prefixes":{"version":"2026-"}}}',
+  '{"ids":["log_01K"],"people":[""],"verdicts":[{"risk_score":0,"signals":{"disposable_email":false,',
+  '"mx_valid":true,"free_provider":false},"extra":{"role_account":false,"no_reply":false,"relay":false,',
+  '"mx_unknown":false,"plus_tag":false,"suggestion":null},"factors":[{"code":"","points":10,"reason":"',
+  '"}],"datasets":"2026-11-/2026-11-/2026-11-"}],"at":[0]}',
+].join('');
+const DECISIONS = '","decision":"allow"}","decision":"challenge"}","decision":"block"}","decision":"review"}';
+const dictionaries = new Map([
+  [MARK, Buffer.from(DECISIONS + WORDS)],
+  ['1', Buffer.from(WORDS)],
+]);
 
 const pack = (kept: Kept): string =>
-  MARK + deflateRawSync(JSON.stringify(kept), { dictionary, level: 9 }).toString('base64url');
+  MARK +
+  deflateRawSync(JSON.stringify(kept), {
+    dictionary: dictionaries.get(MARK) as Buffer,
+    level: 9,
+  }).toString('base64url');
 
 function unpack(text: string): Kept {
-  if (text[0] !== MARK) throw new Error('the record was left by another release');
+  const dictionary = dictionaries.get(text[0] ?? '');
+  if (!dictionary) throw new Error('the record was left by another release');
   return JSON.parse(
     inflateRawSync(Buffer.from(text.slice(1), 'base64url'), { dictionary }).toString(),
   ) as Kept;

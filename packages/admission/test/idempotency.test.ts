@@ -1,6 +1,7 @@
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { recordKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
+import { decide } from '../src/decide.js';
 import { hashOnce, readRecord, redactRecord, toOnce } from '../src/replay-record.js';
 import { setUp, VERDICT } from './support/set-up.js';
 
@@ -48,10 +49,24 @@ t.test('what a check left answers the same again, and nothing is counted', async
     nowMicros: first.nowMicros,
     matches: [],
     ids: [one.id],
-    verdicts: [LONG],
+    verdicts: [decide(LONG)],
     datasets: undefined,
   });
   t.equal(await counted(caller), 1);
+});
+
+/** A record as the release before left it: no decision in the verdict, none in the match. */
+const OF_RELEASE_BEFORE =
+  '1Qw9eR-Mgi0DTEMswowiTKDMnCxcDNyMPEy_UUE9MSk5JTUvPwBv6ZsMy-NGyGCwqzJCjgviyDEecGRjqY2WixBwA';
+
+t.test('a record of the release before answers as it did then', async (t) => {
+  const head = `${hashOnce('the body')}1794736800000000`;
+  const match = { at: 0, list: 'block', kind: 'domain', value: 'b.example' };
+  t.match(readRecord(`${head}${JSON.stringify([match])}\n${OF_RELEASE_BEFORE}`), {
+    ids: ['log_01KA3R8Q5T9V2X4Z6B8D0F2H4J'],
+    matches: [{ ...match, decision: 'block', risk_score: 100 }],
+    verdicts: [{ risk_score: 60, decision: 'review' }],
+  });
 });
 
 t.test('of fifty twins one is counted, and all the others get its record', async (t) => {

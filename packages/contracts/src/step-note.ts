@@ -1,13 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { ListKindSchema, ListNameSchema } from './account-list.js';
+import { DecisionSchema } from './decision.js';
 
-/** An entry of the account's own lists that a check met. */
+/** Rises when a release reads notes of the one before in another way; a worker sets aside what it does not know. */
+export const NOTE_VERSION = 2;
+
+/** An entry of the account's own lists that a check met, and what it made of the check. */
 const ListMatchSchema = Type.Object(
   {
     at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
     list: ListNameSchema,
     kind: ListKindSchema,
     value: Type.String(),
+    decision: DecisionSchema,
+    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
   },
   { additionalProperties: false },
 );
@@ -79,6 +85,7 @@ export type GroupNote = Static<typeof GroupNoteSchema>;
  */
 export const StepNoteSchema = Type.Object(
   {
+    v: Type.Literal(NOTE_VERSION),
     now: Type.Number({ description: 'Microseconds of the clock of Redis: created_at of everything granted' }),
     undone: Type.Optional(Type.Union([Type.Literal('stale'), Type.Literal('void'), Type.Literal('no_job')])),
     callers: Type.Array(CallerViewSchema),

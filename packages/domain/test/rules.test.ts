@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
-import { applyAccountList } from '../src/account-list.js';
+import { listedFactors } from '../src/account-list.js';
 import { apiKeyHints, createApiKey, hashApiKey, isWellFormedApiKey } from '../src/api-key.js';
 import { formatCreatedAt } from '../src/created-at.js';
 import { decisionForScore } from '../src/decision.js';
@@ -124,23 +124,23 @@ t.test('a plans file that is wrong is refused with a sentence that says where', 
   t.throws(() => parsePlans({ free: { ...free, checks_per_month: 1.5 } }), /checks_per_month/);
 });
 
-t.test("an account's own entry decides, and what was found is still said", async (t) => {
-  const judged = {
-    risk_score: 90,
-    factors: [{ code: 'DISPOSABLE_DOMAIN', points: 90, reason: 'Disposable' }],
-  };
-  const allowed = applyAccountList(judged, { list: 'allow', kind: 'domain', value: 'mailinator.com' });
-  t.equal(allowed.risk_score, 0);
-  t.same(allowed.factors[0], {
+t.test("an account's own entry has all the points, and what was found is still said", async (t) => {
+  const found = [{ code: 'DISPOSABLE_DOMAIN', points: 90, reason: 'Disposable' }];
+  const allowed = listedFactors(found, {
+    list: 'allow',
+    kind: 'domain',
+    value: 'mailinator.com',
+    risk_score: 0,
+  });
+  t.same(allowed[0], {
     code: 'ACCOUNT_ALLOW',
     points: 0,
     reason: 'The domain mailinator.com is on your allow list',
   });
-  t.match(allowed.factors[1], { points: 0, reason: 'Disposable (overridden by your allow list)' });
-  const blocked = applyAccountList(judged, { list: 'block', kind: 'ip', value: '203.0.113.7' });
-  t.equal(blocked.risk_score, 100);
-  t.equal(
-    blocked.factors.reduce((sum, { points }) => sum + points, 0),
-    100,
+  t.match(allowed[1], { points: 0, reason: 'Disposable (overridden by your allow list)' });
+  const blocked = listedFactors(found, { list: 'block', kind: 'ip', value: '203.0.113.7', risk_score: 100 });
+  t.strictSame(
+    blocked.map(({ points }) => points),
+    [100, 0],
   );
 });

@@ -1,5 +1,5 @@
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
-import { readNote } from '@verdict/admission/read-note.js';
+import { checkNote, readNote, UnreadableNote } from '@verdict/admission/read-note.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { readJobData } from '@verdict/queues/read-job-data.js';
@@ -28,13 +28,26 @@ export async function queuedChecks(
   const moments: CheckMoments = new Map();
   for (const [i, data] of jobs.entries()) {
     const job = data as CheckLogJob | null;
-    const note = job?.note ?? (notes[i] ? readNote(notes[i]) : undefined);
+    const note = job?.note ?? notes[i];
     if (job && note) addMoments(moments, accountId, job, note);
   }
   return moments;
 }
 
-export function addMoments(moments: CheckMoments, accountId: string, job: CheckLogJob, note: StepNote): void {
+/** Of a note that this release cannot read nothing is known: its checks count as lost until another release persists them. */
+export function addMoments(
+  moments: CheckMoments,
+  accountId: string,
+  job: Pick<CheckLogJob, 'groups'>,
+  written: unknown,
+): void {
+  let note: StepNote;
+  try {
+    note = typeof written === 'string' ? readNote(written) : checkNote(written);
+  } catch (error) {
+    if (error instanceof UnreadableNote) return;
+    throw error;
+  }
   for (const { group, check, isTest } of grantedChecks(job, note)) {
     if (group.account_id === accountId && !isTest) moments.set(check.id, note.now);
   }

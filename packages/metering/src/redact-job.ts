@@ -1,5 +1,4 @@
-import type { CheckLogJob, LoggedCheck } from '@verdict/contracts/check-log-job.js';
-import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { CheckLogJob, DecidedVerdict, LoggedCheck } from '@verdict/contracts/check-log-job.js';
 import { ERASED, redactAddress } from './redact-address.js';
 
 /**
@@ -20,7 +19,7 @@ export function redactJob(payload: unknown, spellings: readonly string[]): unkno
   return { ...(redacted as CheckLogJob), verdicts: own, groups: kept };
 }
 
-const withoutQuotes = (verdict: Verdict): Verdict => ({
+const withoutQuotes = (verdict: DecidedVerdict): DecidedVerdict => ({
   ...verdict,
   extra: { ...verdict.extra, suggestion: null },
   factors: verdict.factors.map(({ code, points }) => ({ code, points, reason: '' })),

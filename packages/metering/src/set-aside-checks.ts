@@ -6,8 +6,8 @@ import { addMoments, type CheckMoments } from './queued-checks.js';
 export async function setAsideChecks({ deadLetters }: Metering, accountId: string): Promise<CheckMoments> {
   const moments: CheckMoments = new Map();
   for (const { payload } of await deadLetters.list()) {
-    const job = payload as Partial<CheckLogJob> | null;
-    if (job?.note && Array.isArray(job.groups)) addMoments(moments, accountId, job as CheckLogJob, job.note);
+    const { note, groups } = (payload ?? {}) as Partial<CheckLogJob>;
+    if (note && Array.isArray(groups)) addMoments(moments, accountId, { groups }, note);
   }
   return moments;
 }

@@ -33,7 +33,7 @@ local isStep = request.born ~= nil
 local at = isStep and 2 or 0
 
 local function undone(why)
-  return '{"now":' .. nowText .. ',"undone":"' .. why .. '","callers":[],"groups":[]}'
+  return '{"v":2,"now":' .. nowText .. ',"undone":"' .. why .. '","callers":[],"groups":[]}'
 end
 
 if isStep then
@@ -154,6 +154,9 @@ local function findMatch(lists, subject)
   end
 end
 
+-- What an entry makes of a check, for the answer and the row: the customer's word is last.
+local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision":"block","risk_score":100' }
+
 local function matchesOf(account, subjects)
   if not account.listed then return '' end
   local matches = {}
@@ -161,8 +164,8 @@ local function matchesOf(account, subjects)
     local entry, value = findMatch(account.lists, subjects[i])
     if entry then
       local list, kind = string.match(entry, '^(%a+):(%a+)$')
-      matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s}', i - 1, list, kind,
-        cjson.encode(value))
+      matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s,%s}', i - 1, list, kind,
+        cjson.encode(value), LISTED[list])
     end
   end
   return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''
@@ -248,7 +251,7 @@ for i, caller in ipairs(callers) do
     views[i] = '{"state":"' .. caller.state .. '"}'
   end
 end
-local note = '{"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') .. '],"groups":['
+local note = '{"v":2,"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') .. '],"groups":['
   .. table.concat(groups, ',') .. ']}'
 
 if isStep then

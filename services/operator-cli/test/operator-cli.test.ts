@@ -88,6 +88,7 @@ await persistChecks(
     verdict: {
       decision: index === 0 ? 'allow' : 'block',
       risk_score: 1,
+      verdict_score: 1,
       signals: {},
       factors: [],
       datasets: 'd',

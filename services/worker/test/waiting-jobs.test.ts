@@ -1,10 +1,10 @@
+import { checkNote } from '@verdict/admission/read-note.js';
 import t from 'tap';
 import { ownNote, readJob } from '../src/check-logs/read-job.js';
 
 /**
- * A job as gateways of this version of the payload wrote it, kept as it was. Workers are replaced first: whatever the next
- * release adds must be optional, or every log that waits at that moment becomes a dead letter. With a new CHECK_LOG_VERSION
- * there is a new one of these.
+ * A job as gateways of the release before wrote it, kept as it was. Workers are replaced first: what they cannot read of
+ * a queue that waits at that moment becomes dead letters. With a new CHECK_LOG_VERSION there is a new one of these.
  */
 const WAITING = {
   v: 3,
@@ -41,21 +41,42 @@ const WAITING = {
           ip: null,
           verdict: 0,
         },
+        {
+          id: 'log_01KA3R8Q5T9V2X4Z6B8D0F2H4K',
+          email: 'info@gmail.com',
+          canonical: 'info@gmail.com',
+          ip: null,
+          verdict: 0,
+        },
       ],
     },
   ],
   note: {
     now: 1_794_736_800_000_000,
     callers: [],
-    groups: [{ caller: 0, outcome: 'granted' as const }],
+    groups: [
+      {
+        caller: 0,
+        outcome: 'granted',
+        matches: [{ at: 1, list: 'block', kind: 'domain', value: 'gmail.com' }],
+      },
+    ],
   },
 };
 
 t.test('a job that waits while workers are replaced is read by the next release', async (t) => {
   const job = { batchId: 'bat_1', shard: 0, data: WAITING, queuedAtMs: 0, traces: undefined };
-  const note = ownNote(WAITING);
-  if (!note) throw new Error('the job brings its note along');
-  const { checks, setAside } = readJob(job, note, { storage: 'full', hashSecret: '0123456789abcdef' });
+  const { checks, setAside } = readJob(job, checkNote(ownNote(WAITING)), {
+    storage: 'full',
+    hashSecret: '0123456789abcdef',
+  });
   t.equal(setAside, null, 'nothing is set aside');
-  t.match(checks[0]?.row, { id: 'log_01KA3R8Q5T9V2X4Z6B8D0F2H4J', verdict: { risk_score: 25 } });
+  t.match(checks[0]?.row, {
+    id: 'log_01KA3R8Q5T9V2X4Z6B8D0F2H4J',
+    verdict: { decision: 'allow', risk_score: 25, verdict_score: 25 },
+  });
+  t.match(checks[1]?.row, {
+    id: 'log_01KA3R8Q5T9V2X4Z6B8D0F2H4K',
+    verdict: { decision: 'block', risk_score: 100, verdict_score: 25 },
+  });
 });

@@ -17,6 +17,8 @@ export interface CheckRow {
 export interface CheckVerdict {
   readonly decision: string;
   readonly risk_score: number;
+  /** Before lists. */
+  readonly verdict_score: number;
   readonly signals: object;
   readonly factors: readonly object[];
   readonly datasets: string;

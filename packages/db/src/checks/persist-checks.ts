@@ -68,11 +68,11 @@ async function runStatement(
   const result = await db.$queryRaw<{ inserted: number }[]>`
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
-        value->'signals' AS signals, value->'factors' AS factors, value->>'datasets' AS datasets,
+        (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals, value->'factors' AS factors, value->>'datasets' AS datasets,
         value->'reasons' AS reasons
       FROM jsonb_array_elements(${verdicts}::jsonb) WITH ORDINALITY
     ), input AS MATERIALIZED (
-      SELECT r.*, v.decision, v.risk_score, v.signals, v.factors, v.datasets, v.reasons
+      SELECT r.*, v.decision, v.risk_score, v.verdict_score, v.signals, v.factors, v.datasets, v.reasons
       FROM unnest(
         string_to_array(${column('id')}, E'\\n', ''),
         string_to_array(${column('account_id')}, E'\\n', ''),
@@ -88,9 +88,10 @@ async function runStatement(
       JOIN verdicts v ON v.position = r.verdict
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
-        created_at)
-      SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at FROM input
-      ORDER BY id
+        created_at, verdict_score)
+      SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
+        verdict_score
+      FROM input ORDER BY id
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, key_id, decision, created_at
     ), subjects AS (

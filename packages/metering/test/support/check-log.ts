@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { decide } from '@verdict/admission/decide.js';
 import { judge } from '@verdict/admission/judge.js';
 import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import { NOTE_VERSION } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
@@ -45,7 +47,7 @@ export const checkLog = (fields: Partial<CheckLog> = {}): CheckLog => ({
 export function jobOf(logs: readonly CheckLog[]): CheckLogJob {
   return {
     v: CHECK_LOG_VERSION,
-    verdicts: logs.map(({ verdict }) => verdict),
+    verdicts: logs.map(({ verdict }) => decide(verdict)),
     groups: logs.map(({ id, account_id, email }, verdict) => ({
       account_id,
       key_id: 'key_1',
@@ -53,6 +55,7 @@ export function jobOf(logs: readonly CheckLog[]): CheckLogJob {
       checks: [{ id, email, canonical: email.toLowerCase(), ip: null, verdict }],
     })),
     note: {
+      v: NOTE_VERSION,
       now: microsOf(logs[0]?.created_at ?? formatCreatedAt(Date.now() * 1000)),
       callers: [],
       groups: logs.map(() => ({ caller: 0, outcome: 'granted' as const })),
@@ -74,7 +77,11 @@ export const rowsOf = (logs: readonly CheckLog[]): CheckRow[] =>
       domain: domainOfAddress(canonical),
       email_hash: hashEmail(HASH_SECRET, canonical),
       ip: null,
-      verdict: { ...judge(verdict), datasets: verdict.datasets },
+      verdict: {
+        ...judge(decide(verdict)),
+        verdict_score: verdict.risk_score,
+        datasets: verdict.datasets,
+      },
     };
   });
 

@@ -19,6 +19,7 @@ export const rowOf = (accountId: string, keyId: string): CheckRow => ({
   verdict: {
     decision: 'allow',
     risk_score: 0,
+    verdict_score: 0,
     signals: { disposable_email: false, mx_valid: true, free_provider: false },
     factors: [],
     datasets: 'd',

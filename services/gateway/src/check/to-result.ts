@@ -1,3 +1,4 @@
+import { decide } from '@verdict/admission/decide.js';
 import { judge } from '@verdict/admission/judge.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
@@ -18,7 +19,7 @@ export interface AnsweredCheck {
 
 export function toResult({ id, input, scored, match, nowMicros, expand }: AnsweredCheck): CheckResult {
   const { verdict, datasets } = scored;
-  const { decision, risk_score, signals, factors, reasons } = judge(verdict, match);
+  const { decision, risk_score, signals, factors, reasons } = judge(decide(verdict), match);
   const result: CheckResult = {
     success: true,
     id,

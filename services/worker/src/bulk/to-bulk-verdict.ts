@@ -1,3 +1,4 @@
+import { decide } from '@verdict/admission/decide.js';
 import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
@@ -18,7 +19,7 @@ export function toBulkVerdict(
   verdict: Verdict,
   match: ListMatch | undefined,
 ): BulkVerdict {
-  const judgement: Judgement = judge(verdict, match);
+  const judgement: Judgement = judge(decide(verdict), match);
   return {
     number,
     logId,

@@ -1,12 +1,15 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
-import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
-import type { StepNote } from '@verdict/contracts/step-note.js';
-import type { Verdict } from '@verdict/contracts/verdict.js';
+import {
+  CHECK_LOG_VERSION,
+  type CheckLogJob,
+  type DecidedVerdict,
+} from '@verdict/contracts/check-log-job.js';
+import { NOTE_VERSION, type StepNote } from '@verdict/contracts/step-note.js';
 
 /** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
 export function aloneIn(
   { group, check, match, isTest }: GrantedCheck,
-  verdict: Verdict,
+  verdict: DecidedVerdict,
   { now }: StepNote,
 ): CheckLogJob {
   return {
@@ -14,6 +17,7 @@ export function aloneIn(
     verdicts: [verdict],
     groups: [{ ...group, checks: [{ ...check, verdict: 0 }] }],
     note: {
+      v: NOTE_VERSION,
       now,
       callers: [],
       groups: [

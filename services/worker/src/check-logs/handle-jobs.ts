@@ -1,4 +1,4 @@
-import { readNote } from '@verdict/admission/read-note.js';
+import { checkNote, readNote, UnreadableNote } from '@verdict/admission/read-note.js';
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
@@ -7,7 +7,7 @@ import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerMetrics } from '../metrics.js';
 import type { PendingCheck } from './pending-check.js';
-import { ownNote, readJob } from './read-job.js';
+import { ownNote, type ReadJob, readJob, setAside } from './read-job.js';
 import type { Privacy } from './to-check-row.js';
 
 interface Dependencies {
@@ -29,12 +29,12 @@ export function createJobsHandler(dependencies: Dependencies) {
     const notes = await notesOf(redis, jobs);
     const checks: PendingCheck[] = [];
     for (const job of jobs) {
-      const { checks: read, setAside } = readJob(job, notes.get(job) as StepNote, privacy);
+      const { checks: read, setAside: letter } = readWith(job, notes.get(job), privacy);
       for (const check of read) checks.push(check);
-      if (!setAside) continue;
-      await deadLetters.add(setAside);
+      if (!letter) continue;
+      await deadLetters.add(letter);
       metrics.deadLettered.inc();
-      const { logIds, reason } = setAside;
+      const { logIds, reason } = letter;
       log.error({ batchId: job.batchId, logIds, reason }, 'job set aside as a dead letter');
     }
     if (checks.length > 0) await write(checks);
@@ -46,20 +46,43 @@ export function createJobsHandler(dependencies: Dependencies) {
   };
 }
 
+/** A job whose note cannot be read is set aside by itself: the others of its round are persisted. */
+function readWith(job: DeliveredJob, note: unknown, privacy: Privacy): ReadJob {
+  let read: StepNote;
+  try {
+    read = typeof note === 'string' ? readNote(note) : checkNote(note);
+  } catch (error) {
+    if (!(error instanceof UnreadableNote)) throw error;
+    return setAside(job, parsed(note), error.message);
+  }
+  return readJob(job, read, privacy);
+}
+
+/** As an object where it is one, so that a later release finds it in the payload. */
+function parsed(note: unknown): unknown {
+  if (typeof note !== 'string') return note;
+  try {
+    return JSON.parse(note);
+  } catch {
+    return note;
+  }
+}
+
+/** Notes as they are: the text of Redis, or what a job brings along. */
 async function notesOf(
   redis: RedisConnection,
   jobs: readonly DeliveredJob[],
-): Promise<Map<DeliveredJob, StepNote>> {
-  const notes = new Map<DeliveredJob, StepNote>();
+): Promise<Map<DeliveredJob, unknown>> {
+  const notes = new Map<DeliveredJob, unknown>();
   const asked = jobs.filter((job) => {
     const own = ownNote(job.data);
-    if (own) notes.set(job, own);
-    return !own;
+    if (own !== undefined) notes.set(job, own);
+    return own === undefined;
   });
   await Promise.all(
     byShard(asked).map(async ([shard, own]) => {
       const texts = await takeNotes(redis, shard, own.map(batchIdOf));
-      for (const [i, job] of own.entries()) notes.set(job, readNote(texts[i] as string));
+      for (const [i, job] of own.entries()) notes.set(job, texts[i]);
     }),
   );
   return notes;

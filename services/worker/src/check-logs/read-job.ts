@@ -1,6 +1,13 @@
+import { decide } from '@verdict/admission/decide.js';
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
 import { judge } from '@verdict/admission/judge.js';
-import { CHECK_LOG_VERSION, type CheckLogJob, CheckLogJobSchema } from '@verdict/contracts/check-log-job.js';
+import {
+  CHECK_LOG_VERSION,
+  type CheckLogJob,
+  CheckLogJobSchema,
+  WAITING_VERSION,
+  WaitingJobSchema,
+} from '@verdict/contracts/check-log-job.js';
 import { idPattern } from '@verdict/contracts/id-pattern.js';
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
@@ -11,7 +18,10 @@ import { aloneIn } from './alone-in.js';
 import type { PendingCheck } from './pending-check.js';
 import { type Privacy, toCheckRow } from './to-check-row.js';
 
-const checkLogJob = Compile(CheckLogJobSchema);
+const schemas = {
+  [CHECK_LOG_VERSION]: Compile(CheckLogJobSchema),
+  [WAITING_VERSION]: Compile(WaitingJobSchema),
+};
 const LOG_ID = new RegExp(`(?<=")${idPattern('log')}(?=")`, 'g');
 
 export interface ReadJob {
@@ -31,20 +41,22 @@ export function countChecks(data: unknown): number {
 }
 
 /** The note that a job brings along: one that an operator queued again does. */
-export const ownNote = (data: unknown): StepNote | undefined => (data as Partial<CheckLogJob> | null)?.note;
+export const ownNote = (data: unknown): unknown => (data as { note?: unknown } | null)?.note;
 
-/** What of a job is to be persisted: the checks that its note grants. */
+/** What of a job is to be persisted: the checks that its note grants, as they were answered. */
 export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): ReadJob {
   const { data } = job;
   const problem = problemOf(data);
-  if (problem !== null) return { checks: [], setAside: unreadable(job, note, problem) };
+  if (problem !== null) return setAside(job, note, problem);
   const { verdicts, groups } = data as CheckLogJob;
   const createdAt = formatCreatedAt(note.now);
   const checks: PendingCheck[] = [];
   for (const granted of grantedChecks({ groups }, note)) {
-    const verdict = verdicts[granted.check.verdict];
-    if (!verdict) return { checks: [], setAside: unreadable(job, note, 'a check has no verdict') };
-    const judged = { ...granted, judgement: judge(verdict, granted.match), datasets: verdict.datasets };
+    const written = verdicts[granted.check.verdict];
+    if (!written) return setAside(job, note, 'a check has no verdict');
+    // Only a verdict of the release before has no decision yet.
+    const verdict = decide(written);
+    const judged = { ...granted, judgement: judge(verdict, granted.match), verdict };
     checks.push({
       row: toCheckRow(judged, createdAt, privacy),
       isTest: granted.isTest,
@@ -57,16 +69,19 @@ export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): Re
 
 function problemOf(data: unknown): string | null {
   const version = (data as { v?: unknown } | null)?.v ?? null;
-  if (version !== CHECK_LOG_VERSION)
+  const schema = schemas[version as keyof typeof schemas];
+  if (!schema)
     return `version ${JSON.stringify(version)} of the job is not known to this worker: drain the queue with the release that wrote it`;
-  if (checkLogJob.Check(data)) return null;
-  const [first] = checkLogJob.Errors(data);
+  if (schema.Check(data)) return null;
+  const [first] = schema.Errors(data);
   return first ? `${first.instancePath} ${first.message}`.trim() : 'it does not read as a job';
 }
 
-function unreadable(job: DeliveredJob, note: StepNote, reason: string): DeadLetter {
-  const payload = { ...(job.data as object | null), ...(note.undone === undefined && { note }) };
-  return {
+/** The job as a dead letter, with its note as far as there is one: a release that can read both persists it. */
+export function setAside(job: DeliveredJob, note: unknown, reason: string): ReadJob {
+  const isVoid = (note as Partial<StepNote> | null)?.undone !== undefined;
+  const payload = { ...(job.data as object | null), ...(!isVoid && { note }) };
+  const letter: DeadLetter = {
     id: deadLetterId(job.batchId, payload),
     reason,
     logIds: logIdsOf(job.data),
@@ -74,6 +89,7 @@ function unreadable(job: DeliveredJob, note: StepNote, reason: string): DeadLett
     shard: job.shard,
     payload,
   };
+  return { checks: [], setAside: letter };
 }
 
 /** Whatever looks like a log id, wherever it stands: nothing else is known of what cannot be read. */

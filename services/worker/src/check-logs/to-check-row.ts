@@ -1,5 +1,6 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
 import type { Judgement } from '@verdict/admission/judge.js';
+import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { CheckRow, CheckVerdict } from '@verdict/db/checks/check-row.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
@@ -12,8 +13,8 @@ export interface Privacy {
 
 export interface JudgedCheck extends GrantedCheck {
   readonly judgement: Judgement;
-  /** Versions of the data that the judgement rests on. */
-  readonly datasets: string;
+  /** As it was before lists. */
+  readonly verdict: DecidedVerdict;
 }
 
 /** The check as it is stored: no more of the person than the operator allows. */
@@ -41,13 +42,21 @@ export function toCheckRow(
 /** Rows that share a judgement, and keep its reasons, share what is stored of it. */
 const shared = new WeakMap<Judgement, CheckVerdict>();
 
-function storedVerdict({ judgement, datasets }: JudgedCheck, reasons: readonly string[]): CheckVerdict {
+function storedVerdict({ judgement, verdict }: JudgedCheck, reasons: readonly string[]): CheckVerdict {
   const isWhole = reasons === judgement.reasons;
   const known = isWhole ? shared.get(judgement) : undefined;
   if (known) return known;
   const { decision, risk_score, signals, factors } = judgement;
   const codes = factors.map(({ code, points }) => ({ code, points }));
-  const verdict = { decision, risk_score, signals, factors: codes, datasets, reasons };
-  if (isWhole) shared.set(judgement, verdict);
-  return verdict;
+  const stored: CheckVerdict = {
+    decision,
+    risk_score,
+    verdict_score: verdict.risk_score,
+    signals,
+    factors: codes,
+    datasets: verdict.datasets,
+    reasons,
+  };
+  if (isWhole) shared.set(judgement, stored);
+  return stored;
 }

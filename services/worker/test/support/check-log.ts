@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { decide } from '@verdict/admission/decide.js';
 import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import { NOTE_VERSION } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
@@ -59,7 +61,7 @@ export function jobOf(logs: readonly CheckLog[]): CheckLogJob {
   const verdicts = [...new Set(logs.map(({ verdict }) => verdict))];
   return {
     v: CHECK_LOG_VERSION,
-    verdicts,
+    verdicts: verdicts.map(decide),
     groups: logs.map(({ id, account_id, key_id, email, ip, request_id, verdict }) => ({
       account_id,
       key_id,
@@ -67,6 +69,7 @@ export function jobOf(logs: readonly CheckLog[]): CheckLogJob {
       checks: [{ id, email, canonical: canonicalOf(email), ip, verdict: verdicts.indexOf(verdict) }],
     })),
     note: {
+      v: NOTE_VERSION,
       now: microsOf(logs[0]?.created_at ?? formatCreatedAt(Date.now() * 1000)),
       callers: [],
       groups: logs.map(() => ({ caller: 0, outcome: 'granted' as const })),

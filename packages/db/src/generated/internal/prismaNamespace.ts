@@ -3179,7 +3179,8 @@ export const CheckLogScalarFieldEnum = {
   factors: 'factors',
   datasets: 'datasets',
   requestId: 'requestId',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  verdictScore: 'verdictScore'
 } as const
 
 export type CheckLogScalarFieldEnum = (typeof CheckLogScalarFieldEnum)[keyof typeof CheckLogScalarFieldEnum]
@@ -3195,7 +3196,8 @@ export const TestCheckLogScalarFieldEnum = {
   factors: 'factors',
   datasets: 'datasets',
   requestId: 'requestId',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  verdictScore: 'verdictScore'
 } as const
 
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]

@@ -28,10 +28,12 @@ export type AggregateCheckLog = {
 
 export type CheckLogAvgAggregateOutputType = {
   riskScore: number | null
+  verdictScore: number | null
 }
 
 export type CheckLogSumAggregateOutputType = {
   riskScore: number | null
+  verdictScore: number | null
 }
 
 export type CheckLogMinAggregateOutputType = {
@@ -43,6 +45,7 @@ export type CheckLogMinAggregateOutputType = {
   datasets: string | null
   requestId: string | null
   createdAt: Date | null
+  verdictScore: number | null
 }
 
 export type CheckLogMaxAggregateOutputType = {
@@ -54,6 +57,7 @@ export type CheckLogMaxAggregateOutputType = {
   datasets: string | null
   requestId: string | null
   createdAt: Date | null
+  verdictScore: number | null
 }
 
 export type CheckLogCountAggregateOutputType = {
@@ -67,16 +71,19 @@ export type CheckLogCountAggregateOutputType = {
   datasets: number
   requestId: number
   createdAt: number
+  verdictScore: number
   _all: number
 }
 
 
 export type CheckLogAvgAggregateInputType = {
   riskScore?: true
+  verdictScore?: true
 }
 
 export type CheckLogSumAggregateInputType = {
   riskScore?: true
+  verdictScore?: true
 }
 
 export type CheckLogMinAggregateInputType = {
@@ -88,6 +95,7 @@ export type CheckLogMinAggregateInputType = {
   datasets?: true
   requestId?: true
   createdAt?: true
+  verdictScore?: true
 }
 
 export type CheckLogMaxAggregateInputType = {
@@ -99,6 +107,7 @@ export type CheckLogMaxAggregateInputType = {
   datasets?: true
   requestId?: true
   createdAt?: true
+  verdictScore?: true
 }
 
 export type CheckLogCountAggregateInputType = {
@@ -112,6 +121,7 @@ export type CheckLogCountAggregateInputType = {
   datasets?: true
   requestId?: true
   createdAt?: true
+  verdictScore?: true
   _all?: true
 }
 
@@ -212,6 +222,7 @@ export type CheckLogGroupByOutputType = {
   datasets: string
   requestId: string
   createdAt: Date
+  verdictScore: number | null
   _count: CheckLogCountAggregateOutputType | null
   _avg: CheckLogAvgAggregateOutputType | null
   _sum: CheckLogSumAggregateOutputType | null
@@ -248,6 +259,7 @@ export type CheckLogWhereInput = {
   datasets?: Prisma.StringFilter<"CheckLog"> | string
   requestId?: Prisma.StringFilter<"CheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"CheckLog"> | Date | string
+  verdictScore?: Prisma.IntNullableFilter<"CheckLog"> | number | null
 }
 
 export type CheckLogOrderByWithRelationInput = {
@@ -261,6 +273,7 @@ export type CheckLogOrderByWithRelationInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
@@ -278,6 +291,7 @@ export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
   datasets?: Prisma.StringFilter<"CheckLog"> | string
   requestId?: Prisma.StringFilter<"CheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"CheckLog"> | Date | string
+  verdictScore?: Prisma.IntNullableFilter<"CheckLog"> | number | null
 }, "id_createdAt">
 
 export type CheckLogOrderByWithAggregationInput = {
@@ -291,6 +305,7 @@ export type CheckLogOrderByWithAggregationInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CheckLogCountOrderByAggregateInput
   _avg?: Prisma.CheckLogAvgOrderByAggregateInput
   _max?: Prisma.CheckLogMaxOrderByAggregateInput
@@ -312,6 +327,7 @@ export type CheckLogScalarWhereWithAggregatesInput = {
   datasets?: Prisma.StringWithAggregatesFilter<"CheckLog"> | string
   requestId?: Prisma.StringWithAggregatesFilter<"CheckLog"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CheckLog"> | Date | string
+  verdictScore?: Prisma.IntNullableWithAggregatesFilter<"CheckLog"> | number | null
 }
 
 export type CheckLogCreateInput = {
@@ -325,6 +341,7 @@ export type CheckLogCreateInput = {
   datasets: string
   requestId: string
   createdAt: Date | string
+  verdictScore?: number | null
 }
 
 export type CheckLogUncheckedCreateInput = {
@@ -338,6 +355,7 @@ export type CheckLogUncheckedCreateInput = {
   datasets: string
   requestId: string
   createdAt: Date | string
+  verdictScore?: number | null
 }
 
 export type CheckLogUpdateInput = {
@@ -351,6 +369,7 @@ export type CheckLogUpdateInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type CheckLogUncheckedUpdateInput = {
@@ -364,6 +383,7 @@ export type CheckLogUncheckedUpdateInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type CheckLogCreateManyInput = {
@@ -377,6 +397,7 @@ export type CheckLogCreateManyInput = {
   datasets: string
   requestId: string
   createdAt: Date | string
+  verdictScore?: number | null
 }
 
 export type CheckLogUpdateManyMutationInput = {
@@ -390,6 +411,7 @@ export type CheckLogUpdateManyMutationInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type CheckLogUncheckedUpdateManyInput = {
@@ -403,6 +425,7 @@ export type CheckLogUncheckedUpdateManyInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type CheckLogIdCreatedAtCompoundUniqueInput = {
@@ -421,10 +444,12 @@ export type CheckLogCountOrderByAggregateInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type CheckLogAvgOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type CheckLogMaxOrderByAggregateInput = {
@@ -436,6 +461,7 @@ export type CheckLogMaxOrderByAggregateInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type CheckLogMinOrderByAggregateInput = {
@@ -447,10 +473,12 @@ export type CheckLogMinOrderByAggregateInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type CheckLogSumOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 
@@ -466,6 +494,7 @@ export type CheckLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -479,6 +508,7 @@ export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -492,6 +522,7 @@ export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectScalar = {
@@ -505,9 +536,10 @@ export type CheckLogSelectScalar = {
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }
 
-export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt", ExtArgs["result"]["checkLog"]>
+export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore", ExtArgs["result"]["checkLog"]>
 
 export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckLog"
@@ -523,6 +555,10 @@ export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     datasets: string
     requestId: string
     createdAt: Date
+    /**
+     * Before lists. Null in rows of releases that did not store it.
+     */
+    verdictScore: number | null
   }, ExtArgs["result"]["checkLog"]>
   composites: {}
 }
@@ -956,6 +992,7 @@ export interface CheckLogFieldRefs {
   readonly datasets: Prisma.FieldRef<"CheckLog", 'String'>
   readonly requestId: Prisma.FieldRef<"CheckLog", 'String'>
   readonly createdAt: Prisma.FieldRef<"CheckLog", 'DateTime'>
+  readonly verdictScore: Prisma.FieldRef<"CheckLog", 'Int'>
 }
     
 

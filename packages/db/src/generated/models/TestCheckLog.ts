@@ -28,10 +28,12 @@ export type AggregateTestCheckLog = {
 
 export type TestCheckLogAvgAggregateOutputType = {
   riskScore: number | null
+  verdictScore: number | null
 }
 
 export type TestCheckLogSumAggregateOutputType = {
   riskScore: number | null
+  verdictScore: number | null
 }
 
 export type TestCheckLogMinAggregateOutputType = {
@@ -43,6 +45,7 @@ export type TestCheckLogMinAggregateOutputType = {
   datasets: string | null
   requestId: string | null
   createdAt: Date | null
+  verdictScore: number | null
 }
 
 export type TestCheckLogMaxAggregateOutputType = {
@@ -54,6 +57,7 @@ export type TestCheckLogMaxAggregateOutputType = {
   datasets: string | null
   requestId: string | null
   createdAt: Date | null
+  verdictScore: number | null
 }
 
 export type TestCheckLogCountAggregateOutputType = {
@@ -67,16 +71,19 @@ export type TestCheckLogCountAggregateOutputType = {
   datasets: number
   requestId: number
   createdAt: number
+  verdictScore: number
   _all: number
 }
 
 
 export type TestCheckLogAvgAggregateInputType = {
   riskScore?: true
+  verdictScore?: true
 }
 
 export type TestCheckLogSumAggregateInputType = {
   riskScore?: true
+  verdictScore?: true
 }
 
 export type TestCheckLogMinAggregateInputType = {
@@ -88,6 +95,7 @@ export type TestCheckLogMinAggregateInputType = {
   datasets?: true
   requestId?: true
   createdAt?: true
+  verdictScore?: true
 }
 
 export type TestCheckLogMaxAggregateInputType = {
@@ -99,6 +107,7 @@ export type TestCheckLogMaxAggregateInputType = {
   datasets?: true
   requestId?: true
   createdAt?: true
+  verdictScore?: true
 }
 
 export type TestCheckLogCountAggregateInputType = {
@@ -112,6 +121,7 @@ export type TestCheckLogCountAggregateInputType = {
   datasets?: true
   requestId?: true
   createdAt?: true
+  verdictScore?: true
   _all?: true
 }
 
@@ -212,6 +222,7 @@ export type TestCheckLogGroupByOutputType = {
   datasets: string
   requestId: string
   createdAt: Date
+  verdictScore: number | null
   _count: TestCheckLogCountAggregateOutputType | null
   _avg: TestCheckLogAvgAggregateOutputType | null
   _sum: TestCheckLogSumAggregateOutputType | null
@@ -248,6 +259,7 @@ export type TestCheckLogWhereInput = {
   datasets?: Prisma.StringFilter<"TestCheckLog"> | string
   requestId?: Prisma.StringFilter<"TestCheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"TestCheckLog"> | Date | string
+  verdictScore?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
 }
 
 export type TestCheckLogOrderByWithRelationInput = {
@@ -261,6 +273,7 @@ export type TestCheckLogOrderByWithRelationInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
@@ -277,6 +290,7 @@ export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
   datasets?: Prisma.StringFilter<"TestCheckLog"> | string
   requestId?: Prisma.StringFilter<"TestCheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"TestCheckLog"> | Date | string
+  verdictScore?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
 }, "id">
 
 export type TestCheckLogOrderByWithAggregationInput = {
@@ -290,6 +304,7 @@ export type TestCheckLogOrderByWithAggregationInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TestCheckLogCountOrderByAggregateInput
   _avg?: Prisma.TestCheckLogAvgOrderByAggregateInput
   _max?: Prisma.TestCheckLogMaxOrderByAggregateInput
@@ -311,6 +326,7 @@ export type TestCheckLogScalarWhereWithAggregatesInput = {
   datasets?: Prisma.StringWithAggregatesFilter<"TestCheckLog"> | string
   requestId?: Prisma.StringWithAggregatesFilter<"TestCheckLog"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"TestCheckLog"> | Date | string
+  verdictScore?: Prisma.IntNullableWithAggregatesFilter<"TestCheckLog"> | number | null
 }
 
 export type TestCheckLogCreateInput = {
@@ -324,6 +340,7 @@ export type TestCheckLogCreateInput = {
   datasets: string
   requestId: string
   createdAt: Date | string
+  verdictScore?: number | null
 }
 
 export type TestCheckLogUncheckedCreateInput = {
@@ -337,6 +354,7 @@ export type TestCheckLogUncheckedCreateInput = {
   datasets: string
   requestId: string
   createdAt: Date | string
+  verdictScore?: number | null
 }
 
 export type TestCheckLogUpdateInput = {
@@ -350,6 +368,7 @@ export type TestCheckLogUpdateInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TestCheckLogUncheckedUpdateInput = {
@@ -363,6 +382,7 @@ export type TestCheckLogUncheckedUpdateInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TestCheckLogCreateManyInput = {
@@ -376,6 +396,7 @@ export type TestCheckLogCreateManyInput = {
   datasets: string
   requestId: string
   createdAt: Date | string
+  verdictScore?: number | null
 }
 
 export type TestCheckLogUpdateManyMutationInput = {
@@ -389,6 +410,7 @@ export type TestCheckLogUpdateManyMutationInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TestCheckLogUncheckedUpdateManyInput = {
@@ -402,6 +424,7 @@ export type TestCheckLogUncheckedUpdateManyInput = {
   datasets?: Prisma.StringFieldUpdateOperationsInput | string
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TestCheckLogCountOrderByAggregateInput = {
@@ -415,10 +438,12 @@ export type TestCheckLogCountOrderByAggregateInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type TestCheckLogAvgOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type TestCheckLogMaxOrderByAggregateInput = {
@@ -430,6 +455,7 @@ export type TestCheckLogMaxOrderByAggregateInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type TestCheckLogMinOrderByAggregateInput = {
@@ -441,10 +467,12 @@ export type TestCheckLogMinOrderByAggregateInput = {
   datasets?: Prisma.SortOrder
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 export type TestCheckLogSumOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
+  verdictScore?: Prisma.SortOrder
 }
 
 
@@ -460,6 +488,7 @@ export type TestCheckLogSelect<ExtArgs extends runtime.Types.Extensions.Internal
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -473,6 +502,7 @@ export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -486,6 +516,7 @@ export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectScalar = {
@@ -499,9 +530,10 @@ export type TestCheckLogSelectScalar = {
   datasets?: boolean
   requestId?: boolean
   createdAt?: boolean
+  verdictScore?: boolean
 }
 
-export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt", ExtArgs["result"]["testCheckLog"]>
+export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore", ExtArgs["result"]["testCheckLog"]>
 
 export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "TestCheckLog"
@@ -517,6 +549,10 @@ export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.Intern
     datasets: string
     requestId: string
     createdAt: Date
+    /**
+     * Before lists. Null in rows of releases that did not store it.
+     */
+    verdictScore: number | null
   }, ExtArgs["result"]["testCheckLog"]>
   composites: {}
 }
@@ -950,6 +986,7 @@ export interface TestCheckLogFieldRefs {
   readonly datasets: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly requestId: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly createdAt: Prisma.FieldRef<"TestCheckLog", 'DateTime'>
+  readonly verdictScore: Prisma.FieldRef<"TestCheckLog", 'Int'>
 }
     
 
