@@ -6,13 +6,12 @@ import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { createMailDirectory } from '@verdict/scoring/dns/mail-directory.js';
+import { mailAt } from '@verdict/scoring/dns/mail-outcome.js';
 import { composeVerdict } from '@verdict/scoring/score/compose-verdict.js';
 import { judgeDomain } from '@verdict/scoring/score/judge-domain.js';
-import { judgeLocal } from '@verdict/scoring/score/judge-local.js';
-import { judgeMail } from '@verdict/scoring/score/judge-mail.js';
+import { readDomain } from '@verdict/scoring/score/read-domain.js';
 import { createScorer } from '@verdict/scoring/score/scorer.js';
-import type { Verdict } from '@verdict/scoring/score/verdict.js';
-import { writeVerdict } from '@verdict/scoring/score/write-verdict.js';
+import { createLineWriter } from '@verdict/scoring/score/write-line.js';
 import type { DeepEmailValidator } from '../src/peers.js';
 import { loadPackage } from '../src/read-package.js';
 import { createCorpus } from './corpus.js';
@@ -26,7 +25,7 @@ const deep = loadPackage<DeepEmailValidator>('deep-email-validator');
 const DATASETS = '2026-01-01/2026-01-01/2026-01-01';
 const corpus = createCorpus();
 const datasets = await loadDatasets(SHIPPED_DIR);
-const outcome = { kind: 'mx', hosts: ['mx.acme-widgets.com'], addresses: [], routable: true } as const;
+const outcome = mailAt('mx.acme-widgets.com');
 const directory = createMailDirectory({
   lookUp: async () => outcome,
   budget: { take: () => true },
@@ -37,6 +36,7 @@ const directory = createMailDirectory({
   onOutcome: () => {},
 });
 const scorer = createScorer(datasets, directory);
+const writeLine = createLineWriter(1, datasets.versions);
 for (const email of corpus) await scorer.score(parse(email), 'acc_bench');
 
 const names = new Set(datasets.disposable.names());
@@ -110,16 +110,15 @@ function each(texts: readonly string[], judge: (text: string) => boolean): () =>
 }
 
 function warm(email: string): boolean {
-  return writeVerdict(scorer.score(parse(email), 'acc_bench') as Verdict, DATASETS).length > 0;
+  const verdict = scorer.score(parse(email), 'acc_bench');
+  return !(verdict instanceof Promise) && writeLine((add) => add(0, verdict)).length > 0;
 }
 
 function fromScratch(email: string): boolean {
   const address = parse(email);
-  const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
-  const mail = judgeMail(facts, facts.mail === 'ask' ? outcome : undefined, datasets);
-  return (
-    writeVerdict(composeVerdict(address, facts, mail, judgeLocal(address, datasets)), DATASETS).length > 0
-  );
+  const facts = readDomain(address.domain, address.unicodeDomain, datasets);
+  const domain = judgeDomain(facts, facts.mail === 'ask' ? outcome : undefined);
+  return writeLine((add) => add(0, composeVerdict(address, domain, DATASETS))).length > 0;
 }
 
 function parse(email: string): EmailAddress {

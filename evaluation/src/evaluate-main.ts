@@ -5,6 +5,7 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
+import { evaluateHits } from './evaluate-hits.js';
 import { evaluateNewNames } from './evaluate-new-names.js';
 import { evaluateOtherRules } from './evaluate-other-rules.js';
 import { evaluateRules } from './evaluate-rules.js';
@@ -25,6 +26,7 @@ const result = {
   typos: evaluateTypos(shipped),
   rules: evaluateRules(shipped, handLists, genuine),
   other_rules: evaluateOtherRules(shipped, genuine),
+  hits: evaluateHits(shipped, genuine),
   persons_refused: countShare(personalNames(), (name) => !parseEmail(`${name}@acme.com`).ok),
 };
 

@@ -7,7 +7,7 @@ import { LISTS_DIR } from '@verdict/datasets/shipped.js';
 import { readSources } from '@verdict/datasets/sources/read-sources.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { imitatedBrands } from '@verdict/scoring/names/imitated-brands.js';
-import type { FactorCode } from '@verdict/scoring/score/weights.js';
+import type { FactorCode } from '@verdict/scoring/signals/signals.js';
 import { isForMeasuring } from './genuine-names.js';
 import { drawHomographs } from './homographs.js';
 import { countShare, type Share } from './interval.js';

@@ -1,5 +1,5 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
-import type { FactorCode } from '@verdict/scoring/score/weights.js';
+import type { FactorCode } from '@verdict/scoring/signals/signals.js';
 import { cuts } from './cuts.js';
 import { additions, buildCut } from './evaluate-new-names.js';
 import { isForMeasuring } from './genuine-names.js';

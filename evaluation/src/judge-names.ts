@@ -1,15 +1,14 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { mailAt } from '@verdict/scoring/dns/mail-outcome.js';
 import { composeVerdict } from '@verdict/scoring/score/compose-verdict.js';
 import { judgeDomain } from '@verdict/scoring/score/judge-domain.js';
-import { judgeLocal } from '@verdict/scoring/score/judge-local.js';
-import { judgeMail } from '@verdict/scoring/score/judge-mail.js';
-import type { FactorCode } from '@verdict/scoring/score/weights.js';
+import { readDomain } from '@verdict/scoring/score/read-domain.js';
 
 export interface Judged {
   readonly domain: string;
   readonly score: number;
-  readonly codes: readonly FactorCode[];
+  readonly codes: readonly string[];
   readonly listed: boolean;
   readonly suggestion: string | undefined;
 }
@@ -18,7 +17,7 @@ export const CHALLENGE = 30;
 export const BLOCK = 80;
 
 /** Mail servers that are there and say nothing: no DNS can be asked here, so no rule about servers is measured. */
-const plainMail = { kind: 'mx', hosts: ['mx.plain-hoster.com'], addresses: [], routable: true } as const;
+const plainMail = mailAt('mx.plain-hoster.com');
 
 /** What an ordinary mailbox at each name gets. Names that are no mail domain are left out. */
 export function judgeNames(names: Iterable<string>, datasets: DatasetSnapshot): Judged[] {
@@ -35,15 +34,15 @@ export function judgeAddresses(addresses: readonly string[], datasets: DatasetSn
     const parsed = parseEmail(text);
     if (!parsed.ok) continue;
     const { address } = parsed;
-    const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
-    const mail = judgeMail(facts, facts.mail === 'ask' ? plainMail : undefined, datasets);
-    const { riskScore, factors } = composeVerdict(address, facts, mail, judgeLocal(address, datasets));
+    const facts = readDomain(address.domain, address.unicodeDomain, datasets);
+    const domain = judgeDomain(facts, facts.mail === 'ask' ? plainMail : undefined);
+    const { risk_score, factors } = composeVerdict(address, domain, '');
     judged.push({
       domain: text.slice(text.lastIndexOf('@') + 1),
-      score: riskScore,
-      codes: factors.map(({ finding }) => finding.code),
+      score: risk_score,
+      codes: factors.map(({ code }) => code),
       listed: facts.disposable !== undefined,
-      suggestion: facts.suggestion,
+      suggestion: facts.typo ?? facts.homograph,
     });
   }
   return judged;

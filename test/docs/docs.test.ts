@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ExtraSignalsSchema } from '@verdict/contracts/signals.js';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
 import { configurationPage } from './configuration-page.js';
+import { signalPages } from './signal-pages.js';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -30,10 +30,13 @@ const linksOf = (page: string): string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:|^\//.test(target));
 
-t.test('docs/guides/quickstart.md names every signal that a caller can ask for', async (t) => {
-  for (const name of Object.keys(ExtraSignalsSchema.properties))
-    t.ok(read('docs/guides/quickstart.md').includes(`\`${name}\``), name);
-});
+t.test(
+  'the quickstart, docs/scoring.md and the client say what the tables of signals and flags say',
+  async (t) => {
+    for (const [page, text] of Object.entries(signalPages()))
+      t.equal(read(page), text, `${page}: run npm run docs:signals`);
+  },
+);
 
 t.test('every package has the version of the newest section in CHANGELOG.md', async (t) => {
   const [newest] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);

@@ -12,6 +12,12 @@ export const FactorSchema = Type.Object(
 );
 export type Factor = Static<typeof FactorSchema>;
 
+/** Flags are optional to readers: a log that waits may have been written before the newest flag was added. */
+const KeptExtraSchema = Type.Object({
+  ...Type.Partial(ExtraSignalsSchema).properties,
+  suggestion: ExtraSignalsSchema.properties.suggestion,
+});
+
 /**
  * What was found out, apart from whom it was found out about. It travels from scoring through the queue to Postgres in
  * this one form, and always beside checks that name it by its position: most checks of a moment share one of a few.
@@ -20,7 +26,7 @@ export const VerdictSchema = Type.Object(
   {
     risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
     signals: SignalsSchema,
-    extra: ExtraSignalsSchema,
+    extra: KeptExtraSchema,
     factors: Type.Array(FactorSchema),
     datasets: Type.String({ description: 'Versions of disposable, free and role data, joined by a slash' }),
   },

@@ -1,3 +1,5 @@
+import type { Signals } from './signals.js';
+
 /** What the API sends and takes. A test holds these against the schemas that the service validates with. */
 
 export type Decision = 'allow' | 'challenge' | 'review' | 'block';
@@ -7,20 +9,6 @@ export type Expansion = 'signals' | 'breakdown';
 export interface CheckInput {
   readonly email: string;
   readonly ip?: string | null;
-}
-
-export interface Signals {
-  disposable_email: boolean;
-  mx_valid: boolean;
-  free_provider: boolean;
-  /** This and the following only with `expand: ['signals']`. */
-  role_account?: boolean;
-  no_reply?: boolean;
-  relay?: boolean;
-  mx_unknown?: boolean;
-  plus_tag?: boolean;
-  /** The address that was probably meant, when the domain looks mistyped. */
-  suggestion?: string | null;
 }
 
 export interface Factor {

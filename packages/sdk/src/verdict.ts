@@ -17,6 +17,7 @@ import { VerdictError } from './verdict-error.js';
 
 export type { CreateJobOptions, JobFile, Jobs, ResultOptions, WaitOptions } from './jobs.js';
 export type { Fetch } from './send-once.js';
+export type * from './signals.js';
 export type * from './types.js';
 export { type ErrorCode, VerdictError } from './verdict-error.js';
 export { verifyWebhook, type WebhookHeaders } from './verify-webhook.js';

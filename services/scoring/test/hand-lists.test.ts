@@ -10,14 +10,14 @@ import { readMailHosts } from '@verdict/datasets/read-mail-hosts.js';
 import { LISTS_DIR, SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
-import type { MailOutcome } from '../src/dns/mail-outcome.js';
+import { mailAt } from '../src/dns/mail-outcome.js';
 import { imitatedBrands } from '../src/names/imitated-brands.js';
 import { judgeDomain } from '../src/score/judge-domain.js';
-import { judgeMail } from '../src/score/judge-mail.js';
+import { readDomain } from '../src/score/read-domain.js';
 import { readAgreedProviders } from './support/read-agreed-providers.js';
 
 const datasets = await loadDatasets(SHIPPED_DIR);
-const judge = (domain: string) => judgeDomain(domain, domain, datasets);
+const factsOf = (domain: string) => readDomain(domain, domain, datasets);
 
 t.test('a mail host that honest mail shares stops the build', async (t) => {
   for (const host of [
@@ -58,15 +58,9 @@ t.test(
   'with a web ranking an ending is a challenge, unless the site is known or the mailbox paid for',
   async (t) => {
     const ranked = { ...datasets, establishedSites: createDomainTable(Buffer.from('bakery.shop 1\n')) };
-    const mail = (host: string): MailOutcome => ({
-      kind: 'mx',
-      hosts: [host],
-      addresses: [],
-      routable: true,
-    });
     const codes = (domain: string, host: string) =>
-      judgeMail(judgeDomain(domain, domain, ranked), mail(host), ranked).soft.map(
-        ({ code, points }) => `${code} ${points}`,
+      judgeDomain(readDomain(domain, domain, ranked), mailAt(host)).found.map(
+        ({ signal }) => `${signal.code} ${signal.points}`,
       );
     t.same(codes('bakery.shop', 'mx.hoster.com'), []);
     t.same(codes('mail.bakery.shop', 'mx.hoster.com'), [], 'nor below it');
@@ -83,12 +77,12 @@ t.test('no provider that two published lists agree on is called disposable or mi
   const known = new Set(
     readFileSync(inRoot('services/scoring/test/fixtures/not-providers.txt'), 'utf8').trim().split('\n'),
   );
-  const disposable = providers.filter((domain) => judge(domain).disposable !== undefined);
+  const disposable = providers.filter((domain) => factsOf(domain).disposable !== undefined);
   t.same(
     disposable.filter((domain) => !known.has(domain)),
     [],
   );
-  const mistyped = providers.filter((domain) => judge(domain).suggestion !== undefined);
+  const mistyped = providers.filter((domain) => factsOf(domain).typo !== undefined);
   t.same(
     mistyped.filter((domain) => !known.has(domain)),
     [],
@@ -100,8 +94,13 @@ t.test(
   async (t) => {
     t.ok(neverDisposable.length >= 220, `${neverDisposable.length} names`);
     for (const domain of neverDisposable) {
-      const facts = judge(domain);
-      t.same([facts.hard, facts.suggestion, facts.disposable], [[], undefined, undefined], domain);
+      const { facts, found } = judgeDomain(factsOf(domain), undefined);
+      t.same(
+        found.filter(({ signal }) => signal.kind === 'hard'),
+        [],
+        domain,
+      );
+      t.same([facts.typo, facts.disposable], [undefined, undefined], domain);
     }
     t.ok(imitatedBrands.length >= 200, `${imitatedBrands.length} brands`);
   },

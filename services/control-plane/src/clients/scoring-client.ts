@@ -5,6 +5,7 @@ import {
   SCORING_VERSION,
   ScoreLineSchema,
 } from '@verdict/contracts/scoring-api.js';
+import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
 import type { Factor } from '@verdict/contracts/verdict.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
@@ -73,7 +74,7 @@ function readScore(text: string): Scored {
       role_prefixes: datasets.role_prefixes.version,
     },
     risk_score,
-    signals: { ...signals, ...extra },
+    signals: { ...signals, ...mapFlags(expandedFlags, () => false), ...extra },
     factors,
   };
 }

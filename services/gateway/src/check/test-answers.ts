@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountView } from '@verdict/admission/submission.js';
+import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import type { Scored } from '../clients/stream-scores.js';
@@ -40,14 +41,7 @@ const scored = (points: number, code: string, reason: string, disposable = false
   datasets: DATASETS,
 });
 
-const NO_SIGNALS: Verdict['extra'] = {
-  role_account: false,
-  no_reply: false,
-  relay: false,
-  mx_unknown: false,
-  plus_tag: false,
-  suggestion: null,
-};
+const NO_SIGNALS: Verdict['extra'] = { ...mapFlags(expandedFlags, () => false), suggestion: null };
 
 const TESTED = 'TEST_ADDRESS';
 const ANSWERS: ReadonlyMap<string, Scored> = new Map([

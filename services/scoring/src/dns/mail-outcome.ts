@@ -27,3 +27,8 @@ const unknowns: Record<UnknownCause, MailOutcome> = {
 export function unknownMail(cause: UnknownCause): MailOutcome {
   return unknowns[cause];
 }
+
+/** Mail servers that can be reached, with nothing known against them. */
+export function mailAt(...hosts: string[]): MailOutcome {
+  return { kind: 'mx', hosts, addresses: [], routable: true };
+}

@@ -1,15 +1,12 @@
 import type { ExplainRequest, Explanation } from '@verdict/contracts/scoring-api.js';
-import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { findRelease, type Release } from '@verdict/datasets/releases/release-index.js';
 import type { ReleaseReader } from '@verdict/datasets/releases/release-reader.js';
-import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Scorer } from '../score/scorer.js';
-import { writeVerdict } from '../score/write-verdict.js';
 import { findListings, type Listing } from './find-listings.js';
 import { findSince, type Since } from './find-since.js';
 
@@ -41,7 +38,7 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
     const data = scorer.datasets;
     const listings = findListings(parsed.address, data);
     const since = await sinceWhen(data, kept, listings);
-    const verdict = await scoreAsSent(scorer, parsed.address);
+    const verdict = await scorer.score(parsed.address, OWNER);
     return {
       email: parsed.address.canonical,
       release: data.release ?? SHIPPED,
@@ -89,9 +86,4 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
       return answer;
     },
   };
-}
-
-/** The very verdict that a gateway would get. */
-async function scoreAsSent(scorer: Scorer, address: EmailAddress): Promise<Verdict> {
-  return JSON.parse(writeVerdict(await scorer.score(address, OWNER), '')) as Verdict;
 }

@@ -1,5 +1,9 @@
+import type { Factor } from '@verdict/contracts/verdict.js';
+import { disposableDomain } from '../signals/disposable-domain.js';
+import { dnsIndeterminate } from '../signals/dns-indeterminate.js';
+import { likelyTypo } from '../signals/likely-typo.js';
+import type { Signal } from '../signals/signal.js';
 import type { Finding } from './finding.js';
-import type { CountedFinding } from './verdict.js';
 
 const SCORE_MAX = 100;
 const BLOCK_FROM = 80;
@@ -12,42 +16,41 @@ const REVIEW_MAX = BLOCK_FROM - 1;
  * turned away: beside a typo nothing goes beyond review, unless the domain itself is a disposable service. A look-up that
  * did not complete never lifts a score over the line to block, and adds nothing above it.
  */
-export function addUp(
-  hard: readonly Finding[],
-  soft: readonly Finding[],
-): { score: number; factors: CountedFinding[] } {
-  const factors: CountedFinding[] = [];
+export function addUp(found: readonly Finding[]): { score: number; factors: Factor[] } {
+  const factors: Factor[] = [];
   let score = 0;
+  const hard = found.filter(({ signal }) => signal.kind === 'hard');
   const strongest = findStrongest(hard);
-  const most = isSlip(hard, soft) ? REVIEW_MAX : SCORE_MAX;
-  if (strongest !== undefined) {
-    score = Math.min(strongest.points, most);
-    factors.push({ finding: strongest, points: score });
-  }
-  for (const finding of hard) if (finding !== strongest) factors.push({ finding, points: 0 });
-  for (const finding of soft) {
-    const points = Math.min(finding.points, roomFor(finding, score, strongest !== undefined, most));
-    factors.push({ finding, points });
+  const most = isSlip(found) ? REVIEW_MAX : SCORE_MAX;
+  const add = ({ signal, reason }: Finding, room: number) => {
+    const points = Math.min(signal.points, room);
+    factors.push({ code: signal.code, points, reason });
     score += points;
-  }
+  };
+  if (strongest !== undefined) add(strongest, most);
+  for (const finding of hard) if (finding !== strongest) add(finding, 0);
+  for (const finding of found)
+    if (finding.signal.kind === 'soft')
+      add(finding, roomFor(finding.signal, score, strongest !== undefined, most));
   return { score, factors };
 }
 
-function roomFor({ code }: Finding, score: number, besideHard: boolean, most: number): number {
-  if (code === 'LIKELY_TYPO' && besideHard) return 0;
-  if (code === 'DNS_INDETERMINATE') return Math.max(0, REVIEW_MAX - score);
+function roomFor(signal: Signal, score: number, besideHard: boolean, most: number): number {
+  if (signal === likelyTypo && besideHard) return 0;
+  if (signal === dnsIndeterminate) return Math.max(0, REVIEW_MAX - score);
   return most - score;
 }
 
-function isSlip(hard: readonly Finding[], soft: readonly Finding[]): boolean {
+function isSlip(found: readonly Finding[]): boolean {
   return (
-    soft.some(({ code }) => code === 'LIKELY_TYPO') && !hard.some(({ code }) => code === 'DISPOSABLE_DOMAIN')
+    found.some(({ signal }) => signal === likelyTypo) &&
+    !found.some(({ signal }) => signal === disposableDomain)
   );
 }
 
 function findStrongest(hard: readonly Finding[]): Finding | undefined {
   let strongest: Finding | undefined;
   for (const finding of hard)
-    if (strongest === undefined || finding.points > strongest.points) strongest = finding;
+    if (strongest === undefined || finding.signal.points > strongest.signal.points) strongest = finding;
   return strongest;
 }

@@ -1,51 +1,47 @@
+import { contractFlags, expandedFlags, type Flag, mapFlags } from '@verdict/contracts/signal-flags.js';
+import type { ExtraSignals } from '@verdict/contracts/signals.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
+import { signals } from '../signals/signals.js';
 import { addUp } from './add-up.js';
 import type { Finding } from './finding.js';
-import { findings } from './findings.js';
-import type { DomainFacts } from './judge-domain.js';
-import type { LocalFacts } from './judge-local.js';
-import type { MailFacts } from './judge-mail.js';
-import type { Verdict } from './verdict.js';
+import type { JudgedDomain } from './judge-domain.js';
+import { readMailbox } from './read-mailbox.js';
 
-/** Domain, mail servers and mailbox name become one answer. */
-export function composeVerdict(
-  address: EmailAddress,
-  domain: DomainFacts,
-  mail: MailFacts,
-  local: LocalFacts,
-): Verdict {
-  const { score, factors } = addUp(mail.hard, allSoft(mail, address, local, domain.noReply));
-  return {
-    riskScore: score,
-    factors,
-    disposableEmail: mail.disposable,
-    mxValid: mail.mxValid,
-    freeProvider: domain.free,
-    roleAccount: local.role,
-    noReply: local.noReply || domain.noReply,
-    relay: domain.relay,
-    mxUnknown: mail.mxUnknown,
-    plusTag: local.plusTag,
-    suggestion: domain.suggestion === undefined ? null : `${address.local}@${domain.suggestion}`,
-  };
+const noFlags = mapFlags({ ...contractFlags, ...expandedFlags }, () => false);
+const mailboxSignals = signals.filter(({ ofMailbox }) => ofMailbox !== undefined);
+
+/** A verdict with every flag of this release. */
+export interface CompleteVerdict extends Verdict {
+  readonly extra: ExtraSignals;
 }
 
-function allSoft(
-  mail: MailFacts,
+/** Domain, mail servers and mailbox name become one answer. `datasets` are the versions that it was made with. */
+export function composeVerdict(
   address: EmailAddress,
-  local: LocalFacts,
-  unreadDomain: boolean,
-): readonly Finding[] {
-  const named = local.role || local.noReply || local.random || local.plusTag || address.quoted;
-  if (!named && !mail.mxUnknown) return mail.soft;
-  const all = [...mail.soft];
-  // Once, whoever says it: the domain's word stands among the domain's findings already.
-  if (local.noReply && !unreadDomain) all.push(findings.noReply);
-  if (address.quoted) all.push(findings.quoted);
-  if (local.role) all.push(findings.role);
-  if (local.random) all.push(findings.random);
-  if (local.plusTag) all.push(findings.plusTag);
-  // Last, so that it is the first to give way.
-  if (mail.mxUnknown) all.push(findings.indeterminate);
-  return all;
+  domain: JudgedDomain,
+  datasets: string,
+): CompleteVerdict {
+  const { facts } = domain;
+  const found: Finding[] = [...domain.found];
+  const mailbox = readMailbox(address, facts);
+  for (const signal of mailboxSignals) {
+    const reason = signal.ofMailbox?.(mailbox);
+    if (reason !== undefined) found.push({ signal, reason });
+  }
+  const { score, factors } = addUp(found);
+  const flags: Record<Flag, boolean> = {
+    ...noFlags,
+    mx_valid: facts.mail === 'known' || facts.outcome?.kind === 'mx',
+  };
+  for (const { signal } of found) if (signal.flag !== undefined) flags[signal.flag] = true;
+  const { disposable_email, mx_valid, free_provider, ...expanded } = flags;
+  const meant = facts.typo ?? facts.homograph;
+  return {
+    risk_score: score,
+    signals: { disposable_email, mx_valid, free_provider },
+    extra: { ...expanded, suggestion: meant === undefined ? null : `${address.local}@${meant}` },
+    factors,
+    datasets,
+  };
 }

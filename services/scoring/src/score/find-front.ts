@@ -3,7 +3,12 @@ import { isConfirmed } from '@verdict/datasets/evidence.js';
 import { findSelfOrParent } from '@verdict/datasets/find-self-or-parent.js';
 import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
-import { createFinding, type Finding } from './finding.js';
+
+/** A mail server of a throw-away service: how it is known to be one, and its name or address. */
+export interface Front {
+  readonly known: 'certain' | 'reported' | 'address';
+  readonly server: string;
+}
 
 /**
  * Whether a domain that no list knows is a front: its mail goes to a server of a throw-away service. The name of the
@@ -13,30 +18,18 @@ export function findFront(
   domain: string,
   outcome: MailOutcome | undefined,
   datasets: DatasetSnapshot,
-): Finding | undefined {
+): Front | undefined {
   if (outcome?.kind !== 'mx') return undefined;
-  let weaker: Finding | undefined;
-  for (const host of outcome.hosts) {
-    if (host === domain || host.endsWith(`.${domain}`) || isSharedHost(host)) continue;
-    const known = weighHost(host, datasets);
-    if (known === 'certain')
-      return createFinding(
-        'DISPOSABLE_MX',
-        `The mail of this domain is handled by a disposable service (${host})`,
-      );
-    if (known === 'reported')
-      weaker ??= createFinding(
-        'DISPOSABLE_MX_SINGLE_SOURCE',
-        `A single source says that the mail server of this domain (${host}) belongs to a disposable service`,
-      );
+  let weaker: Front | undefined;
+  for (const server of outcome.hosts) {
+    if (server === domain || server.endsWith(`.${domain}`) || isSharedHost(server)) continue;
+    const known = weighHost(server, datasets);
+    if (known === 'certain') return { known, server };
+    if (known === 'reported') weaker ??= { known, server };
   }
   if (weaker !== undefined) return weaker;
   const address = outcome.addresses.find((candidate) => datasets.disposableMailAddresses.has(candidate));
-  if (address === undefined) return undefined;
-  return createFinding(
-    'DISPOSABLE_MX_SINGLE_SOURCE',
-    `The mail server of this domain is at an address (${address}) that many disposable domains share`,
-  );
+  return address === undefined ? undefined : { known: 'address', server: address };
 }
 
 function weighHost(host: string, datasets: DatasetSnapshot): 'certain' | 'reported' | undefined {

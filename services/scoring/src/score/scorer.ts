@@ -3,30 +3,29 @@ import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { LRUCache } from 'lru-cache';
 import type { MailDirectory } from '../dns/mail-directory.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
-import { composeVerdict } from './compose-verdict.js';
-import { type DomainFacts, judgeDomain } from './judge-domain.js';
-import { judgeLocal } from './judge-local.js';
-import { judgeMail, type MailFacts } from './judge-mail.js';
-import type { Verdict } from './verdict.js';
+import { type CompleteVerdict, composeVerdict } from './compose-verdict.js';
+import { type JudgedDomain, judgeDomain } from './judge-domain.js';
+import { type DomainFacts, readDomain } from './read-domain.js';
 
 /** Judges addresses with one snapshot of the data. */
 export interface Scorer {
   readonly datasets: DatasetSnapshot;
   /** At once, unless the domain's mail servers have to be looked up. */
-  score(address: EmailAddress, accountId: string): Verdict | Promise<Verdict>;
+  score(address: EmailAddress, accountId: string): CompleteVerdict | Promise<CompleteVerdict>;
 }
 
 /** A domain's facts, and what they came to with the last outcome of its look-up. */
 interface DomainMemo {
   readonly facts: DomainFacts;
-  outcome: MailOutcome | undefined;
-  mail: MailFacts | undefined;
+  judged: JudgedDomain | undefined;
 }
 
 const DOMAINS_MAX = 5_000;
 
 export function createScorer(datasets: DatasetSnapshot, directory: MailDirectory): Scorer {
   const memos = new LRUCache<string, DomainMemo>({ max: DOMAINS_MAX });
+  const { disposable_domains, free_providers, role_prefixes } = datasets.versions;
+  const versions = `${disposable_domains.version}/${free_providers.version}/${role_prefixes.version}`;
 
   return {
     datasets,
@@ -42,17 +41,19 @@ export function createScorer(datasets: DatasetSnapshot, directory: MailDirectory
   function memoOf(address: EmailAddress): DomainMemo {
     const known = memos.get(address.domain);
     if (known !== undefined) return known;
-    const facts = judgeDomain(address.domain, address.unicodeDomain, datasets);
-    const memo: DomainMemo = { facts, outcome: undefined, mail: undefined };
+    const facts = readDomain(address.domain, address.unicodeDomain, datasets);
+    const memo: DomainMemo = { facts, judged: undefined };
     memos.set(address.domain, memo);
     return memo;
   }
 
-  function conclude(address: EmailAddress, memo: DomainMemo, outcome: MailOutcome | undefined): Verdict {
-    if (memo.mail === undefined || memo.outcome !== outcome) {
-      memo.mail = judgeMail(memo.facts, outcome, datasets);
-      memo.outcome = outcome;
-    }
-    return composeVerdict(address, memo.facts, memo.mail, judgeLocal(address, datasets));
+  function conclude(
+    address: EmailAddress,
+    memo: DomainMemo,
+    outcome: MailOutcome | undefined,
+  ): CompleteVerdict {
+    if (memo.judged === undefined || memo.judged.facts.outcome !== outcome)
+      memo.judged = judgeDomain(memo.facts, outcome);
+    return composeVerdict(address, memo.judged, versions);
   }
 }

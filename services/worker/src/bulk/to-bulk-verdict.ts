@@ -27,7 +27,7 @@ export function toBulkVerdict(
     riskScore: judgement.risk_score,
     signals: judgement.signals,
     reasons: judgement.reasons,
-    unknown: match === undefined && verdict.extra.mx_unknown,
+    unknown: match === undefined && verdict.extra.mx_unknown === true,
   };
 }
 

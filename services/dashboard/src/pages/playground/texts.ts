@@ -1,4 +1,4 @@
-import type { ExtraSignals, Signals } from '@verdict/contracts/signals.js';
+import { contractFlags, expandedFlags, mapFlags, suggestionTexts } from '@verdict/contracts/signal-flags.js';
 
 export const PLAYGROUND_TEXTS = {
   title: 'Playground',
@@ -26,17 +26,9 @@ export const PLAYGROUND_TEXTS = {
   failed: 'Check refused',
 };
 
-export const SIGNAL_NAMES: Readonly<Record<string, string>> = {
-  disposable_email: 'Disposable domain',
-  mx_valid: 'Domain accepts mail',
-  free_provider: 'Free provider',
-  role_account: 'Role account',
-  no_reply: 'No-reply mailbox',
-  relay: 'Forwards to a hidden address',
-  mx_unknown: 'Mail servers not checked',
-  plus_tag: 'Has a +tag',
-  suggestion: 'Suggested correction',
-} satisfies Record<keyof Signals | keyof ExtraSignals, string>;
+const named = { ...contractFlags, ...expandedFlags, suggestion: suggestionTexts };
+
+export const SIGNAL_NAMES: Readonly<Record<string, string>> = mapFlags(named, ({ label }) => label);
 
 export const SAMPLES = [
   'test@mailinator.com',

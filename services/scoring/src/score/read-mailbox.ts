@@ -1,30 +1,26 @@
-import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import type { RoleKind } from '@verdict/datasets/dataset-snapshot.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
-import { looksRandom } from './looks-random.js';
+import type { MailFacts } from './read-mail.js';
 
-export interface LocalFacts {
-  readonly role: boolean;
-  readonly noReply: boolean;
+export interface MailboxFacts {
+  readonly address: EmailAddress;
+  readonly domain: MailFacts;
+  /** Left of the tag, in the canonical spelling. */
+  readonly name: string;
   readonly plusTag: boolean;
-  readonly random: boolean;
+  readonly role: RoleKind | undefined;
 }
 
 const PLUS = 43;
 
 /** What the mailbox name says by itself. */
-export function judgeLocal(address: EmailAddress, datasets: DatasetSnapshot): LocalFacts {
+export function readMailbox(address: EmailAddress, domain: MailFacts): MailboxFacts {
   const { canonical } = address;
   const at = canonical.length - address.domain.length - 1;
   const plus = canonical.indexOf('+');
   const plusTag = plus > 0 && plus < at && !address.quoted;
   const name = canonical.slice(0, plusTag ? plus : at);
-  const kind = datasets.roles.get(withoutSeparators(name));
-  return {
-    role: kind === 'role',
-    noReply: kind === 'unattended',
-    plusTag,
-    random: kind === undefined && looksRandom(name),
-  };
+  return { address, domain, name, plusTag, role: domain.datasets.roles.get(withoutSeparators(name)) };
 }
 
 /** "no-reply", "no_reply" and "no.reply" are one name. Most names have no separator and are returned as they are. */

@@ -1,5 +1,5 @@
-import { imitatedBrands } from '../names/imitated-brands.js';
-import { typoTargets } from './typo-targets.js';
+import { typoTargets } from '../typos/typo-targets.js';
+import { imitatedBrands } from './imitated-brands.js';
 
 /** ASCII letter, then the letters of other scripts (and odd Latin ones) that are drawn like it. */
 const drawnAlike = `

@@ -1,0 +1,21 @@
+/** Written by `npm run docs:signals`. What is optional comes only with `expand: ['signals']`. */
+export interface Signals {
+  /** The email uses a known disposable domain. */
+  disposable_email: boolean;
+  /** The domain has MX records; false if none were found. */
+  mx_valid: boolean;
+  /** The email uses a free consumer provider. */
+  free_provider: boolean;
+  /** The mailbox name is a role such as info or support. */
+  role_account?: boolean;
+  /** The mailbox name says that nobody reads it. */
+  no_reply?: boolean;
+  /** The domain forwards mail to a hidden address. */
+  relay?: boolean;
+  /** The look-up of the mail servers did not complete. */
+  mx_unknown?: boolean;
+  /** The mailbox name carries a +tag. */
+  plus_tag?: boolean;
+  /** The address that was probably meant, when the domain looks mistyped. */
+  suggestion?: string | null;
+}

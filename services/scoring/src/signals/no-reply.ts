@@ -1,0 +1,18 @@
+import { mailAt } from '../dns/mail-outcome.js';
+import { signal } from './signal.js';
+
+export const noReply = signal({
+  code: 'NO_REPLY',
+  kind: 'soft',
+  points: 35,
+  why: 'Nobody reads it, so nobody confirms',
+  flag: 'no_reply',
+  examples: [
+    { email: 'no-reply@acme-widgets.com', mail: mailAt('mx.acme-widgets.com'), factors: 'NO_REPLY 35' },
+    { email: 'jane@noreply.acme-widgets.com', mail: mailAt('mx.acme-widgets.com'), factors: 'NO_REPLY 35' },
+  ],
+  ofDomain: (facts) => (facts.noReply ? 'The domain says that nobody reads its mail' : undefined),
+  // Once, whoever says it.
+  ofMailbox: ({ role, domain }) =>
+    role === 'unattended' && !domain.noReply ? 'The mailbox name says that nobody reads it' : undefined,
+});

@@ -1,0 +1,13 @@
+import { signal } from './signal.js';
+
+export const reservedDomain = signal({
+  code: 'RESERVED_DOMAIN',
+  kind: 'hard',
+  points: 85,
+  why: 'Set aside by RFC 2606, 6761 and their kin; no mail can ever arrive',
+  examples: [{ email: 'jane@acme.test', mail: 'not asked', factors: 'RESERVED_DOMAIN 85' }],
+  ofDomain: ({ kind }) =>
+    kind === 'reserved'
+      ? 'The domain is reserved for tests or for use inside a network and cannot receive email'
+      : undefined,
+});

@@ -1,0 +1,21 @@
+import { unknownMail } from '../dns/mail-outcome.js';
+import { signal } from './signal.js';
+
+export const unknownTld = signal({
+  code: 'UNKNOWN_TLD',
+  kind: 'soft',
+  points: 35,
+  why: 'No such ending was delegated when the suffix list was made, and DNS could not say more',
+  examples: [
+    {
+      email: 'jane@acme.zzqq',
+      mail: unknownMail('failure'),
+      factors: 'UNKNOWN_TLD 35, DNS_INDETERMINATE 10',
+    },
+  ],
+  // A suggestion says the same and more.
+  ofDomain: ({ outcome, suffixExists, typo, homograph }) =>
+    outcome?.kind === 'unknown' && !suffixExists && typo === undefined && homograph === undefined
+      ? 'The domain has an ending that is not a known top-level domain'
+      : undefined,
+});

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contractFlags, expandedFlags, suggestionTexts } from '@verdict/contracts/signal-flags.js';
+import { decisionForScore } from '@verdict/domain/decision.js';
+import type { Example } from '@verdict/scoring/signals/signal.js';
+import { signals } from '@verdict/scoring/signals/signals.js';
+import { ROOT } from '../architecture/source-files.js';
+
+/** Every file that repeats the tables of signals and flags, with its text as it should be. */
+export function signalPages(): Record<string, string> {
+  const weights = table(
+    ['Code', 'Kind', 'Points', 'Flag', 'Why'],
+    signals.map(({ code, kind, points, flag, why }) => [
+      named(code),
+      kind,
+      points,
+      flag ? named(flag) : '',
+      why,
+    ]),
+  );
+  const examples = table(
+    ['Address', 'DNS', 'Score', 'Decision', 'Factors'],
+    signals.flatMap((signal) => signal.examples.map(exampleRow)),
+  );
+  const flags = Object.keys(expandedFlags).map(named).join(', ');
+  return {
+    'docs/guides/quickstart.md': fill(
+      read('docs/guides/quickstart.md'),
+      '| `?expand=signals`   | ',
+      flags,
+      ' and a `suggestion`',
+    ),
+    'docs/scoring.md': fill(
+      fill(read('docs/scoring.md'), '<!-- weights -->', weights, '<!-- /weights -->'),
+      '<!-- examples -->',
+      examples,
+      '<!-- /examples -->',
+    ),
+    'packages/sdk/src/signals.ts': sdkType(),
+  };
+}
+
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+const named = (name: string): string => `\`${name}\``;
+
+function exampleRow({ email, mail, factors, note }: Example): (string | number)[] {
+  const score = [...factors.matchAll(/\d+/g)].reduce((sum, [points]) => sum + Number(points), 0);
+  const shown = note === undefined ? factors : `${factors} (${note})`;
+  return [named(email), dnsWords(mail), score, decisionForScore(score), shown];
+}
+
+function dnsWords(mail: Example['mail']): string {
+  if (mail === 'not asked') return mail;
+  if (mail.kind === 'mx') return mail.routable ? `MX at ${mail.hosts.join(', ')}` : 'MX to a private address';
+  return {
+    null_mx: 'null MX',
+    implicit_mx: 'A only',
+    no_mail: 'no records',
+    not_found: 'NXDOMAIN',
+    unknown: 'no answer',
+  }[mail.kind];
+}
+
+function sdkType(): string {
+  const field = (name: string, type: string, description: string) =>
+    `  /** ${description}. */\n  ${name}: ${type};\n`;
+  const ours = Object.entries(contractFlags).map(([name, { description }]) =>
+    field(name, 'boolean', description),
+  );
+  const asked = Object.entries(expandedFlags).map(([name, { description }]) =>
+    field(`${name}?`, 'boolean', description),
+  );
+  return `/** Written by \`npm run docs:signals\`. What is optional comes only with \`expand: ['signals']\`. */
+export interface Signals {
+${[...ours, ...asked, field('suggestion?', 'string | null', suggestionTexts.description)].join('')}}
+`;
+}
+
+/** Cells are as wide as their column, as the formatter wants them. */
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => `${row[i]}`.length)));
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell, i) => `${cell}`.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  return `\n${[head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n')}\n`;
+}
+
+/** The page with another text between two marks. */
+function fill(page: string, before: string, part: string, after: string): string {
+  const start = page.indexOf(before) + before.length;
+  const end = page.indexOf(after, start);
+  if (start < before.length || end === -1) throw new Error(`there is nothing between ${before} and ${after}`);
+  return page.slice(0, start) + part + page.slice(end);
+}
