@@ -4,26 +4,18 @@ import { CHECK_LOG_VERSION } from '@verdict/contracts/check-log-job.js';
 import { NOTE_VERSION } from '@verdict/contracts/step-note.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 
 const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
 const ACCOUNTS = 50;
 let person = 0;
 
-const EXTRA = {
-  role_account: false,
-  no_reply: false,
-  relay: false,
-  mx_unknown: false,
-  plus_tag: false,
-  suggestion: null,
-};
-const verdict = (risk_score, [disposable_email, mx_valid, free_provider], ...factors) => ({
-  risk_score,
-  signals: { disposable_email, mx_valid, free_provider },
-  extra: EXTRA,
-  factors: factors.map(([code, points, reason]) => ({ code, points, reason })),
-  datasets: '2026-11-01/2026-11-01/2026-11-01',
-});
+const verdict = (risk_score, [disposable_email, mx_valid, free_provider], ...factors) =>
+  sampleVerdict({
+    risk_score,
+    signals: { disposable_email, mx_valid, free_provider },
+    factors: factors.map(([code, points, reason]) => ({ code, points, reason })),
+  });
 const FREE = ['FREE_PROVIDER', 5, 'Free consumer email provider'];
 const DISPOSABLE = ['DISPOSABLE_DOMAIN', 85, 'The domain is known for disposable addresses'];
 const ROLE = ['ROLE_ACCOUNT', 20, 'The address belongs to a role rather than a person'];

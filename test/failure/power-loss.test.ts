@@ -5,6 +5,7 @@ import { readNote } from '@verdict/admission/read-note.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
@@ -44,20 +45,7 @@ t.test(
 );
 
 const CALLER = { accountId: 'acc_power', keyId: 'key_power', credential: 'key_power' };
-const VERDICT = {
-  risk_score: 0,
-  signals: { disposable_email: false, mx_valid: true, free_provider: false },
-  extra: {
-    role_account: false,
-    no_reply: false,
-    relay: false,
-    mx_unknown: false,
-    plus_tag: false,
-    suggestion: null,
-  },
-  factors: [],
-  datasets: '',
-};
+const VERDICT = sampleVerdict();
 
 /** Takes steps until enough are acknowledged, cuts the power, and looks at what comes back. */
 async function cutPower(

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
@@ -25,20 +26,12 @@ const replica = createServer((request, response) => {
       free_providers: { version },
       role_prefixes: { version },
     };
-    const verdict = {
+    const verdict = sampleVerdict({
       risk_score: 85,
       signals: { disposable_email: true, mx_valid: false, free_provider: false },
-      extra: {
-        role_account: false,
-        no_reply: false,
-        relay: false,
-        mx_unknown: false,
-        plus_tag: false,
-        suggestion: null,
-      },
       factors: [{ code: 'DISPOSABLE_DOMAIN', points: 85, reason: 'The domain is disposable' }],
       datasets: `${version}/${version}/${version}`,
-    };
+    });
     const checks = [{ i: 0, verdict: 0 }];
     response.end(`${JSON.stringify({ v: SCORING_VERSION, datasets, verdicts: [verdict], checks })}\n`);
   });

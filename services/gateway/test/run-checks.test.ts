@@ -3,6 +3,7 @@ import { createAdmission } from '@verdict/admission/admission.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
@@ -38,23 +39,16 @@ const admission = createAdmission({
 });
 
 const SCORED: Scored = {
-  verdict: {
+  verdict: sampleVerdict({
     risk_score: 47,
     signals: { disposable_email: false, mx_valid: true, free_provider: true },
-    extra: {
-      role_account: false,
-      no_reply: false,
-      relay: false,
-      mx_unknown: false,
-      plus_tag: true,
-      suggestion: 'jane@gmail.com',
-    },
+    extra: { ...sampleVerdict().extra, plus_tag: true, suggestion: 'jane@gmail.com' },
     factors: [
       { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped' },
       { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
     ],
     datasets: '2026-11-01/2026-11-02/2026-11-03',
-  },
+  }),
   datasets: {
     disposable_domains: { count: 150_000, version: '2026-11-01' },
     free_providers: { version: '2026-11-02' },

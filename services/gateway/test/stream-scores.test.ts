@@ -2,24 +2,13 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t, { type Test } from 'tap';
 import { Pool } from 'undici';
 import { type Scored, type ScoreEntry, streamScores } from '../src/clients/stream-scores.js';
 
-const VERDICT = {
-  risk_score: 5,
-  signals: { disposable_email: false, mx_valid: true, free_provider: false },
-  extra: {
-    role_account: false,
-    no_reply: false,
-    relay: false,
-    mx_unknown: false,
-    plus_tag: false,
-    suggestion: 'jürgen@gmail.com',
-  },
-  factors: [],
-  datasets: '2026-11-01/2026-11-01/2026-11-01',
-};
+const VERDICT = sampleVerdict();
+VERDICT.extra.suggestion = 'jürgen@gmail.com';
 const DATASETS = {
   disposable_domains: { count: 1, version: '2026-11-01' },
   free_providers: { version: '2026-11-01' },

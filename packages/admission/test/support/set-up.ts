@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
@@ -18,20 +19,11 @@ import { readNote } from '../../src/read-note.js';
 import { createRedisClock } from '../../src/redis-clock.js';
 import type { Candidate, Submission } from '../../src/submission.js';
 
-export const VERDICT: Verdict = {
+export const VERDICT: Verdict = sampleVerdict({
   risk_score: 10,
   signals: { disposable_email: false, mx_valid: true, free_provider: true },
-  extra: {
-    role_account: false,
-    no_reply: false,
-    relay: false,
-    mx_unknown: false,
-    plus_tag: false,
-    suggestion: null,
-  },
   factors: [{ code: 'FREE_PROVIDER', points: 10, reason: 'The address uses a free consumer email provider' }],
-  datasets: '2026-11-01/2026-11-01/2026-11-01',
-};
+});
 
 interface Terms {
   readonly limit?: number;

@@ -9,6 +9,7 @@ import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 
 export const createId = createIdFactory(Date.now, (bytes) => randomBytes(bytes.length).copy(bytes));
 export const HASH_SECRET = randomBytes(16).toString('hex');
@@ -24,14 +25,7 @@ export interface CheckLog {
 
 export const verdictOf = (decision: 'allow' | 'block' = 'allow', reason = 'A reason'): Verdict => {
   const points = decision === 'allow' ? 5 : 90;
-  const none = { role_account: false, no_reply: false, relay: false, mx_unknown: false, plus_tag: false };
-  return {
-    risk_score: points,
-    signals: { disposable_email: false, mx_valid: true, free_provider: false },
-    extra: { ...none, suggestion: null },
-    factors: [{ code: 'TEST', points, reason }],
-    datasets: '2026-11-01/2026-11-01/2026-11-01',
-  };
+  return sampleVerdict({ risk_score: points, factors: [{ code: 'TEST', points, reason }] });
 };
 
 export const checkLog = (fields: Partial<CheckLog> = {}): CheckLog => ({

@@ -7,6 +7,7 @@ import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { readJob } from '../../src/check-logs/read-job.js';
 import type { Privacy } from '../../src/check-logs/to-check-row.js';
 
@@ -26,20 +27,11 @@ export interface CheckLog {
 
 export const SCORES = { allow: 5, challenge: 40, review: 60, block: 90 } as const;
 
-export const verdictOf = (decision: keyof typeof SCORES = 'allow', reason = 'A reason'): Verdict => ({
-  risk_score: SCORES[decision],
-  signals: { disposable_email: false, mx_valid: true, free_provider: false },
-  extra: {
-    role_account: false,
-    no_reply: false,
-    relay: false,
-    mx_unknown: false,
-    plus_tag: false,
-    suggestion: null,
-  },
-  factors: [{ code: 'TEST', points: SCORES[decision], reason }],
-  datasets: '2026-11-01/2026-11-01/2026-11-01',
-});
+export const verdictOf = (decision: keyof typeof SCORES = 'allow', reason = 'A reason'): Verdict =>
+  sampleVerdict({
+    risk_score: SCORES[decision],
+    factors: [{ code: 'TEST', points: SCORES[decision], reason }],
+  });
 
 const VERDICT = verdictOf();
 
