@@ -13,7 +13,7 @@ const RESERVED: Record<string, readonly string[]> = {
   '@prisma/adapter-pg': ['packages/db'],
   pg: ['packages/db'],
   bullmq: ['packages/queues', 'services/worker'],
-  '@node-rs/argon2': ['packages/passwords'],
+  '@node-rs/argon2': ['packages/db'],
   pdfkit: ['packages/invoicing'],
   nodemailer: ['packages/mail'],
   '@opentelemetry/api': ['packages/telemetry'],

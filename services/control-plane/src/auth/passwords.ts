@@ -1,4 +1,4 @@
-import { type HashCost, hashPassword, matchesHash } from '@verdict/passwords/password-hash.js';
+import { type HashCost, hashPassword, matchesHash } from '@verdict/db/people/password-hash.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { createTurns } from '@verdict/service-kit/turns.js';
 

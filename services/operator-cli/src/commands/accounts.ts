@@ -72,8 +72,8 @@ export function addAccounts(program: Command, { output }: Context): void {
     .action(async (email: string, { name, plan }: { name?: string; plan: string }) => {
       const { createUser } = await import('@verdict/db/people/users.js');
       const { parseEmail } = await import('@verdict/domain/address/parse-email.js');
-      const { hashPassword } = await import('@verdict/passwords/password-hash.js');
-      const { readablePassword } = await import('@verdict/passwords/readable-password.js');
+      const { hashPassword } = await import('@verdict/db/people/password-hash.js');
+      const { readablePassword } = await import('../readable-password.js');
       const parsed = parseEmail(email);
       if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
       requirePlan(plan);

@@ -1,13 +1,13 @@
+import { hashPassword } from '@verdict/db/people/password-hash.js';
 import { resetPassword } from '@verdict/db/people/reset-password.js';
 import { removeSecondFactor } from '@verdict/db/people/second-factors.js';
 import { findLogin, setOperator } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { hashPassword } from '@verdict/passwords/password-hash.js';
-import { readablePassword } from '@verdict/passwords/readable-password.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
+import { readablePassword } from '../readable-password.js';
 
 export function addUsers(program: Command, { output }: Context): void {
   const users = program.command('users').description('the people who log in');
