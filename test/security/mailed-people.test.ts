@@ -131,6 +131,27 @@ t.test('a link is good for its own purpose and its own time only', async (t) => 
   t.equal((await post('auth/users/reset_password_confirm/', { token, new_password: PASSWORD })).status, 400);
 });
 
+t.test('a new login address counts once its mailbox has answered, and the old one is told', async (t) => {
+  const email = await registered();
+  const next = freshEmail();
+  const taken = await registered();
+  const login = (address: string) => post('auth/jwt/create/', { email: address, password: PASSWORD });
+  const session = await login(email);
+  const ask = (address: string, current_password = PASSWORD) =>
+    post('auth/users/me/email/', { email: address, current_password }, bearer(session));
+  t.equal((await ask(next, 'not the password')).status, 400);
+  t.equal((await ask(taken)).status, 202, 'who is registered is not told');
+  t.equal((await ask(next)).status, 202);
+  t.equal((await login(next)).status, 401, 'not before the link is opened');
+  const token = tokenIn((await smtp.mailTo(next, /Confirm/)).text);
+  t.equal((await post('auth/users/confirmation/', { token })).status, 200);
+  t.strictSame([(await login(next)).status, (await login(email)).status], [200, 401]);
+  await smtp.mailTo(email, /login address was changed/);
+  t.equal((await post('auth/users/confirmation/', { token })).status, 400, 'a link works once');
+  const foreign = tokenIn((await smtp.mailTo(taken, /Confirm your address/)).text);
+  t.not(foreign, '', 'the owner of a taken address gets a link that changes nothing');
+});
+
 t.test('nobody’s mailbox is filled through us, be it a user’s or not', async (t) => {
   for (const email of [await registered(), freshEmail()]) {
     const answers = [];

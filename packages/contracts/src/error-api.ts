@@ -13,6 +13,9 @@ export const ErrorBodySchema = Type.Object({
       }),
     ),
   ),
+  columns: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of a file in which no column of addresses was found' }),
+  ),
 });
 
 /** Both 429s of the validation API: quota used up, or too fast (then checks_used < checks_limit). */

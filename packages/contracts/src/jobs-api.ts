@@ -154,7 +154,15 @@ export const JobResultSchema = Type.Object(
 );
 export type JobResult = Static<typeof JobResultSchema>;
 
-const DecisionFilter = {
+const RESULT_KINDS = ['invalid', 'duplicate'] as const;
+export type ResultKind = (typeof RESULT_KINDS)[number];
+
+const ResultFilters = {
+  kind: Type.Optional(
+    Type.Enum(RESULT_KINDS, {
+      description: 'invalid: rows without an address; duplicate: rows whose address an earlier row has',
+    }),
+  ),
   decision: Type.Optional(
     Type.String({
       pattern: '^(allow|challenge|review|block)(,(allow|challenge|review|block)){0,3}$',
@@ -163,9 +171,9 @@ const DecisionFilter = {
   ),
 };
 export const JobResultsQuerySchema = Type.Object(
-  { ...DecisionFilter, ...PageQuery },
+  { ...ResultFilters, ...PageQuery },
   { additionalProperties: false },
 );
-export const JobDownloadQuerySchema = Type.Object(DecisionFilter, { additionalProperties: false });
+export const JobDownloadQuerySchema = Type.Object(ResultFilters, { additionalProperties: false });
 export const JobResultsReplySchema = Success({ results: Type.Array(JobResultSchema), ...PageReply });
 export type JobResultsReply = Static<typeof JobResultsReplySchema>;

@@ -71,7 +71,7 @@ export const ExplainRequestSchema = Type.Object(
 export type ExplainRequest = Static<typeof ExplainRequestSchema>;
 
 /** One entry of a list that applies to the address. */
-const EvidenceSchema = Type.Object(
+export const EvidenceSchema = Type.Object(
   {
     list: Type.String(),
     entry: Type.String(),

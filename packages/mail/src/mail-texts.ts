@@ -78,6 +78,12 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         paragraphs: ['The password of your account was changed, and every other session has ended.'],
         end: `${told} It was not you? Set a new password at ${page('/forgot-password')} and tell your operator.`,
       };
+    case 'email_changed':
+      return {
+        subject: 'Your login address was changed',
+        paragraphs: ['Your account has a new login address. This address no longer opens it.'],
+        end: `${told} Not you? Tell your operator immediately.`,
+      };
     case 'second_factor_changed':
       return {
         subject: mail.on ? 'The second factor is on' : 'The second factor is off',

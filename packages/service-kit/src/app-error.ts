@@ -6,13 +6,15 @@ export interface FieldError {
   readonly suggestion?: string;
 }
 
+type Extra = Readonly<Record<string, string | number | readonly string[]>>;
+
 interface ErrorOptions {
   /** For the log only. */
   readonly detail?: Record<string, unknown>;
   readonly cause?: unknown;
   readonly fields?: readonly FieldError[];
-  /** Public extra fields of the body: only the two 429s have them. */
-  readonly extra?: Readonly<Record<string, string | number>>;
+  /** Public extra fields of the body. */
+  readonly extra?: Extra;
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
@@ -21,7 +23,7 @@ interface ErrorOptions {
 export class AppError extends Error {
   readonly detail: Record<string, unknown>;
   readonly fields: readonly FieldError[] | undefined;
-  readonly extra: Readonly<Record<string, string | number>> | undefined;
+  readonly extra: Extra | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string | number>> | undefined;
 

@@ -147,7 +147,7 @@ export function noEmailColumn(headers: readonly string[]): AppError {
     400,
     JOB_CODES.noEmailColumn,
     `No column of email addresses: ${found}; name the column with ?column=.`,
-    { fields: [{ field: 'column', message: found }] },
+    { fields: [{ field: 'column', message: found }], extra: { columns: shown } },
   );
 }
 

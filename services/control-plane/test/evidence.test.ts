@@ -1,7 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t from 'tap';
@@ -19,21 +18,34 @@ const replica = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
-    asked.push(...JSON.parse(body).checks.map(({ email }: { email: string }) => email));
+    const { email } = JSON.parse(body);
+    asked.push(email);
     const version = '2026-11-01';
-    const datasets = {
-      disposable_domains: { count: 1, version },
-      free_providers: { version },
-      role_prefixes: { version },
-    };
-    const verdict = sampleVerdict({
+    const explanation = {
+      email,
+      release: version,
+      datasets: {
+        disposable_domains: { count: 1, version },
+        free_providers: { version },
+        role_prefixes: { version },
+      },
+      decision: 'block',
       risk_score: 85,
       signals: { disposable_email: true, mx_valid: false, free_provider: false },
+      extra: sampleVerdict({}).extra,
       factors: [{ code: 'DISPOSABLE_DOMAIN', points: 85, reason: 'The domain is disposable' }],
-      datasets: `${version}/${version}/${version}`,
-    });
-    const checks = [{ i: 0, verdict: 0 }];
-    response.end(`${JSON.stringify({ v: SCORING_VERSION, datasets, verdicts: [verdict], checks })}\n`);
+      evidence: [
+        {
+          list: 'disposable',
+          entry: 'shop.example',
+          source: 'hand-lists',
+          tier: null,
+          since: '2026-10-01',
+          or_earlier: false,
+        },
+      ],
+    };
+    response.end(JSON.stringify(explanation));
   });
 });
 await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));
@@ -101,6 +113,8 @@ t.test('evidence tells what was stored with a check and how it would be judged t
     factors: [{ code: 'DISPOSABLE_DOMAIN' }],
   });
   t.match(body.own_entries, [{ list: 'block', kind: 'domain', value: 'shop.example' }]);
+  t.match(body.listings, [{ entry: 'shop.example', source: 'hand-lists', since: '2026-10-01' }]);
+  t.equal(body.can_recompute, true);
   t.ok(asked.includes('info@mail.shop.example'));
 });
 
@@ -110,7 +124,7 @@ t.test('an address that is gone or masked is not judged again', async (t) => {
   for (const email of [null, 'i***@shop.example']) {
     const id = await log(customer, { email });
     const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
-    t.equal(body.recomputed, null);
+    t.match(body, { recomputed: null, can_recompute: false, listings: [] });
     t.equal(body.stored.factors.length, 1);
   }
   t.equal(asked.length, before);

@@ -162,6 +162,15 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
       /UTF-8/,
     ],
     ['an open quote', `email\n"${'a\n'.repeat(40_000)}`, CSV, 400, JOB_CODES.unreadableFile, /quote/],
+    [
+      'a short open quote',
+      'email,name\nok@gmail.com,Ok\n"jane@gmail.com,Jane\nbob@x.com,"Bob\n',
+      CSV,
+      400,
+      JOB_CODES.unreadableFile,
+      /quote that opens at line 3/,
+    ],
+    ['an Excel file', Buffer.from('PK\x03\x04rest'), CSV, 400, JOB_CODES.unreadableFile, /Excel.*CSV/],
     ['one huge line', `email\n${'a'.repeat(200_000)}\n`, CSV, 400, JOB_CODES.unreadableFile, /characters/],
     ['a huge NDJSON line', `"${'a'.repeat(200_000)}`, NDJSON, 400, JOB_CODES.unreadableFile, /characters/],
     ['many columns', wide, CSV, 400, JOB_CODES.unreadableFile, /columns/],
@@ -183,7 +192,10 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
     t.equal(answer.status, status, `${name}: ${answer.text}`);
     t.match(answer.body, { code, error: words }, name);
   }
-  t.match((await own.upload('a,b\n1,2\n', CSV, '?column=c')).body, { code: JOB_CODES.noEmailColumn });
+  t.match((await own.upload('a,b\n1,2\n', CSV, '?column=c')).body, {
+    code: JOB_CODES.noEmailColumn,
+    columns: ['a', 'b'],
+  });
   t.same((await own.call('GET', '/api/v1/jobs/')).body.jobs, []);
   t.equal(await stores.db.bulkJob.count({ where: { accountId: own.owner.accountId } }), 0);
   t.match(
@@ -310,6 +322,21 @@ t.test('a file is charged to a live key: a test key is told so', async (t) => {
   const named = `/api/v1/jobs/?api_key_id=${made.key.id}`;
   t.match(await owner.call('POST', named, 'email\na@gmail.com\n', CSV), refusal);
   t.same((await call('GET', '/api/v1/jobs/')).body.jobs, []);
+});
+
+t.test('rows that are invalid or repeat an address are read and saved apart', async (t) => {
+  const own = await account();
+  const { id } = (await own.upload('email,n\na@gmail.com,1\nnone,2\nA@gmail.com,3\nb@gmail.com,4\n')).body
+    .job;
+  const numbers = async (kind: string) =>
+    (await own.call('GET', `/api/v1/jobs/${id}/results/?kind=${kind}`)).body.results.map(
+      ({ input }: { input: { n: string } }) => input.n,
+    );
+  t.strictSame(await numbers('invalid'), ['2']);
+  t.strictSame(await numbers('duplicate'), ['3']);
+  const csv = (await own.call('GET', `/api/v1/jobs/${id}/results.csv?kind=duplicate`)).text;
+  t.equal(csv.trim().split('\r\n').length, 2, 'the header and the row');
+  t.equal((await own.call('GET', `/api/v1/jobs/${id}/results/?kind=other`)).status, 400);
 });
 
 t.test('results come in pages in the order of the file', async (t) => {

@@ -56,6 +56,37 @@ t.test('accounts are shown with plan, use and state, and no address of a custome
   t.equal((await operator.call('GET', `${OPERATOR}/accounts/acc_nobody/`)).status, 404);
 });
 
+t.test(
+  'an account is suspended and resumed, and shown with its keys and actions, without addresses',
+  async (t) => {
+    const customer = await plane.customer();
+    const { key } = (await customer.call('POST', '/api/v1/dashboard/keys/', { name: 'Shop' })).body;
+    await customer.call('POST', '/api/v1/lists/block/', { value: 'person@checked.example' });
+    const path = `${OPERATOR}/accounts/${customer.accountId}/`;
+    const suspended = await operator.call('POST', `${path}suspend/`, { reason: 'unpaid' });
+    t.match(suspended.body, {
+      suspended_reason: 'unpaid',
+      keys: [{ id: key.id, name: 'Shop', status: 'active' }],
+    });
+    t.match(suspended.body.events.slice(0, 3), [
+      { action: 'account.suspended', by: 'operator' },
+      { action: 'list.added', by: 'customer' },
+      { action: 'key.created', by: 'customer' },
+    ]);
+    t.notOk(suspended.text.includes(customer.email));
+    t.notOk(suspended.text.includes('checked.example'), 'nothing that a customer listed');
+    t.match((await operator.call('POST', `${path}resume/`)).body, { suspended_at: null });
+    t.strictSame((await actionsOf(customer)).slice(0, 2), ['account.resumed', 'account.suspended']);
+    t.strictSame((await actionsOf(operator)).slice(0, 2), [
+      'operator.account_resumed',
+      'operator.account_suspended',
+    ]);
+    t.equal((await operator.call('POST', `${path}password-reset/`)).status, 403, 'this server sends no mail');
+    t.equal((await operator.call('POST', `${path}suspend/`, {})).status, 400, 'a reason is asked for');
+    t.equal((await operator.call('POST', `${OPERATOR}/accounts/acc_nobody/resume/`)).status, 404);
+  },
+);
+
 t.test('accounts come in pages, each once', async (t) => {
   for (let i = 0; i < 3; i++) await plane.customer();
   const seen: string[] = [];

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
+import { AUDIT_SUBJECTS } from './audit-subjects.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
 
-export const AuditQuerySchema = Type.Object(PageQuery, { additionalProperties: false });
+const SUBJECT = {
+  subject: Type.Optional(Type.Enum(AUDIT_SUBJECTS, { description: 'Only actions on this' })),
+};
+
+export const AuditQuerySchema = Type.Object({ ...PageQuery, ...SUBJECT }, { additionalProperties: false });
+export const AuditCsvQuerySchema = Type.Object(SUBJECT, { additionalProperties: false });
 
 export const AuditReplySchema = Success({
   events: Type.Array(

@@ -77,11 +77,18 @@ export const LoginBodySchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const TokensReplySchema = Success({
+const TOKENS = {
   access: Type.String({ description: 'Bearer token for the dashboard endpoints' }),
   refresh: Type.Optional(
     Type.String({ description: 'Good for one refresh; absent when it is in the cookie' }),
   ),
+};
+
+export const TokensReplySchema = Success(TOKENS);
+
+export const RefreshReplySchema = Success({
+  ...TOKENS,
+  access: Type.Union([TOKENS.access, Type.Null()], { description: 'Null when no cookie came' }),
 });
 
 /** One of the two: the token itself, or `cookie: true` when the browser sends it. */
@@ -114,6 +121,16 @@ export const SetPasswordReplySchema = Success({
 /** Before what cannot be undone: the password once more, and the second factor where there is one. */
 export const ConfirmedBodySchema = Type.Object(
   { current_password: PasswordSchema, otp: Type.Optional(OtpSchema) },
+  { additionalProperties: false },
+);
+
+export const UpdateMeBodySchema = Type.Object(
+  { name: Type.Union([PlainText(100, 'What to call the user'), Type.Null()]) },
+  { additionalProperties: false },
+);
+
+export const ChangeEmailBodySchema = Type.Object(
+  { ...ConfirmedBodySchema.properties, email: EmailSchema },
   { additionalProperties: false },
 );
 

@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   CountSchema,
   NullableStringSchema,
   NullableTimestampSchema,
+  PlainText,
   Success,
   TimestampSchema,
 } from './common.js';
@@ -180,3 +181,22 @@ export const InvoiceQuerySchema = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const INVOICE_ADDRESS = {
+  name: Type.Union([PlainText(200, 'Person or company'), Type.Null()]),
+  address: Type.Union([
+    Type.String({
+      maxLength: 1000,
+      pattern: '^[^\\u0000]*$',
+      description: 'Street, place and country, in lines',
+    }),
+    Type.Null(),
+  ]),
+  tax_id: Type.Union([PlainText(60, 'VAT number or tax id'), Type.Null()]),
+  contact: Type.Union([PlainText(200, 'Whom to ask about invoices'), Type.Null()]),
+};
+
+/** Whom invoices are made out to. */
+export const InvoiceAddressBodySchema = Type.Object(INVOICE_ADDRESS, { additionalProperties: false });
+export type InvoiceAddressBody = Static<typeof InvoiceAddressBodySchema>;
+export const InvoiceAddressReplySchema = Success(INVOICE_ADDRESS);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
+import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
@@ -115,6 +116,12 @@ export const EvidenceReplySchema = Success({
     ),
     Type.Null(),
   ]),
+  can_recompute: Type.Boolean({
+    description: 'False when the address is gone: erased, aged out, or stored masked',
+  }),
+  listings: Type.Array(EvidenceSchema, {
+    description: 'Entries of public lists that apply to the address now, with their source and since when',
+  }),
   own_entries: Type.Array(ListEntrySchema, {
     description: 'Entries of the own lists that name this address, its domain or its IP today',
   }),

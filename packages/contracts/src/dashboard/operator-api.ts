@@ -48,6 +48,51 @@ export const OperatorAccountsReplySchema = Success({
 });
 export const OperatorAccountReplySchema = Success({ account: OperatorAccountSchema });
 
+/** One account as support needs it: people masked, keys without secrets, actions without what they were done to. */
+export const OperatorAccountDetailReplySchema = Success({
+  account: OperatorAccountSchema,
+  suspended_at: NullableTimestampSchema,
+  suspended_reason: NullableStringSchema,
+  users: Type.Array(
+    Type.Object(
+      { id: Type.String(), email: Type.String({ description: 'Masked' }), created_at: TimestampSchema },
+      { additionalProperties: false },
+    ),
+  ),
+  keys: Type.Array(
+    Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        last_four: Type.String(),
+        status: Type.String(),
+        last_used_at: NullableTimestampSchema,
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  events: Type.Array(
+    Type.Object(
+      {
+        id: Type.String(),
+        action: Type.String(),
+        by: Type.Union([Type.Literal('customer'), Type.Literal('operator'), Type.Literal('system')]),
+        created_at: TimestampSchema,
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'The last fifty, newest first' },
+  ),
+  plans: Type.Array(Type.String(), { description: 'What the account can be set to' }),
+  mail: Type.Boolean({ description: 'Whether a reset link can be sent' }),
+});
+export type OperatorAccountDetail = Static<typeof OperatorAccountDetailReplySchema>;
+
+export const SuspendBodySchema = Type.Object(
+  { reason: PlainText(200, 'For the audit log') },
+  { additionalProperties: false },
+);
+
 const OperatorPlanRequestSchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with plr_' }),

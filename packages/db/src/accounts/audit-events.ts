@@ -24,14 +24,19 @@ export interface AuditRow {
 
 export function createAuditEvents(db: Database, accountId: string) {
   return {
-    /** Newest first, those before a position. */
-    page(before: { createdAt: string; id: string } | null, countMax: number): Promise<AuditRow[]> {
+    /** Newest first, those before a position; all, or those about one subject. */
+    page(
+      subject: string | undefined,
+      before: { createdAt: string; id: string } | null,
+      countMax: number,
+    ): Promise<AuditRow[]> {
+      const about = subject ? Prisma.sql`AND starts_with(action, ${`${subject}.`})` : Prisma.empty;
       const older = before
         ? Prisma.sql`AND (created_at, id) < (${before.createdAt}::timestamptz, ${before.id})`
         : Prisma.empty;
       return db.$queryRaw<AuditRow[]>`
         SELECT id, user_id, action, target, details, ip, request_id, ${timestampText('created_at')} AS created_at
-        FROM audit_events WHERE account_id = ${accountId} ${older}
+        FROM audit_events WHERE account_id = ${accountId} ${about} ${older}
         ORDER BY audit_events.created_at DESC, id DESC LIMIT ${countMax}`;
     },
   };

@@ -4,6 +4,8 @@ import { Prisma } from '../generated/client.js';
 
 export interface ResultFilter {
   readonly decisions?: readonly string[];
+  /** Rows without an address, or those whose address an earlier row has. */
+  readonly kind?: 'invalid' | 'duplicate';
 }
 
 /** A row of the file and what became of its address. */
@@ -21,19 +23,26 @@ export interface BulkResultRow {
   log_id: string | null;
 }
 
+const KINDS = {
+  invalid: Prisma.sql`AND r.error IS NOT NULL`,
+  duplicate: Prisma.sql`AND EXISTS (SELECT FROM bulk_rows e
+    WHERE e.job_id = r.job_id AND e.address = r.address AND e.row < r.row)`,
+};
+
 /** Rows behind a row, in the order of the file. Of a job that the caller was seen to own. */
 export function readBulkResults(
   db: Database,
   jobId: string,
-  { decisions }: ResultFilter,
+  { decisions, kind }: ResultFilter,
   after: number,
   countMax: number,
 ): Promise<BulkResultRow[]> {
   const filter = decisions ? Prisma.sql`AND a.decision = ANY(${[...decisions]}::text[])` : Prisma.empty;
+  const ofKind = kind ? KINDS[kind] : Prisma.empty;
   return db.$queryRaw<BulkResultRow[]>`
     SELECT r.row, r.cells, r.error, a.decision, a.risk_score, a.disposable_email, a.mx_valid, a.free_provider,
       a.reasons, a.log_id
     FROM bulk_rows r LEFT JOIN bulk_addresses a ON a.job_id = r.job_id AND a.number = r.address
-    WHERE r.job_id = ${jobId} AND r.row > ${after} ${filter}
+    WHERE r.job_id = ${jobId} AND r.row > ${after} ${filter} ${ofKind}
     ORDER BY r.row LIMIT ${countMax}`;
 }

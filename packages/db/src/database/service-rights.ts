@@ -28,7 +28,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at)`,
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, name, email)`,
       sessions: ALL,
       mail_tokens: ALL,
       outgoing_mails: 'INSERT',
@@ -40,8 +40,9 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       audit_events: 'SELECT, INSERT',
       plan_changes: 'SELECT, INSERT, UPDATE (applied_at, withdrawn_at)',
       plan_requests: 'SELECT, INSERT, UPDATE (status, decided_by, decided_at, reason)',
-      // Keeps the name of who leaves, for the invoices to come.
-      billing_profiles: 'SELECT, INSERT (account_id, name), UPDATE (name)',
+      // The part of a profile that customers write themselves.
+      billing_profiles:
+        'SELECT, INSERT (account_id, name, address, tax_id, contact), UPDATE (name, address, tax_id, contact, updated_at)',
       billing_periods: 'SELECT',
       statements: 'SELECT',
       invoices: 'SELECT',

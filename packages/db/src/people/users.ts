@@ -116,6 +116,37 @@ export async function setEmailVerified(db: Database, email: string, audit: Audit
   return true;
 }
 
+export async function setUserName(
+  db: Database,
+  who: { readonly userId: string; readonly accountId: string },
+  name: string | null,
+  audit: Audit,
+): Promise<void> {
+  const change = Prisma.sql`UPDATE users SET name = ${name} WHERE id = ${who.userId} RETURNING id`;
+  await db.$queryRaw(audited(who.accountId, change, audit));
+}
+
+/** Gives a user another login address; false when somebody else has it. */
+export async function setUserEmail(
+  db: Database,
+  who: { readonly userId: string; readonly accountId: string },
+  email: string,
+  /** A mail to the new address was answered. */
+  verified: boolean,
+  audit: Audit,
+): Promise<boolean> {
+  const change = Prisma.sql`
+    UPDATE users SET email = ${email}, email_verified_at = CASE WHEN ${verified} THEN now() END
+    WHERE id = ${who.userId} RETURNING id`;
+  try {
+    const rows = await db.$queryRaw<unknown[]>(audited(who.accountId, change, audit));
+    return rows.length > 0;
+  } catch (error) {
+    if (sqlStateOf(error) === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
+}
+
 /** Lets somebody into the operator area, or out of it. False when there is no such user. */
 export async function setOperator(
   db: Database,

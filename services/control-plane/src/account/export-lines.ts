@@ -56,7 +56,7 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
   }
   yield* typed(
     'audit_event',
-    everyRow(PAGE_SIZE, (before, countMax) => account.audit.page(before, countMax)),
+    everyRow(PAGE_SIZE, (before, countMax) => account.audit.page(undefined, before, countMax)),
   );
 }
 

@@ -13,6 +13,11 @@ const BOMS = [
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
+/** Workbooks of today are zip archives, those of before 2007 compound files. */
+const EXCEL = [
+  [0x50, 0x4b, 0x03],
+  [0xd0, 0xcf, 0x11],
+];
 const BOM_BYTES_MAX = 3;
 
 /** The text of a file as it arrives. What is not the encoding that it says is refused, before a letter is lost. */
@@ -37,6 +42,8 @@ export function decodeText(
           continue;
         }
         head = null;
+        if (EXCEL.some((mark) => mark.every((byte, i) => part[i] === byte)))
+          throw unreadableFile('it is an Excel file; save it as CSV and upload that');
         const known = BOMS.find(({ bytes: mark }) => mark.every((byte, i) => part[i] === byte));
         bom = known !== undefined;
         if (known) decoder = new TextDecoder(known.encoding, { fatal: true });

@@ -58,9 +58,17 @@ async function peekLine(texts: AsyncGenerator<string>) {
   return { first: /^[^\r\n]*/.exec(head)?.[0] ?? '', all: all() };
 }
 
+interface ReadRecord {
+  readonly record: string[];
+  /** `lines`: the line of the file at which the record ends. */
+  readonly info: { readonly lines: number };
+}
+
 async function* records(texts: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string[]> {
+  let line = 0;
   const parser = parse({
     delimiter,
+    info: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -71,23 +79,33 @@ async function* records(texts: AsyncGenerator<string>, delimiter: string): Async
     failure = error;
   });
   try {
-    for await (const record of parser) yield record as string[];
+    for await (const { record, info } of parser as AsyncIterable<ReadRecord>) {
+      if (record.some(isUnclosed)) throw unclosedQuote(line + 1);
+      line = info.lines;
+      yield record;
+    }
   } catch (error) {
     await feeding;
-    throw explained(failure ?? error);
+    throw explained(failure ?? error, line + 1);
   }
   await feeding;
-  if (failure) throw explained(failure);
+  if (failure) throw explained(failure, line + 1);
 }
 
-function explained(error: unknown): unknown {
+/** The parser keeps a quote that nothing closes as text and reads on over the ends of lines. */
+const isUnclosed = (cell: string): boolean => cell.startsWith('"') && /[\r\n]/.test(cell);
+
+const unclosedQuote = (line: number, cause?: unknown) =>
+  unreadableFile(`the quote that opens at line ${line} is never closed`, cause);
+
+/** `line`: where the row begins that could not be read. */
+function explained(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
-  const line = (error as unknown as { lines?: number }).lines;
-  const where = line === undefined ? '' : ` at line ${line}`;
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return unclosedQuote(line, error);
   return unreadableFile(
     error.code === 'CSV_MAX_RECORD_SIZE'
-      ? `a row${where} has more than ${ROW_CHARS_MAX} characters; is a quote not closed?`
-      : `its CSV is broken${where}`,
+      ? `the row at line ${line} has more than ${ROW_CHARS_MAX} characters; check that its quotes are closed`
+      : `its CSV is broken at line ${line}`,
     error,
   );
 }

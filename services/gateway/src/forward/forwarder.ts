@@ -4,6 +4,7 @@ import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { verifyToken } from '../auth/verify-token.js';
+import { opensPage, sendAwayPage } from './away-page.js';
 import { replyHeaders, requestHeaders } from './hop-headers.js';
 import { arrivingAtMinimumRate, atMinimumRate } from './minimum-rate.js';
 import { createPlaces, type Leave, type Places } from './places.js';
@@ -74,6 +75,10 @@ export function createForwarder(url: string) {
       if (request.method === 'HEAD') return await endHead(reply, answer);
       return reply.send(download ? atMinimumRate(answer.body, DOWNLOAD_RATE) : await readWhole(answer));
     } catch (error) {
+      if (opensPage(request)) {
+        request.log.warn({ err: error }, 'the control plane is away');
+        return sendAwayPage(reply);
+      }
       throw unavailable('control plane', error);
     } finally {
       if (!download) leave();

@@ -1,12 +1,16 @@
 import {
+  ChangeEmailBodySchema,
+  MailedReplySchema,
   SetPasswordBodySchema,
   SetPasswordReplySchema,
+  UpdateMeBodySchema,
   UserReplySchema,
 } from '@verdict/contracts/dashboard/auth-api.js';
 import { isCookieSession } from '@verdict/db/people/sessions.js';
-import { setPassword } from '@verdict/db/people/users.js';
+import { setPassword, setUserEmail, setUserName } from '@verdict/db/people/users.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
-import { confirmPassword } from '../../auth/confirm-password.js';
+import { confirmIdentity, confirmPassword } from '../../auth/confirm-password.js';
 import { passwordFault } from '../../auth/password-fault.js';
 import { setRefreshCookie } from '../../auth/refresh-cookie.js';
 import { createRefreshToken } from '../../auth/refresh-token.js';
@@ -29,6 +33,53 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => showUser(db, request.caller.userId),
+  );
+
+  app.patch(
+    '/auth/users/me/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary: 'Change the name of this user',
+        body: UpdateMeBodySchema,
+        response: { 200: UserReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request) => {
+      const { userId, account } = request.caller;
+      const audit = auditOf(createId, request, { action: 'user.name_set', target: userId });
+      await setUserName(db, { userId, accountId: account.id }, request.body.name, audit);
+      return showUser(db, userId);
+    },
+  );
+
+  app.post(
+    '/auth/users/me/email/',
+    {
+      schema: {
+        tags: ['auth'],
+        summary:
+          'Change the login address: by a link to the new one (202), or directly on a server without mail',
+        body: ChangeEmailBodySchema,
+        response: { 200: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { userId, account } = request.caller;
+      await confirmIdentity(deps, request, request.body);
+      const parsed = parseEmail(request.body.email);
+      if (!parsed.ok) throw invalidField('email', parsed.message);
+      const email = parsed.address.canonical;
+      if (mails.on) {
+        await deps.mailGuard(email, request.ip);
+        await mails.sendLink(request, 'address', { email, name: userId });
+        return reply.code(202).send({ success: true, mail: 'sent' });
+      }
+      const audit = auditOf(createId, request, { action: 'user.email_changed', target: userId });
+      if (!(await setUserEmail(db, { userId, accountId: account.id }, email, false, audit)))
+        throw invalidField('email', 'is registered already');
+      return showUser(db, userId);
+    },
   );
 
   app.post(

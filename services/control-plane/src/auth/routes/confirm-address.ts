@@ -1,8 +1,9 @@
 import { ConfirmAddressBodySchema, MailedReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
 import { DoneSchema } from '@verdict/contracts/dashboard/common.js';
 import { takeMailToken } from '@verdict/db/people/mail-tokens.js';
-import { findUser, setEmailVerified } from '@verdict/db/people/users.js';
+import { findUser, setEmailVerified, setUserEmail } from '@verdict/db/people/users.js';
 import { linkInvalid } from '@verdict/service-kit/errors.js';
+import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -30,7 +31,8 @@ export function askToConfirmRoute(app: ControlPlaneApp, { db, mails, mailGuard }
   );
 }
 
-export function confirmAddressRoute(app: ControlPlaneApp, { db, createId }: Dependencies): void {
+export function confirmAddressRoute(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db, createId } = deps;
   app.post(
     '/auth/users/confirmation/',
     {
@@ -45,9 +47,32 @@ export function confirmAddressRoute(app: ControlPlaneApp, { db, createId }: Depe
     async (request) => {
       const taken = await takeMailToken(db, hashLinkToken(request.body.token), 'address');
       if (!taken) throw linkInvalid();
+      if (taken.name !== null) {
+        await changeEmail(deps, request, taken.name, taken.email);
+        return { success: true as const };
+      }
       const audit = auditOf(createId, request, { action: 'user.address_confirmed' });
       if (!(await setEmailVerified(db, taken.email, audit))) throw linkInvalid();
       return { success: true as const };
     },
   );
+}
+
+/** The token names the user who asked for the new address; the old address is told. */
+async function changeEmail(
+  { db, createId, mails }: Dependencies,
+  request: FastifyRequest,
+  userId: string,
+  email: string,
+): Promise<void> {
+  const user = await findUser(db, userId);
+  if (!user) throw linkInvalid();
+  const audit = auditOf(createId, request, {
+    action: 'user.email_changed',
+    target: userId,
+    userId,
+    ...(await mails.notice(request, userId, { kind: 'email_changed' })),
+  });
+  if (!(await setUserEmail(db, { userId, accountId: user.account_id }, email, true, audit)))
+    throw linkInvalid();
 }

@@ -1,7 +1,7 @@
 import {
   type RefreshBody,
   RefreshBodySchema,
-  TokensReplySchema,
+  RefreshReplySchema,
   VerifyBodySchema,
 } from '@verdict/contracts/dashboard/auth-api.js';
 import { DoneSchema } from '@verdict/contracts/dashboard/common.js';
@@ -31,11 +31,13 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         tags: ['auth'],
         summary: 'Trade a refresh token for new tokens; an old one ends the session',
         body: RefreshBodySchema,
-        response: { 200: TokensReplySchema, ...errorReplies(400, 401, 403) },
+        response: { 200: RefreshReplySchema, ...errorReplies(400, 401, 403) },
       },
     },
     async (request, reply) => {
       const shown = shownToken(request, request.body);
+      // A browser without a session asks like any other; that is no failed request.
+      if (shown.fromCookie && shown.token === '') return { success: true as const, access: null };
       const { userId, accountId, sessionId, token } = await refreshSession(deps, request, shown);
       const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
       if (!shown.fromCookie) return { success: true as const, access, refresh: token };

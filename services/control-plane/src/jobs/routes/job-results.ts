@@ -5,6 +5,7 @@ import {
   JobResultsQuerySchema,
   JobResultsReplySchema,
   RESULT_COLUMNS,
+  type ResultKind,
 } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
@@ -46,7 +47,7 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies)
     async (request) => {
       const { jobs, id: accountId } = request.keyCaller.account;
       const { job, layout } = await readableJob(jobs, request);
-      const filter = toFilter(request.query.decision);
+      const filter = toFilter(request.query);
       const { rows, ...paging } = await pageOf(
         { cursors, listing: `results ${job.id}`, accountId, query: request.query },
         async (after, countMax) => {
@@ -78,7 +79,7 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies)
       const names = ourColumns(columns);
       async function* records(): AsyncGenerator<string[]> {
         yield [...columns, ...RESULT_COLUMNS.map((column) => names[column])];
-        for await (const row of everyResult(jobs, job.id, toFilter(request.query.decision))) {
+        for await (const row of everyResult(jobs, job.id, toFilter(request.query))) {
           yield toCells(row, columns);
         }
       }
@@ -107,7 +108,7 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies)
       const { job, layout } = await readableJob(jobs, request);
       async function* lines(): AsyncGenerator<string> {
         let text = '';
-        for await (const row of everyResult(jobs, job.id, toFilter(request.query.decision))) {
+        for await (const row of everyResult(jobs, job.id, toFilter(request.query))) {
           text += toNdjson(row, layout.columns);
           if (text.length < 64 * 1024) continue;
           yield text;
@@ -138,5 +139,7 @@ async function readableJob(
   return { job, layout: JSON.parse(job.layout) as FileLayout };
 }
 
-const toFilter = (decision: string | undefined): ResultFilter =>
-  decision === undefined ? {} : { decisions: decision.split(',') };
+const toFilter = ({ decision, kind }: { decision?: string; kind?: ResultKind }): ResultFilter => ({
+  ...(decision === undefined ? {} : { decisions: decision.split(',') }),
+  ...(kind === undefined ? {} : { kind }),
+});

@@ -1,6 +1,7 @@
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import { EvidenceReplySchema } from '@verdict/contracts/dashboard/logs-api.js';
-import { decisionForScore } from '@verdict/domain/decision.js';
+import type { Explanation } from '@verdict/contracts/scoring-api.js';
+import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -25,16 +26,30 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
       const log = await account.logs.find(ownId('log', request.params.id));
       if (!log) throw nothingHere();
       const names = namesOf(log.email, log.ip);
-      const [scored, own_entries] = await Promise.all([
-        names.email === null ? null : scoring.score(names.email, account.id).catch(() => null),
+      const [explained, own_entries] = await Promise.all([
+        names.email === null ? null : scoring.explain(names.email).catch(() => null),
         names.values.length === 0 ? [] : account.lists.naming(names.values),
       ]);
       return {
         success: true as const,
         stored: storedEvidence(log),
-        recomputed: scored && { ...scored, decision: decisionForScore(scored.risk_score) },
+        recomputed: explained && recomputed(explained),
+        can_recompute: names.email !== null,
+        listings: explained?.evidence ?? [],
         own_entries,
       };
     },
   );
 }
+
+const recomputed = ({ datasets, decision, risk_score, signals, extra, factors }: Explanation) => ({
+  datasets: {
+    disposable_domains: datasets.disposable_domains.version,
+    free_providers: datasets.free_providers.version,
+    role_prefixes: datasets.role_prefixes.version,
+  },
+  decision,
+  risk_score,
+  signals: { ...signals, ...mapFlags(expandedFlags, () => false), ...extra },
+  factors,
+});

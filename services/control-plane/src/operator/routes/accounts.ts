@@ -1,10 +1,16 @@
+import { MailedReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
 import { ChangePlanBodySchema } from '@verdict/contracts/dashboard/billing-api.js';
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import {
+  OperatorAccountDetailReplySchema,
   OperatorAccountReplySchema,
   OperatorAccountsQuerySchema,
   OperatorAccountsReplySchema,
+  SuspendBodySchema,
 } from '@verdict/contracts/dashboard/operator-api.js';
+import { createAuditEvents } from '@verdict/db/accounts/audit-events.js';
+import { readOperatorAccount } from '@verdict/db/accounts/operator-account.js';
+import { resumeAccount, suspendAccount } from '@verdict/db/accounts/operator-accounts.js';
 import { listOperatorAccounts, type OperatorAccountRow } from '@verdict/db/accounts/operator-reading.js';
 import { changePlan } from '@verdict/db/billing/plan-changes.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
@@ -18,6 +24,8 @@ import { errorReplies } from '../../http/error-replies.js';
 import { pageOf } from '../../http/page-of.js';
 import { limitsOf } from '../../projection/project-account.js';
 import { customersAudit, noteAct, operatorName } from '../operator-acts.js';
+
+const EVENTS_SHOWN = 50;
 
 export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, cursors, plans, projectOrPending } = deps;
@@ -39,6 +47,34 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
     const account = rows.find((row) => row.id === id);
     if (!account) throw notFound('There is no account with this id.');
     return show(account);
+  }
+
+  async function detail(id: string) {
+    const account = await find(id);
+    const [row, events] = await Promise.all([
+      readOperatorAccount(db, id),
+      createAuditEvents(db, id).page(undefined, null, EVENTS_SHOWN),
+    ]);
+    if (!row) throw notFound('There is no account with this id.');
+    return {
+      success: true as const,
+      account,
+      ...row,
+      users: row.users.map((user) => ({ ...user, email: maskedName(user.email) })),
+      keys: [...row.keys],
+      events: events.map(({ id: event, action, user_id, details, created_at }) => ({
+        id: event,
+        action,
+        by: user_id
+          ? ('customer' as const)
+          : details.by === 'operator'
+            ? ('operator' as const)
+            : ('system' as const),
+        created_at,
+      })),
+      plans: [...plans.keys()],
+      mail: deps.mails.on,
+    };
   }
 
   app.get(
@@ -70,10 +106,74 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
         tags: ['operator'],
         summary: 'One account',
         params: IdParamsSchema,
-        response: { 200: OperatorAccountReplySchema, ...errorReplies(401, 403, 404) },
+        response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(401, 403, 404) },
       },
     },
-    async (request) => ({ success: true as const, account: await find(request.params.id) }),
+    async (request) => detail(request.params.id),
+  );
+
+  app.post(
+    '/operator/accounts/:id/suspend/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Refuse every key of an account until it is resumed; its people can still log in',
+        params: IdParamsSchema,
+        body: SuspendBodySchema,
+        response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = await find(request.params.id);
+      const { reason } = request.body;
+      const audit = customersAudit(deps, request, {
+        action: 'account.suspended',
+        target: id,
+        details: { reason },
+      });
+      await suspendAccount(db, id, reason, audit);
+      await noteAct(deps, request, 'operator.account_suspended', id, { reason });
+      await projectOrPending(id);
+      return detail(id);
+    },
+  );
+
+  app.post(
+    '/operator/accounts/:id/resume/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'End a suspension: each key gets its own status back',
+        params: IdParamsSchema,
+        response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { id } = await find(request.params.id);
+      await resumeAccount(db, id, customersAudit(deps, request, { action: 'account.resumed', target: id }));
+      await noteAct(deps, request, 'operator.account_resumed', id);
+      await projectOrPending(id);
+      return detail(id);
+    },
+  );
+
+  app.post(
+    '/operator/accounts/:id/password-reset/',
+    {
+      schema: {
+        tags: ['operator'],
+        summary: 'Send a reset link to the people of an account; their passwords work until they use it',
+        params: IdParamsSchema,
+        response: { 202: MailedReplySchema, ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await find(request.params.id);
+      const { users } = (await readOperatorAccount(db, id)) ?? { users: [] };
+      for (const { email } of users) await deps.mails.sendLink(request, 'password_reset', { email });
+      await noteAct(deps, request, 'operator.reset_sent', id);
+      return reply.code(202).send({ success: true, mail: 'sent' });
+    },
   );
 
   app.put(

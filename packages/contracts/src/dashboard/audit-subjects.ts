@@ -1,0 +1,14 @@
+/** The subjects of audited actions: the first word of an action. */
+export const AUDIT_SUBJECTS = [
+  'user',
+  'session',
+  'account',
+  'key',
+  'list',
+  'subscription',
+  'billing',
+  'webhook',
+  'job',
+  'operator',
+] as const;
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

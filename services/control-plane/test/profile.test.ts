@@ -1,0 +1,61 @@
+import t from 'tap';
+import { PASSWORD, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const ME = '/api/v1/auth/users/me/';
+const ADDRESS = '/api/v1/billing/invoice-address/';
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores);
+
+t.test('a user changes the name, and takes it away', async (t) => {
+  const { call } = await plane.customer();
+  t.equal((await call('PATCH', ME, { name: 'Ada' })).body.user.name, 'Ada');
+  t.equal((await call('GET', ME)).body.user.name, 'Ada');
+  t.equal((await call('PATCH', ME, { name: null })).body.user.name, null);
+  t.equal((await call('PATCH', ME, { name: 'x'.repeat(101) })).status, 400);
+});
+
+t.test('a login address changes with the password alone where there is no mail', async (t) => {
+  const { call, email, userId } = await plane.customer();
+  const other = await plane.customer();
+  const next = `next-${email}`;
+  const wrong = await call('POST', `${ME}email/`, { email: next, current_password: 'not the password' });
+  t.match(wrong.body.errors, [{ field: 'current_password' }]);
+  const taken = await call('POST', `${ME}email/`, { email: other.email, current_password: PASSWORD });
+  t.match(taken.body.errors, [{ field: 'email' }]);
+  const changed = await call('POST', `${ME}email/`, { email: next, current_password: PASSWORD });
+  t.match(changed.body.user, { id: userId, email: next, email_verified: false });
+  const logIn = (address: string) =>
+    plane.call('POST', '/api/v1/auth/jwt/create/', { email: address, password: PASSWORD });
+  t.equal((await logIn(next)).status, 200);
+  t.equal((await logIn(email)).status, 401, 'the old one opens nothing');
+});
+
+t.test('the invoice address is written whole, and read back', async (t) => {
+  const { call } = await plane.customer();
+  const empty = { name: null, address: null, tax_id: null, contact: null };
+  t.match((await call('GET', ADDRESS)).body, empty);
+  const address = { name: 'Acme Ltd', address: '1 High Street\nLondon', tax_id: 'GB123', contact: null };
+  t.equal((await call('PUT', ADDRESS, address)).status, 200);
+  t.match((await call('GET', ADDRESS)).body, address);
+  t.equal((await call('PUT', ADDRESS, { name: 'Acme' })).status, 400, 'every field is named');
+});
+
+t.test('the audit log is filtered by subject and leaves as CSV', async (t) => {
+  const { call } = await plane.customer();
+  await call('PATCH', ME, { name: '=cmd' });
+  await call('POST', '/api/v1/dashboard/keys/', { name: 'CI' });
+  const actions = async (query: string) =>
+    (await call('GET', `/api/v1/dashboard/audit/${query}`)).body.events.map(
+      ({ action }: { action: string }) => action,
+    );
+  t.strictSame(await actions('?subject=key'), ['key.created']);
+  t.ok((await actions('')).length > 1);
+  const csv = await call('GET', '/api/v1/dashboard/audit.csv?subject=key');
+  const lines = csv.text.trim().split('\r\n');
+  t.match(lines[0], /^created_at,action,target/);
+  t.match(lines[1], /key\.created/);
+  t.equal(lines.length, 2);
+  t.equal((await call('GET', '/api/v1/dashboard/audit/?subject=nonsense')).status, 400);
+});
