@@ -46,25 +46,29 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await page.getByRole('button', { name: 'Register' }).click();
   await heading(page, 'Overview').waitFor();
   await page.getByRole('heading', { name: 'Your first check, in three steps' }).waitFor();
-
-  await go('Keys');
-  await heading(page, 'Keys').waitFor();
-  await page.getByRole('main').getByRole('button', { name: 'Create key' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Sign-up form');
-  await dialog.getByRole('button', { name: 'Create key' }).click();
-  const shownValue = async () => (await page.getByRole('group', { name: 'The key' }).textContent()) ?? '';
+  await page.getByLabel('Key name').fill('Sign-up form');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('group', { name: 'Create a key' });
+  const first = (await shown.textContent()) ?? '';
   const done = page.getByRole('button', { name: 'Done' });
-  const first = await shownValue();
-  await page.getByText('The key works now.').waitFor();
-  t.equal(await done.isEnabled(), false, 'it does not close by accident');
-  await page.getByLabel('I have stored it').check();
-  await done.click();
+  const shownValue = async () => (await page.getByRole('group', { name: 'The key' }).textContent()) ?? '';
   const check = (key: string) =>
     http<{ decision: string; log_id: string }>(`${origin}/api/v1/check/`, {
       headers: { 'x-api-key': key },
       json: { email: 'somebody@mailinator.com' },
     });
   t.equal((await check(first)).status, 200, 'the value that was shown works');
+  // The verdict becomes the third step, the figures are fresh, and the key stays until it is stored.
+  await page.getByRole('link', { name: 'See how the score adds up' }).waitFor();
+  await page.getByText('1', { exact: true }).first().waitFor();
+  const leave = page.getByRole('button', { name: 'Go to overview' });
+  t.equal(await leave.isEnabled(), false, 'the key is stored first');
+  t.equal(await shown.textContent(), first, 'and is still there');
+  await page.getByLabel('I have stored the key').check();
+  await leave.click();
+  await page.getByRole('table', { name: 'Latest checks' }).waitFor();
+  t.match(await page.getByRole('main').textContent(), /1of 1,000/, 'the month counts it');
+  await page.getByRole('table', { name: 'Keys' }).getByText('Sign-up form').waitFor();
 
   await go('Playground');
   await page.getByLabel('Email address').fill('somebody@mailinator.com');
@@ -77,8 +81,19 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   const logs = page.getByRole('link', { name: 'somebody@mailinator.com' });
   await logs.nth(1).waitFor();
   await logs.first().click();
-  await dialog.getByRole('button', { name: 'Allow mailinator.com' }).click();
+  await dialog.getByRole('button', { name: 'Allow…' }).click();
+  const entry = page.getByRole('dialog', { name: 'Add to the allow list' });
+  await entry.getByLabel('mailinator.com', { exact: true }).check();
+  await entry.getByText('would have had a different decision').waitFor();
+  t.match(await entry.getByLabel('Note (optional)').inputValue(), /^From log_/);
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the dialog passes axe');
+  await entry.getByRole('button', { name: 'Add entry' }).click();
   await page.getByText('mailinator.com is on the allow list', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await dialog.getByText('No entry for this address, domain or IP.').waitFor();
+  await dialog.getByRole('button', { name: 'Allow…' }).click();
+  await entry.getByLabel('mailinator.com', { exact: true }).check();
+  await entry.getByRole('button', { name: 'Add entry' }).click();
   await dialog.getByText('mailinator.com is on your allow list').waitFor();
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the details pass axe');
   await page.keyboard.press('Escape');
@@ -128,10 +143,12 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
 
   await go('Billing');
   await page.getByRole('button', { name: 'Change plan: starter' }).click();
-  await dialog.getByRole('button', { name: 'Change plan' }).click();
+  await dialog.getByText(/^Starts now with 25,000 checks a month\. This month costs €/).waitFor();
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'a plan change passes axe');
+  await dialog.getByRole('button', { name: 'Change to starter, €19 a month' }).click();
   await page.getByText('You are on the starter plan').waitFor();
   await go('Audit');
-  await page.getByRole('cell', { name: 'key.revoked' }).waitFor();
+  await page.getByRole('cell', { name: 'Revoked a key' }).waitFor();
 });
 
 test('the API reference sends requests with an API key or with the session', async (t) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
-import { checksStored, makeChecks, makeKeysAndLists } from './fill-account.js';
+import { actAs, checksStored, makeChecks, makeKeysAndLists } from './fill-account.js';
 import { keptStill } from './layout-shift.js';
 import { fillListing, measureListing } from './list-speed.js';
 import { heading, openDashboard, saved, visit } from './open-dashboard.js';
@@ -36,6 +36,8 @@ test('a file is uploaded, quoted, started, completed, filtered and downloaded', 
   await page.getByText('Nothing is checked or charged until you start the job.').waitFor();
   await page.getByRole('heading', { name: 'Cost' }).waitFor();
   t.strictSame(await axeFindings(page, { within: 'main' }), [], 'a quote passes axe');
+  const preview = page.getByRole('table', { name: 'Preview' });
+  t.match(await preview.locator('tbody tr').first().textContent(), /Jane.*jane@partner\.example/);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText(`2 of 2 addresses`).waitFor();
   await page.getByText('completed', { exact: true }).waitFor();
@@ -43,14 +45,35 @@ test('a file is uploaded, quoted, started, completed, filtered and downloaded', 
   await table.getByText('block', { exact: true }).waitFor();
   t.equal(await table.locator('tbody tr').count(), 4, 'every row of the file');
   t.strictSame(await axeFindings(page, { within: 'main' }), [], 'results pass axe');
-  const filter = page.getByRole('radiogroup', { name: 'Decision' });
+  const filter = page.getByRole('radiogroup', { name: 'Rows to show' });
   await filter.getByText('block', { exact: true }).click();
   await page.waitForURL(/decision=block/);
   await eventually(async () => (await table.locator('tbody tr').count()) === 1);
   const download = await saved(page, page.getByRole('button', { name: 'Download CSV' }));
   t.equal(download.name, `${domain}-block.csv`);
+  await filter.getByText('duplicate', { exact: true }).click();
+  await page.waitForURL(/kind=duplicate/);
+  await table.getByText('JANE@partner.example').waitFor();
+  await page.goBack();
+  await page.waitForURL(/decision=block/);
   await page.getByRole('link', { name: 'Bulk', exact: true }).first().click();
   await page.getByRole('link', { name: `${domain}.csv` }).waitFor();
+});
+
+test('a file without a known column offers its columns and is uploaded again', async (t) => {
+  await visit(page, `${origin}/bulk`, 'Bulk');
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('name,reach me at\nJane,nobody\n'),
+  });
+  await page.getByText('No column of email addresses found.').waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), []);
+  await page.getByLabel('Address column').selectOption('reach me at');
+  await page.getByRole('button', { name: 'Upload people.csv again' }).click();
+  await heading(page, 'people.csv').waitFor();
+  await page.getByText('The file has no address to check.').waitFor();
+  t.equal(await page.getByRole('button', { name: 'Start', exact: true }).isEnabled(), false);
 });
 
 test('an import reports the rows it refuses, and the keyboard removes entries', async (t) => {
@@ -143,9 +166,67 @@ test('the keyboard alone reaches the content and the details of a check', async 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   t.match(page.url(), /\/logs$/);
+  t.equal(await page.locator(':focus').textContent(), second, 'the focus is back on the row');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  const before = page.url();
+  await page.keyboard.press('j');
+  await page.waitForURL((url) => url.href !== before);
+  await page.keyboard.press('k');
+  await page.waitForURL(before);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.keyboard.press('/');
+  t.equal(await page.locator(':focus').getAttribute('type'), 'search');
   await page.goBack();
   await page.getByRole('dialog').waitFor();
   t.pass('the details have an address of their own');
+});
+
+test('the log search takes ids, hints at half a domain, and goes back filter by filter', async (t) => {
+  await visit(page, `${origin}/logs`, 'Logs');
+  const rows = page.getByRole('table', { name: 'Logs' }).locator('tbody tr');
+  const search = page.getByLabel('Address, domain, IP or id');
+  await search.fill('mailinator');
+  await page.getByText('Enter a whole domain, such as mailinator.com.').waitFor();
+  t.ok((await rows.count()) > 0, 'the rows stay');
+  t.equal(await page.getByRole('alert').count(), 0);
+  await search.fill('');
+  await page.getByRole('checkbox', { name: 'block' }).check();
+  await page.waitForURL(/decision=block/);
+  await page.goBack();
+  await page.waitForURL(/\/logs$/);
+  const [log] = (
+    await actAs<{ logs: { id: string; email: string }[] }>(account, 'dashboard/logs/?limit=1', {})
+  ).logs;
+  await search.fill(log?.id ?? '');
+  const panel = page.getByRole('dialog');
+  await panel
+    .getByText(log?.email ?? '')
+    .first()
+    .waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await panel.getByRole('button', { name: 'Copy explanation' }).click();
+  await panel.getByText('Copied').waitFor();
+  t.match(await page.evaluate('navigator.clipboard.readText()'), `/logs/${log?.id}`);
+  await page.goto(`${origin}/logs/log_00000000000000000000000000`);
+  await panel.getByText('This account has no check with this id.').waitFor();
+});
+
+test('Ctrl+K finds pages and addresses, by keyboard', async (t) => {
+  await visit(page, `${origin}/keys`, 'Keys');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Page, key, address, domain or id' });
+  await palette.fill('bill');
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the palette passes axe');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Billing').waitFor();
+  await page.keyboard.press('Control+k');
+  await palette.fill('jane@example.com');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Playground').waitFor();
+  t.equal(await page.getByLabel('Email address').inputValue(), 'jane@example.com');
 });
 
 test('times are in UTC, and in local time on hover', async (t) => {

@@ -125,6 +125,59 @@ test('the browser verifies the checksum of a statement, on screen and on paper',
   await page.unrouteAll();
 });
 
+test('an unknown address is a page inside the shell, and filters stay off paper', async (t) => {
+  await page.goto(`${origin}/nowhere`);
+  await heading(page, 'Page not found').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  for (const [path, name] of [
+    ['/usage', 'Usage'],
+    ['/logs', 'Logs'],
+  ] as const) {
+    await page.goto(`${origin}${path}`);
+    await isWhole(t, path, name);
+    await page.emulateMedia({ media: 'print' });
+    t.equal(await main.getByRole('button').count(), 0, `${path} prints no button`);
+    t.equal(await main.getByRole('combobox').count(), 0, `${path} prints no select`);
+    await page.emulateMedia({ media: 'screen' });
+  }
+});
+
+test('an operator opens an account, suspends and resumes it', async (t) => {
+  await page.goto(`${origin}/operator/accounts`);
+  await main.getByRole('table', { name: 'Accounts' }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Last actions' }).waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'an account passes axe');
+  const act = async (name: string) => {
+    await main.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await act('Suspend account');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('unpaid');
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
+  await dialog.getByRole('button', { name: 'Suspend account' }).click();
+  await main.getByText('unpaid').waitFor();
+  await act('Resume account');
+  await dialog.getByRole('button', { name: 'Resume account' }).click();
+  await main.getByText('active', { exact: true }).first().waitFor();
+});
+
+test('the name and the invoice address are changed', async (t) => {
+  await page.goto(`${origin}/account`);
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Ada Lovelace');
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
+  await dialog.getByRole('button', { name: 'Save name' }).click();
+  await main.getByText('Ada Lovelace').waitFor();
+  await page.goto(`${origin}/billing`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await dialog.getByLabel('Name or company').fill('Analytical Engines Ltd');
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
+  await dialog.getByRole('button', { name: 'Save address' }).click();
+  await main.getByText('Analytical Engines Ltd').waitFor();
+});
+
 test('invoices and the reports of a month download as files', async (t) => {
   const save = (button: string) => saved(page, page.getByRole('button', { name: button, exact: true }));
   await page.goto(`${origin}/billing`);

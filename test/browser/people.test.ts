@@ -87,13 +87,13 @@ t.test('a plan is asked for, granted by an operator, and both can read it in the
   await office.getByRole('button', { name: 'Grant plan' }).click();
   await request.waitFor({ state: 'hidden' });
   await office.getByRole('link', { name: 'Audit', exact: true }).click();
-  await office.getByRole('cell', { name: 'operator.plan_granted' }).waitFor();
+  await office.getByRole('cell', { name: 'Granted a plan request' }).waitFor();
   await other.close();
 
   await page.reload();
   await page.getByRole('row', { name: /growth.*your plan/ }).waitFor();
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
-  const granted = page.getByRole('row', { name: /subscription\.granted/ });
+  const granted = page.getByRole('row', { name: /Granted the plan/ });
   await granted.getByRole('cell', { name: 'an operator' }).waitFor();
 });
 
@@ -153,7 +153,7 @@ t.test('everything is exported, and the account deleted with password, code and 
   await dialog.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD);
   await dialog.getByLabel('Code').fill('000000');
   await confirm.click();
-  await dialog.getByRole('alert').waitFor();
+  await dialog.getByText('Code is wrong').waitFor();
   const forget = 'UPDATE second_factors SET last_step = 0 FROM users WHERE users.id = user_id AND email = $1';
   await stack.sql(forget, [EMAIL]);
   await dialog.getByLabel('Code').fill(app.generate());

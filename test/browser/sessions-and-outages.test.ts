@@ -76,6 +76,17 @@ test('a page says when the API is down and recovers by itself', async (t) => {
   t.equal(await page.getByRole('alert').count(), 0, 'no error is left');
 });
 
+test('a first visit logs no failed request', async (t) => {
+  const visitor = await open(t, { as: null });
+  const failed: string[] = [];
+  visitor.on('response', (answer) => {
+    if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
+  });
+  await visitor.goto(`${origin}/`);
+  await heading(visitor, 'Log in').waitFor();
+  t.strictSame(failed, []);
+});
+
 test('two tabs share a session, refresh it side by side and log out together', async (t) => {
   const one = await open(t);
   const two = await one.context().newPage();

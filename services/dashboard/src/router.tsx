@@ -5,11 +5,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import type { Decision } from '@verdict/contracts/decision.js';
+import { AUDIT_SUBJECTS, type AuditSubject } from '@verdict/contracts/dashboard/audit-subjects.js';
 import { meQuery } from './api/account.ts';
 import { auditQuery } from './api/audit.ts';
 import { statementsQuery, subscriptionQuery } from './api/billing.ts';
-import { jobsQuery } from './api/jobs.ts';
+import { jobsQuery, type ResultFilter } from './api/jobs.ts';
 import { keysQuery } from './api/keys.ts';
 import type { ListName } from './api/lists.ts';
 import { latestLogsQuery } from './api/logs.ts';
@@ -131,7 +131,10 @@ const bulk = createRoute({
 const job = createRoute({
   getParentRoute: () => app,
   path: '/bulk/$id',
-  validateSearch: (search): { decision?: Decision } => picked(search, 'decision', DECISIONS),
+  validateSearch: (search): ResultFilter => ({
+    ...picked(search, 'decision', DECISIONS),
+    ...picked(search, 'kind', ['invalid', 'duplicate']),
+  }),
   component: lazyRouteComponent(() => import('./pages/bulk/JobPage.tsx'), 'JobPage'),
 });
 
@@ -200,7 +203,9 @@ const statement = createRoute({
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
-  loader: () => void queryClient.prefetchInfiniteQuery(auditQuery),
+  validateSearch: (search): { subject?: AuditSubject } => picked(search, 'subject', AUDIT_SUBJECTS),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(auditQuery(deps.subject)),
   component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
 });
 
@@ -237,6 +242,8 @@ const reference = createRoute({
   component: lazyRouteComponent(() => import('./pages/reference/ReferencePage.tsx'), 'ReferencePage'),
 });
 
+const anything = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
+
 /** What operators see; the API refuses everybody else, and the page says so. */
 const operator = createRoute({
   getParentRoute: () => app,
@@ -257,6 +264,12 @@ const operatorAccounts = createRoute({
   path: 'accounts',
   validateSearch: (search): { q?: string } => text(search, 'q'),
   component: lazyRouteComponent(() => import('./pages/operator/AccountsTab.tsx'), 'AccountsTab'),
+});
+
+const operatorAccount = createRoute({
+  getParentRoute: () => operator,
+  path: 'accounts/$id',
+  component: lazyRouteComponent(() => import('./pages/operator/AccountPage.tsx'), 'AccountPage'),
 });
 
 const operatorRequests = createRoute({
@@ -300,9 +313,11 @@ export const router = createRouter({
       statement,
       audit,
       account,
+      anything,
       operator.addChildren([
         operatorIndex,
         operatorAccounts,
+        operatorAccount,
         operatorRequests,
         operatorMonths,
         operatorSystem,

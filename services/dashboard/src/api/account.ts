@@ -39,6 +39,16 @@ export const askToConfirm = () => request('/auth/users/me/confirmation/', { meth
 export const confirmAddress = (token: string) =>
   request('/auth/users/confirmation/', { method: 'POST', json: { token } });
 
+export const setName = (name: string | null) =>
+  request<Me>('/auth/users/me/', { method: 'PATCH', json: { name } });
+
+/** The user, or the word that a link was sent to the new address. */
+export const changeEmail = (email: string, proof: Proof) =>
+  request<Me | Static<typeof MailedReplySchema>>('/auth/users/me/email/', {
+    method: 'POST',
+    json: { email, ...proof },
+  });
+
 export const setPassword = (current: string, next: string) =>
   request('/auth/users/set_password/', {
     method: 'POST',

@@ -15,6 +15,8 @@ export class ApiError extends Error {
     message: string,
     readonly fields: readonly { readonly field: string; readonly message: string }[] = [],
     readonly requestId: string | null = null,
+    /** Columns found in a file whose addresses were not. */
+    readonly columns: readonly string[] = [],
   ) {
     super(message);
   }
@@ -25,12 +27,15 @@ export class ApiError extends Error {
 
   static async from(response: Response): Promise<ApiError> {
     const requestId = response.headers.get('x-request-id');
-    const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
+    const body = (await response.json().catch(() => null)) as
+      | (Partial<ErrorBody> & { columns?: string[] })
+      | null;
     if (typeof body?.error !== 'string') {
       const sentence = 'The server sent an answer this page cannot read. Try again in a minute.';
       return new ApiError(response.status, UNREADABLE, sentence, [], requestId);
     }
-    return new ApiError(response.status, body.code ?? UNREADABLE, body.error, body.errors ?? [], requestId);
+    const { error, code = UNREADABLE, errors = [], columns = [] } = body;
+    return new ApiError(response.status, code, error, errors, requestId, columns);
   }
 
   /** Worth asking again without anybody doing anything. */

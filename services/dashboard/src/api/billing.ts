@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  InvoiceAddressBody,
+  InvoiceAddressReplySchema,
   InvoiceSchema,
   InvoicesReplySchema,
   StatementReplySchema,
@@ -37,6 +39,15 @@ export const statementQuery = (month: string) =>
     queryFn: ({ signal }) =>
       request<Static<typeof StatementReplySchema>>(`/billing/statements/${month}/`, { signal }),
   });
+
+export const invoiceAddressQuery = queryOptions({
+  queryKey: [...BILLING, 'invoice-address'],
+  queryFn: ({ signal }) =>
+    request<Static<typeof InvoiceAddressReplySchema>>('/billing/invoice-address/', { signal }),
+});
+
+export const setInvoiceAddress = (address: InvoiceAddressBody) =>
+  request('/billing/invoice-address/', { method: 'PUT', json: address });
 
 export const changePlan = (plan: string) =>
   request<Subscription>('/billing/subscription/', { method: 'PUT', json: { plan } });

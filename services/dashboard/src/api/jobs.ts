@@ -7,12 +7,13 @@ import type {
   JobResultsReply,
   JobStatus,
   JobsReply,
+  ResultKind,
 } from '@verdict/contracts/jobs-api.js';
 import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 import { upload } from './upload.ts';
 
-export type { BulkJob, JobResult, JobStatus };
+export type { BulkJob, JobResult, JobStatus, ResultKind };
 
 export const JOBS = ['jobs'] as const;
 /** What changes by itself is asked for again; a job that waits for its month is in no hurry. */
@@ -37,8 +38,25 @@ export const jobQuery = (id: string) =>
     refetchInterval: ({ state }) => refetchMs(state.data ? [state.data.job] : []),
   });
 
-export const jobResultsQuery = (id: string, decision: Decision | undefined) =>
-  pagedQuery<JobResultsReply>([...JOBS, id, 'results', decision ?? ''], `/jobs/${id}/results/`, { decision });
+/** The rows that are shown or saved: all, those of a decision, or those that were not checked. */
+export type ResultFilter = { readonly decision?: Decision; readonly kind?: ResultKind };
+
+const RESULTS_MS = 2_000;
+
+/** Rows of a job that runs are asked for again, so that verdicts appear as they come. */
+export const jobResultsQuery = ({ id, status }: BulkJob, filter: ResultFilter) =>
+  pagedQuery<JobResultsReply>([...JOBS, id, 'results', filter], `/jobs/${id}/results/`, filter, () =>
+    status === 'running' ? RESULTS_MS : false,
+  );
+
+const PREVIEW_ROWS = 5;
+
+export const jobPreviewQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...JOBS, id, 'preview'],
+    queryFn: ({ signal }) =>
+      request<JobResultsReply>(`/jobs/${id}/results/`, { query: { limit: PREVIEW_ROWS }, signal }),
+  });
 
 const TYPES: readonly (readonly [ending: RegExp, type: string])[] = [
   [/\.(ndjson|jsonl)$/i, 'application/x-ndjson'],

@@ -33,8 +33,10 @@ export const logQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export const EVIDENCE = [...LOGS, 'evidence'] as const;
+
 export const evidenceQuery = (id: string) =>
   queryOptions({
-    queryKey: [...LOGS, 'evidence', id],
+    queryKey: [...EVIDENCE, id],
     queryFn: ({ signal }) => request<EvidenceReply>(`/dashboard/logs/${id}/evidence/`, { signal }),
   });

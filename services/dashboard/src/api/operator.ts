@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  OperatorAccountDetail,
   OperatorAccountsReplySchema,
   OperatorAccountView,
   OperatorMonthsReplySchema,
@@ -14,6 +15,7 @@ import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
 export type OperatorAccount = OperatorAccountView;
+export type { OperatorAccountDetail };
 export type OperatorMonth = OperatorMonthView;
 export type PlanRequest = OperatorPlanRequestView;
 export type OperatorSystem = OperatorSystemReply;
@@ -24,6 +26,23 @@ const SYSTEM_POLL_MS = 5000;
 
 export const operatorAccountsQuery = (q: string) =>
   pagedQuery<AccountsPage>([...OPERATOR, 'accounts', q], '/operator/accounts/', { q });
+
+export const operatorAccountQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...OPERATOR, 'account', id],
+    queryFn: ({ signal }) => request<OperatorAccountDetail>(`/operator/accounts/${id}/`, { signal }),
+  });
+
+export const setAccountPlan = (id: string, plan: string) =>
+  request(`/operator/accounts/${id}/plan/`, { method: 'PUT', json: { plan } });
+
+export const suspendAccount = (id: string, reason: string) =>
+  request(`/operator/accounts/${id}/suspend/`, { method: 'POST', json: { reason } });
+
+export const resumeAccount = (id: string) => request(`/operator/accounts/${id}/resume/`, { method: 'POST' });
+
+export const sendPasswordReset = (id: string) =>
+  request(`/operator/accounts/${id}/password-reset/`, { method: 'POST' });
 
 export const planRequestsQuery = queryOptions({
   queryKey: [...OPERATOR, 'plan-requests'],

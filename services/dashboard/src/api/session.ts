@@ -65,8 +65,9 @@ class Session {
       if (this.#access !== stale) return this.#access !== null;
       const response = await trade('refresh');
       if (response.ok) {
-        this.#announce(((await response.json()) as { access: string }).access);
-        return true;
+        const { access } = (await response.json()) as { access: string | null };
+        this.#announce(access);
+        return access !== null;
       }
       if (response.status >= 500 || response.status === 429) throw await ApiError.from(response);
       this.#announce(null);

@@ -16,8 +16,10 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => request<Overview>('/dashboard/overview/', { signal }),
 });
 
+export const USAGE = ['usage'] as const;
+
 export const usageQuery = (query: Query) =>
   queryOptions({
-    queryKey: ['usage', query],
+    queryKey: [...USAGE, query],
     queryFn: ({ signal }) => request<Usage>('/dashboard/usage/', { query, signal }),
   });

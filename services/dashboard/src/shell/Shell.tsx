@@ -1,13 +1,15 @@
 import { Menu } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { session } from '../api/session.ts';
 import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '../icons.tsx';
 import { ColorSchemeItems } from './ColorSchemeItems.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
-import { NAVIGATION } from './navigation.ts';
+import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts';
+import { QuotaBanner } from './QuotaBanner.tsx';
 import classes from './Shell.module.css';
 import { SHELL_TEXTS as TEXTS } from './texts.ts';
 import { Wordmark } from './Wordmark.tsx';
@@ -18,6 +20,10 @@ export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(() => setOpen(false), [path]);
   usePagesAhead();
+  const [seeking, setSeeking] = useState(false);
+  useHotkeys([['/', focusSearch]]);
+  // Also inside an input: the palette is a way out of a form.
+  useHotkeys([['mod+K', () => setSeeking(true)]], []);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -40,38 +46,58 @@ export function Shell() {
           </button>
         </div>
         <div id="navigation" className={classes.fold}>
+          <button type="button" className={classes.seek} onClick={() => setSeeking(true)}>
+            {TEXTS.seek} <kbd>{SHORTCUT}</kbd>
+          </button>
           <nav aria-label={TEXTS.navigation}>
-            <ul className={classes.links}>
-              {NAVIGATION.map(({ to, label, icon: Icon }) => (
-                <li key={to}>
-                  <Link
-                    to={to}
-                    className={classes.link}
-                    activeOptions={{ exact: to === '/', includeSearch: false }}
-                    activeProps={{ 'aria-current': 'page' }}
-                  >
-                    <Icon size={17} stroke={1.6} />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            {NAVIGATION_GROUPS.map(({ heading, pages }) => (
+              <Fragment key={heading}>
+                {heading && <p className={classes.group}>{heading}</p>}
+                <ul className={classes.links}>
+                  {pages.map(({ to, label, icon: Icon }) => (
+                    <li key={to}>
+                      <Link
+                        to={to}
+                        className={classes.link}
+                        activeOptions={{ exact: to === '/', includeSearch: false }}
+                        activeProps={{ 'aria-current': 'page' }}
+                      >
+                        <Icon size={17} stroke={1.6} />
+                        {label}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </Fragment>
+            ))}
             <OperatorLink />
           </nav>
           <UserMenu />
         </div>
       </header>
+      {seeking && (
+        <Suspense fallback={null}>
+          <CommandPalette onClose={() => setSeeking(false)} />
+        </Suspense>
+      )}
       <main id="content" className={classes.main} tabIndex={-1}>
         <ConnectionBanner />
+        <QuotaBanner />
         <Outlet />
       </main>
     </div>
   );
 }
 
+const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
+
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+const focusSearch = (): void => document.querySelector<HTMLElement>('main input[type="search"]')?.focus();
+
 const AHEAD_AFTER_MS = 1500;
 
-/** Brings the other pages while nothing else is to do: they open at once, and also when the server is away. */
+/** Loads the other pages while the browser is idle, so that they open without waiting and while the server is away. */
 function usePagesAhead() {
   const router = useRouter();
   useEffect(() => {

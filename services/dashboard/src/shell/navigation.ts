@@ -13,18 +13,35 @@ import {
   IconWebhook,
 } from '../icons.tsx';
 
-/** The pages in the order of the navigation. */
-export const NAVIGATION = [
-  { to: '/', label: 'Overview', icon: IconLayoutDashboard },
-  { to: '/playground', label: 'Playground', icon: IconTestPipe },
-  { to: '/logs', label: 'Logs', icon: IconListSearch },
-  { to: '/bulk', label: 'Bulk', icon: IconFileSpreadsheet },
-  { to: '/keys', label: 'Keys', icon: IconKey },
-  { to: '/lists', label: 'Lists', icon: IconListCheck },
-  { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
-  { to: '/usage', label: 'Usage', icon: IconChartBar },
-  { to: '/billing', label: 'Billing', icon: IconCreditCard },
-  { to: '/audit', label: 'Audit', icon: IconHistory },
-  { to: '/account', label: 'Account', icon: IconUserCircle },
-  { to: '/docs', label: 'Docs', icon: IconBook2 },
+/** The pages in the order of the navigation, by what people come to do. */
+export const NAVIGATION_GROUPS = [
+  {
+    heading: null,
+    pages: [
+      { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+      { to: '/playground', label: 'Playground', icon: IconTestPipe },
+      { to: '/logs', label: 'Logs', icon: IconListSearch },
+      { to: '/bulk', label: 'Bulk', icon: IconFileSpreadsheet },
+    ],
+  },
+  {
+    heading: 'Set up',
+    pages: [
+      { to: '/keys', label: 'Keys', icon: IconKey },
+      { to: '/lists', label: 'Lists', icon: IconListCheck },
+      { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
+      { to: '/docs', label: 'Docs', icon: IconBook2 },
+    ],
+  },
+  {
+    heading: 'Account',
+    pages: [
+      { to: '/usage', label: 'Usage', icon: IconChartBar },
+      { to: '/billing', label: 'Billing', icon: IconCreditCard },
+      { to: '/audit', label: 'Audit', icon: IconHistory },
+      { to: '/account', label: 'Account', icon: IconUserCircle },
+    ],
+  },
 ] as const;
+
+export const NAVIGATION = NAVIGATION_GROUPS.flatMap(({ pages }) => [...pages]);

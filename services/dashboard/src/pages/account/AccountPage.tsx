@@ -13,6 +13,7 @@ import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { Address } from './Address.tsx';
 import { Leaving } from './Leaving.tsx';
+import { Name } from './Name.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
@@ -20,7 +21,7 @@ import { LOG_OUT_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 
 export function AccountPage() {
   const me = useQuery(meQuery);
-  // What stands below them waits for them: nothing moves.
+  // The sections below wait for these, so that nothing moves.
   const waiting = [useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(({ isPending }) => isPending);
   return (
     <>
@@ -32,7 +33,7 @@ export function AccountPage() {
             {me.data ? (
               <Facts
                 facts={[
-                  [TEXTS.name, me.data.user.name ?? TEXTS.noName],
+                  [TEXTS.name, <Name key="name" name={me.data.user.name} />],
                   [TEXTS.email, <Address key="email" me={me.data} />],
                   [TEXTS.since, <Time key="since" at={me.data.user.created_at} />],
                   [TEXTS.account, me.data.account.name],

@@ -8,20 +8,20 @@ import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { LEAVING_TEXTS as TEXTS } from './texts.ts';
-import { useProof } from './use-proof.tsx';
+import { PROOF_FIELDS, useProof } from './use-proof.tsx';
 
 /** Taking one's data along, and leaving for good. */
 export function Leaving({ me }: { me: Me }) {
   const [asking, setAsking] = useState(false);
-  const { proof, fields, clear } = useProof(me.user.second_factor);
   const client = useQueryClient();
   const deletion = useMutation({
-    mutationFn: () => deleteAccount(proof),
+    mutationFn: deleteAccount,
     onSuccess: async () => {
       await session.logOut();
       client.clear();
     },
   });
+  const { proof, fields, clear } = useProof(me.user.second_factor, deletion.error);
   const close = () => {
     setAsking(false);
     clear();
@@ -48,7 +48,8 @@ export function Leaving({ me }: { me: Me }) {
           label={TEXTS.confirm}
           action={TEXTS.delete}
           acting={deletion}
-          onConfirm={() => deletion.mutate()}
+          fields={PROOF_FIELDS}
+          onConfirm={() => deletion.mutate(proof)}
           onClose={close}
         >
           {fields}

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { SESSIONS, setPassword } from '../../api/account.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { PASSWORD_TEXTS as TEXTS } from './texts.ts';
@@ -34,6 +35,7 @@ export function PasswordForm() {
           label={TEXTS.current}
           name="current"
           autoComplete="current-password"
+          error={fieldError(change.error, 'current_password', TEXTS.current)}
           required
           withAsterisk={false}
         />
@@ -42,10 +44,11 @@ export function PasswordForm() {
           description={TEXTS.hint}
           name="next"
           autoComplete="new-password"
+          error={fieldError(change.error, 'new_password', TEXTS.next)}
           required
           withAsterisk={false}
         />
-        {change.error && <ErrorNotice error={change.error} />}
+        {change.error && <ErrorNotice error={change.error} fields={['current_password', 'new_password']} />}
         <div>
           <Button type="submit" variant="default" loading={change.isPending}>
             {TEXTS.submit}

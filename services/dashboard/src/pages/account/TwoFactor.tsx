@@ -17,7 +17,7 @@ import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { TWO_FACTOR_TEXTS as TEXTS } from './texts.ts';
-import { useProof } from './use-proof.tsx';
+import { PROOF_FIELDS, useProof } from './use-proof.tsx';
 
 const TwoFactorDialog = lazy(() => import('./TwoFactorDialog.tsx'));
 
@@ -75,7 +75,7 @@ export function TwoFactor() {
       )}
       {asked === 'off' && (
         <ProvenDialog
-          title={TEXTS.turnOff}
+          title={TEXTS.offTitle}
           text={TEXTS.offText}
           action={TEXTS.turnOff}
           act={async (proof) => {
@@ -125,14 +125,15 @@ function ProvenDialog({
   act: (proof: Proof) => Promise<void>;
   onClose: () => void;
 }) {
-  const { proof, fields } = useProof(true);
-  const acting = useMutation({ mutationFn: () => act(proof) });
+  const acting = useMutation({ mutationFn: act });
+  const { proof, fields } = useProof(true, acting.error);
   return (
     <FormDialog
       title={title}
       submit={action}
+      fields={PROOF_FIELDS}
       acting={acting}
-      onSubmit={() => acting.mutate()}
+      onSubmit={() => acting.mutate(proof)}
       onClose={onClose}
     >
       <p>{text}</p>

@@ -5,9 +5,10 @@ import { confirmSecondFactor, offerSecondFactor } from '../../api/account.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import dialog from '../../ui/dialog/Dialog.module.css';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
 import { QrCode } from './QrCode.tsx';
 import { TWO_FACTOR_TEXTS as TEXTS } from './texts.ts';
-import { useProof } from './use-proof.tsx';
+import { PROOF_FIELDS, useProof } from './use-proof.tsx';
 
 /** The password, then the secret for the app, then its first code. */
 export default function TwoFactorDialog({
@@ -17,9 +18,9 @@ export default function TwoFactorDialog({
   onDone: (recoveryCodes: readonly string[]) => void;
   onClose: () => void;
 }) {
-  const { proof, fields } = useProof(false);
   const [otp, setOtp] = useState('');
-  const offering = useMutation({ mutationFn: () => offerSecondFactor(proof) });
+  const offering = useMutation({ mutationFn: offerSecondFactor });
+  const { proof, fields } = useProof(false, offering.error);
   const confirming = useMutation({
     mutationFn: () => confirmSecondFactor(otp.trim()),
     onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
@@ -32,7 +33,7 @@ export default function TwoFactorDialog({
         onSubmit={(event) => {
           event.preventDefault();
           if (offer) confirming.mutate();
-          else offering.mutate();
+          else offering.mutate(proof);
         }}
       >
         {offer ? (
@@ -44,18 +45,19 @@ export default function TwoFactorDialog({
               label={TEXTS.first}
               autoComplete="one-time-code"
               inputMode="numeric"
+              error={fieldError(confirming.error, 'otp', TEXTS.first)}
               value={otp}
               onChange={(event) => setOtp(event.currentTarget.value)}
               required
               withAsterisk={false}
               data-autofocus
             />
-            {confirming.error && <ErrorNotice error={confirming.error} />}
+            {confirming.error && <ErrorNotice error={confirming.error} fields={PROOF_FIELDS} />}
           </>
         ) : (
           <>
             {fields}
-            {offering.error && <ErrorNotice error={offering.error} />}
+            {offering.error && <ErrorNotice error={offering.error} fields={PROOF_FIELDS} />}
           </>
         )}
         <div className={dialog.actions}>

@@ -72,7 +72,17 @@ export const TWO_FACTOR_TEXTS = {
   newCodesText: 'Your current codes stop working.',
 };
 
-export const CONFIRM_TEXTS = {
+export const NAME_TEXTS = { title: 'Change your name', edit: 'Change', submit: 'Save name' };
+
+export const EMAIL_TEXTS = {
+  title: 'Change your email',
+  edit: 'Change',
+  next: 'New email',
+  byLink: 'You get a link at the new address. The change takes effect when you open it.',
+  direct: 'You log in with the new address from now on.',
+  submit: 'Change email',
+  linkSent: (email: string) => `Check the inbox of ${email} for the link`,
+  done: 'Email changed',
   confirmed: 'confirmed',
   unconfirmed: 'not confirmed',
   ask: 'Send confirmation link',

@@ -12,6 +12,7 @@ import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { InvoiceAddress } from './InvoiceAddress.tsx';
 import { Invoices } from './Invoices.tsx';
 import { Plans } from './Plans.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
@@ -90,7 +91,7 @@ export function BillingPage() {
           </Section>
         </>
       )}
-      {/* Not before what stands above them is here: nothing moves. */}
+      {/* After the sections above, so that nothing moves. */}
       {(data || subscription.error) && (
         <>
           <Section
@@ -132,6 +133,7 @@ export function BillingPage() {
             )}
           </Section>
           <Invoices />
+          <InvoiceAddress />
         </>
       )}
     </>

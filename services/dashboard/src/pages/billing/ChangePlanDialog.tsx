@@ -2,21 +2,29 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
-import { formatLongDay } from '../../ui/format/format.ts';
-import { CHANGE_TEXTS as TEXTS } from './texts.ts';
+import { formatCount, formatLongDay, formatMoney, plural } from '../../ui/format/format.ts';
+import { monthShare } from './month-share.ts';
+import classes from './Plans.module.css';
+import { overQuota, priceOf } from './plan-words.ts';
+import { BILLING_TEXTS, CHANGE_TEXTS as TEXTS } from './texts.ts';
 
+type Plan = Subscription['plans'][number];
+
+/** Everything that changes with a plan, before it changes: price, checks, rate, retention, and the cost of this month. */
 export function ChangePlanDialog({
   plan,
   subscription,
   onClose,
 }: {
-  plan: Subscription['plans'][number];
+  plan: Plan;
   subscription: Subscription;
   onClose: () => void;
 }) {
   const client = useQueryClient();
   const onRequest = subscription.plan_changes === 'operator';
   const smaller = plan.checks_per_month < subscription.checks_included;
+  const starts = formatLongDay(subscription.resets_at);
+  const price = priceOf(plan);
   const change = useMutation({
     mutationFn: () => changePlan(plan.name),
     onSuccess: async () => {
@@ -25,8 +33,8 @@ export function ChangePlanDialog({
         onRequest
           ? { title: TEXTS.asked(plan.name), message: TEXTS.operator }
           : smaller
-            ? { title: TEXTS.later(plan.name), message: TEXTS.down(formatLongDay(subscription.resets_at)) }
-            : { title: TEXTS.done(plan.name), message: TEXTS.immediately },
+            ? { title: TEXTS.later(plan.name), message: TEXTS.down(starts) }
+            : { title: TEXTS.done(plan.name), message: TEXTS.available(formatCount(plan.checks_per_month)) },
       );
       await Promise.all([
         client.invalidateQueries({ queryKey: BILLING }),
@@ -35,17 +43,61 @@ export function ChangePlanDialog({
       ]);
     },
   });
+  const { days, amount } = monthShare(plan.price_month, subscription.period, Date.now());
+  const present = subscription.plans.find(({ current }) => current);
   return (
     <FormDialog
       title={onRequest ? TEXTS.ask(plan.name) : TEXTS.title(plan.name)}
-      submit={onRequest ? TEXTS.submitAsk : TEXTS.submit}
+      submit={onRequest ? TEXTS.submitAsk : TEXTS.submit(plan.name, price)}
       acting={change}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
+      {present && <Comparison from={present} to={plan} />}
       <p>
-        {onRequest ? TEXTS.operator : smaller ? TEXTS.down(formatLongDay(subscription.resets_at)) : TEXTS.up}
+        {onRequest
+          ? TEXTS.operator
+          : smaller
+            ? TEXTS.down(starts)
+            : TEXTS.up(
+                formatCount(plan.checks_per_month),
+                formatMoney(amount, plan.currency),
+                plural(days, 'day'),
+              )}
       </p>
+      {present && plan.retention_days < present.retention_days && (
+        <p>{TEXTS.retention(formatCount(plan.retention_days), formatCount(present.retention_days))}</p>
+      )}
     </FormDialog>
+  );
+}
+
+function Comparison({ from, to }: { from: Plan; to: Plan }) {
+  const rows: readonly (readonly [name: string, of: (plan: Plan) => string])[] = [
+    [BILLING_TEXTS.price, priceOf],
+    [BILLING_TEXTS.perMonth, (plan) => formatCount(plan.checks_per_month)],
+    [BILLING_TEXTS.perSecond, (plan) => formatCount(plan.checks_per_second)],
+    [BILLING_TEXTS.beyond, overQuota],
+    [BILLING_TEXTS.retention, (plan) => BILLING_TEXTS.days(formatCount(plan.retention_days))],
+  ];
+  return (
+    <table className={classes.comparison}>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">{TEXTS.now(from.name)}</th>
+          <th scope="col">{to.name}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, of]) => (
+          <tr key={name} data-changed={of(from) !== of(to) || undefined}>
+            <th scope="row">{name}</th>
+            <td>{of(from)}</td>
+            <td>{of(to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

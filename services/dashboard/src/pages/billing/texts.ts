@@ -64,18 +64,38 @@ export const INVOICES_TEXTS = {
   save: (number: string, kind: string) => `Save ${number} as ${kind}`,
 };
 
+export const INVOICE_ADDRESS_TEXTS = {
+  title: 'Invoice address',
+  note: 'Used for the next invoices. Issued invoices keep their address.',
+  edit: 'Edit',
+  name: 'Name or company',
+  address: 'Address',
+  tax_id: 'VAT number or tax id',
+  contact: 'Contact',
+  none: 'not set',
+  submit: 'Save address',
+  saved: 'Invoice address saved',
+  loading: 'Loading the invoice address',
+  failed: 'Could not load the invoice address',
+};
+
 export const CHANGE_TEXTS = {
   title: (plan: string) => `Change to ${plan}`,
   ask: (plan: string) => `Request ${plan}`,
-  up: 'More checks are available immediately.',
+  now: (plan: string) => `${plan} (now)`,
+  up: (checks: string, amount: string, days: string) =>
+    `Starts now with ${checks} checks a month. This month costs ${amount} for the remaining ${days}, today included.`,
+  retention: (days: string, before: string) =>
+    `Logs are kept for ${days} days instead of ${before}. Older ones are removed.`,
   down: (day: string) => `Starts on ${day}. You keep the current plan with all its checks until then.`,
   operator: 'Sends a request to the operator. Nothing changes until it is granted.',
-  submit: 'Change plan',
+  submit: (plan: string, price: string) =>
+    price === 'free' ? `Change to ${plan}` : `Change to ${plan}, ${price} a month`,
   submitAsk: 'Send request',
   later: (plan: string) => `The ${plan} plan starts next month`,
   done: (plan: string) => `You are on the ${plan} plan`,
   asked: (plan: string) => `You requested the ${plan} plan`,
-  immediately: 'Takes effect immediately.',
+  available: (checks: string) => `${checks} checks a month from now on.`,
 };
 
 export const STATEMENT_TEXTS = {

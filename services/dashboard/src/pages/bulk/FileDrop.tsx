@@ -2,6 +2,7 @@ import { Button, FileButton, NativeSelect, Progress, TextInput } from '@mantine/
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { JOBS, uploadJob } from '../../api/jobs.ts';
 import { type ApiKey, keysQuery } from '../../api/keys.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
@@ -18,6 +19,7 @@ export function FileDrop() {
   const [chosen, setChosen] = useState('');
   const keyId = chosen || active[0]?.id || '';
   const [column, setColumn] = useState('');
+  const [columnsFound, setColumnsFound] = useState<readonly string[]>([]);
   const [share, setShare] = useState(0);
   const [over, setOver] = useState(false);
   const stop = useRef<AbortController>(null);
@@ -38,13 +40,16 @@ export function FileDrop() {
         onProgress: setShare,
       });
     },
+    onError: (error) => setColumnsFound(error instanceof ApiError ? error.columns : []),
     onSuccess: async ({ job }) => {
       await client.invalidateQueries({ queryKey: JOBS });
       await navigate({ to: '/bulk/$id', params: { id: job.id } });
     },
   });
   const take = (file: File | null | undefined) => {
-    if (file && !sending.isPending) sending.mutate(file);
+    if (!file || sending.isPending) return;
+    if (file !== sending.variables) setColumnsFound([]);
+    sending.mutate(file);
   };
 
   if (keys.data && active.length === 0) {
@@ -103,18 +108,44 @@ export function FileDrop() {
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={active.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <TextInput
-          label={TEXTS.column}
-          description={TEXTS.columnHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={column}
-          onChange={(event) => setColumn(event.currentTarget.value)}
-          autoComplete="off"
-        />
+        {columnsFound.length > 0 ? (
+          <NativeSelect
+            label={TEXTS.column}
+            description={TEXTS.columnChoose}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={column}
+            onChange={(event) => setColumn(event.currentTarget.value)}
+            data={[{ value: '', label: TEXTS.columnNone }, ...columnsFound]}
+            autoFocus
+          />
+        ) : (
+          <TextInput
+            label={TEXTS.column}
+            description={TEXTS.columnHint}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={column}
+            onChange={(event) => setColumn(event.currentTarget.value)}
+            autoComplete="off"
+          />
+        )}
+        {columnsFound.length > 0 && sending.variables && (
+          <Button
+            disabled={column === ''}
+            loading={sending.isPending}
+            onClick={() => take(sending.variables)}
+          >
+            {TEXTS.uploadAgain(sending.variables.name)}
+          </Button>
+        )}
       </div>
       {keys.error && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
       {sending.error && !stop.current?.signal.aborted && (
-        <ErrorNotice title={TEXTS.failed} error={sending.error} />
+        <ErrorNotice
+          title={TEXTS.failed}
+          error={
+            columnsFound.length > 0 ? new ApiError(400, 'no_email_column', TEXTS.noColumn) : sending.error
+          }
+        />
       )}
     </>
   );

@@ -29,8 +29,11 @@ export function JobActions({ job }: { job: BulkJob }) {
     },
   });
   const { status } = job;
+  // A file without an address to check has nothing to start.
+  const isEmpty = job.quote?.checks_needed === 0;
   const button = (what: JobAct, label: string, main = false) => (
     <Button
+      disabled={what === 'start' && status === 'ready' && isEmpty}
       {...(main ? {} : { variant: 'default' })}
       loading={act.isPending && act.variables === what}
       onClick={() => act.mutate(what)}

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { type BulkJob, JOBS, jobQuery } from '../../api/jobs.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
@@ -15,18 +16,19 @@ import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { JobActions } from './JobActions.tsx';
 import { JobProgress } from './JobProgress.tsx';
 import { JobQuote } from './JobQuote.tsx';
-import { JobResults } from './JobResults.tsx';
+import { JobPreview, JobResults } from './JobResults.tsx';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/bulk/$id');
 
 export function JobPage() {
   const { id } = route.useParams();
-  const { decision } = route.useSearch();
+  const filter = route.useSearch();
   const query = useQuery(jobQuery(id));
   const job = query.data?.job;
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
   const client = useQueryClient();
-  // What stood there as "not yet" may be done by now.
+  // The last rows were done after the last look.
   const status = job?.status;
   useEffect(() => {
     if (status === 'completed') void client.invalidateQueries({ queryKey: [...JOBS, id, 'results'] });
@@ -37,8 +39,12 @@ export function JobPage() {
       <nav className={breadcrumb.back} aria-label="Breadcrumb">
         <Link to="/bulk">{TEXTS.back}</Link>
       </nav>
-      <PageHeader title={job?.name ?? id}>{job && <JobActions job={job} />}</PageHeader>
-      {query.error && !job ? (
+      <PageHeader title={job?.name ?? (isMissing ? TEXTS.missing : TEXTS.title)}>
+        {job && <JobActions job={job} />}
+      </PageHeader>
+      {isMissing ? (
+        <p>{TEXTS.missingText}</p>
+      ) : query.error && !job ? (
         <ErrorNotice title={TEXTS.failed} error={query.error} onRetry={() => void query.refetch()} />
       ) : !job ? (
         <SkeletonRows rows={8} label={TEXTS.loading} />
@@ -54,7 +60,8 @@ export function JobPage() {
             </div>
             <FileFacts job={job} />
           </div>
-          {hasRows && <JobResults job={job} decision={decision} />}
+          {job.status === 'ready' && <JobPreview job={job} />}
+          {hasRows && <JobResults job={job} filter={filter} />}
         </>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { BulkJob } from '../../api/jobs.ts';
-import { formatAge, formatCount } from '../../ui/format/format.ts';
+import { formatAge, formatCount, plural } from '../../ui/format/format.ts';
 import { Facts } from '../../ui/page/Facts.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
@@ -17,7 +17,8 @@ export function JobQuote({ quote }: { quote: NonNullable<BulkJob['quote']> }) {
           [TEXTS.time, formatAge(quote.expected_seconds)],
         ]}
       />
-      {missing > 0 && <p className={panel.note}>{TEXTS.tooFew(formatCount(missing))}</p>}
+      {quote.checks_needed === 0 && <p className={panel.note}>{TEXTS.nothing}</p>}
+      {missing > 0 && <p className={panel.note}>{TEXTS.tooFew(plural(missing, 'check'))}</p>}
     </Section>
   );
 }

@@ -1,15 +1,21 @@
 import { SegmentedControl } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Decision } from '@verdict/contracts/decision.js';
 import { useMemo } from 'react';
-import { type BulkJob, type JobResult, jobResultsQuery } from '../../api/jobs.ts';
+import {
+  type BulkJob,
+  type JobResult,
+  jobPreviewQuery,
+  jobResultsQuery,
+  type ResultFilter,
+  type ResultKind,
+} from '../../api/jobs.ts';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { formatCount } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
@@ -60,13 +66,16 @@ const columnsOf = (job: BulkJob): Column<JobResult>[] => [
   },
 ];
 
-/** Every row of the file in its order, filtered by decision; the filter is in the address and in the download. */
-export function JobResults({ job, decision }: { job: BulkJob; decision: Decision | undefined }) {
+const KINDS: readonly ResultKind[] = ['invalid', 'duplicate'];
+
+/** Every row of the file in its order; the filter is in the address and in the download. */
+export function JobResults({ job, filter }: { job: BulkJob; filter: ResultFilter }) {
   const navigate = useNavigate();
-  const results = useInfiniteQuery(jobResultsQuery(job.id, decision));
+  const results = useInfiniteQuery(jobResultsQuery(job, filter));
   const rows = useMemo(() => results.data?.pages.flatMap((page) => page.results) ?? [], [results.data]);
   const columns = columnsOf(job);
   const base = (job.name ?? job.id).replace(/\.\w+$/, '');
+  const shown = filter.decision ?? filter.kind ?? '';
   return (
     <Section
       title={TEXTS.results}
@@ -74,8 +83,8 @@ export function JobResults({ job, decision }: { job: BulkJob; decision: Decision
       aside={
         <DownloadButton
           path={`/jobs/${job.id}/results.csv`}
-          {...(decision ? { query: { decision } } : {})}
-          name={`${base}-${decision ?? 'results'}.csv`}
+          query={filter}
+          name={`${base}-${shown || 'results'}.csv`}
           label={TEXTS.download}
         />
       }
@@ -84,16 +93,20 @@ export function JobResults({ job, decision }: { job: BulkJob; decision: Decision
         <SegmentedControl
           size="xs"
           aria-label={TEXTS.which}
-          value={decision ?? ''}
+          value={shown}
           onChange={(value) =>
             void navigate({
               to: '/bulk/$id',
               params: { id: job.id },
-              search: value ? { decision: value as Decision } : {},
-              replace: true,
+              search: filterOf(value),
+              resetScroll: false,
             })
           }
-          data={[{ value: '', label: TEXTS.all }, ...DECISIONS.map((one) => ({ value: one, label: one }))]}
+          data={[
+            { value: '', label: TEXTS.all },
+            ...DECISIONS.map((one) => ({ value: one, label: one })),
+            ...KINDS.map((one) => ({ value: one, label: TEXTS.kinds[one] })),
+          ]}
         />
       </div>
       <PagedTable
@@ -108,3 +121,32 @@ export function JobResults({ job, decision }: { job: BulkJob; decision: Decision
     </Section>
   );
 }
+
+function filterOf(value: string): ResultFilter {
+  const decision = DECISIONS.find((one) => one === value);
+  const kind = KINDS.find((one) => one === value);
+  return { ...(decision ? { decision } : {}), ...(kind ? { kind } : {}) };
+}
+
+/** The first rows of a file that waits for its start, as the server read them. */
+export function JobPreview({ job }: { job: BulkJob }) {
+  const preview = useQuery(jobPreviewQuery(job.id));
+  if (!preview.data) return null;
+  const columns: Column<JobResult>[] = job.columns.slice(0, PREVIEW_COLUMNS).map((name, index) => ({
+    name: name || `#${index + 1}`,
+    ...(index === 0 || name === job.column ? {} : { from: 'tablet' as const }),
+    render: ({ input }) => String(input[name] ?? ''),
+  }));
+  return (
+    <Section title={TEXTS.preview} note={TEXTS.previewNote(job.column ?? '')}>
+      <DataTable
+        label={TEXTS.preview}
+        columns={columns}
+        rows={preview.data.results}
+        rowKey={({ row }) => String(row)}
+      />
+    </Section>
+  );
+}
+
+const PREVIEW_COLUMNS = 6;

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { createKey, KEYS } from '../../api/keys.ts';
 import dialog from '../../ui/dialog/Dialog.module.css';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
-import { KeyLimitsFields } from './KeyLimitsFields.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
+import { KeyLimitsFields, LIMIT_FIELDS } from './KeyLimitsFields.tsx';
 import { limitsOf } from './key-limits.ts';
 import type { NewValue } from './NewValueDialog.tsx';
 import { CREATE_TEXTS as TEXTS } from './texts.ts';
@@ -32,6 +33,7 @@ export function CreateKeyDialog({
     <FormDialog
       title={TEXTS.title}
       submit={TEXTS.submit}
+      fields={['name', ...LIMIT_FIELDS]}
       acting={creation}
       onSubmit={(form) => creation.mutate({ name: String(form.get('name')).trim(), mode, ...limitsOf(form) })}
       onClose={onClose}
@@ -40,6 +42,7 @@ export function CreateKeyDialog({
         label={TEXTS.name}
         description={TEXTS.nameHint}
         name="name"
+        error={fieldError(creation.error, 'name', TEXTS.name)}
         maxLength={100}
         required
         withAsterisk={false}
@@ -55,7 +58,7 @@ export function CreateKeyDialog({
       <details className={dialog.more}>
         <summary>{TEXTS.limits}</summary>
         <div className={dialog.form}>
-          <KeyLimitsFields metered={mode === 'live'} />
+          <KeyLimitsFields metered={mode === 'live'} error={creation.error} />
         </div>
       </details>
     </FormDialog>

@@ -7,13 +7,23 @@ import { IconDots } from '../../icons.tsx';
 import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
 import { RollDialog } from '../../ui/dialog/RollDialog.tsx';
 import { showError } from '../../ui/error/show-error.ts';
+import { formatMoment, plural } from '../../ui/format/format.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
 import { KeyLimitsDialog } from './KeyLimitsDialog.tsx';
 import type { NewValue } from './NewValueDialog.tsx';
 import { RenameKeyDialog } from './RenameKeyDialog.tsx';
 import { REVOKE_TEXTS, ROLL_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
 
-export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue: (made: NewValue) => void }) {
+export function KeyActions({
+  apiKey,
+  checks,
+  onNewValue,
+}: {
+  apiKey: ApiKey;
+  /** Of the last 30 days. */
+  checks: number;
+  onNewValue: (made: NewValue) => void;
+}) {
   const [dialog, setDialog] = useState<'rename' | 'limits' | 'roll' | 'revoke' | null>(null);
   const client = useQueryClient();
   const refresh = () =>
@@ -86,7 +96,14 @@ export function KeyActions({ apiKey, onNewValue }: { apiKey: ApiKey; onNewValue:
       {dialog === 'revoke' && (
         <ConfirmByName
           title={REVOKE_TEXTS.title(apiKey.name)}
-          consequence={REVOKE_TEXTS.consequence}
+          consequence={`${
+            apiKey.last_used_at
+              ? REVOKE_TEXTS.used(
+                  formatMoment(apiKey.last_used_at, Date.now(), true),
+                  plural(checks, 'check'),
+                )
+              : REVOKE_TEXTS.unused
+          } ${REVOKE_TEXTS.consequence}`}
           name={apiKey.name}
           label={REVOKE_TEXTS.label}
           action={REVOKE_TEXTS.action}

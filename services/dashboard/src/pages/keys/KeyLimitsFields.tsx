@@ -1,9 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.ts';
+import { fieldError } from '../../ui/error/field-error.ts';
 import { LIMITS_TEXTS as TEXTS } from './texts.ts';
 
+/** The API fields that show errors at their inputs. */
+export const LIMIT_FIELDS = ['expires_at', 'monthly_quota', 'allowed_ips'] as const;
+
 /** The limits of a key; every field may stay empty. limitsOf reads them. */
-export function KeyLimitsFields({ of, metered }: { of?: ApiKey; metered: boolean }) {
+export function KeyLimitsFields({ of, metered, error }: { of?: ApiKey; metered: boolean; error: unknown }) {
   const scopes = of?.scopes ?? ['check', 'usage'];
   return (
     <>
@@ -12,6 +16,8 @@ export function KeyLimitsFields({ of, metered }: { of?: ApiKey; metered: boolean
         description={TEXTS.expiresHint}
         type="date"
         name="expires_on"
+        error={fieldError(error, 'expires_at', TEXTS.expires)}
+        data-autofocus={of !== undefined || undefined}
         defaultValue={of?.expires_at?.slice(0, 10) ?? ''}
       />
       {metered && (
@@ -21,6 +27,7 @@ export function KeyLimitsFields({ of, metered }: { of?: ApiKey; metered: boolean
           type="number"
           min={1}
           name="monthly_quota"
+          error={fieldError(error, 'monthly_quota', TEXTS.quota)}
           defaultValue={of?.monthly_quota ?? ''}
         />
       )}
@@ -28,6 +35,7 @@ export function KeyLimitsFields({ of, metered }: { of?: ApiKey; metered: boolean
         label={TEXTS.allowed}
         description={TEXTS.allowedHint}
         name="allowed_ips"
+        error={fieldError(error, 'allowed_ips', TEXTS.allowed)}
         autoComplete="off"
         defaultValue={of?.allowed_ips.join(', ') ?? ''}
       />

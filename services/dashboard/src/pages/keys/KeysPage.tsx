@@ -91,7 +91,7 @@ export function KeysPage() {
       name: TEXTS.actions,
       width: '48px',
       quiet: true,
-      render: (key) => <KeyActions apiKey={key} onNewValue={setNewValue} />,
+      render: (key) => <KeyActions apiKey={key} checks={checks.get(key.id) ?? 0} onNewValue={setNewValue} />,
     },
   ];
 
@@ -109,7 +109,7 @@ export function KeysPage() {
             aria-label={TEXTS.show}
             value={show ?? 'live'}
             onChange={(value) =>
-              void navigate({ to: '/keys', search: value === 'all' ? { show: 'all' } : {}, replace: true })
+              void navigate({ to: '/keys', search: value === 'all' ? { show: 'all' } : {} })
             }
             data={[
               { value: 'live', label: TEXTS.live },

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, KEYS, updateKey } from '../../api/keys.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
 import { RENAME_TEXTS as TEXTS } from './texts.ts';
 
 export function RenameKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -17,6 +18,7 @@ export function RenameKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     <FormDialog
       title={TEXTS.title}
       submit={TEXTS.submit}
+      fields={['name']}
       acting={renaming}
       onSubmit={(form) => renaming.mutate(String(form.get('name')).trim())}
       onClose={onClose}
@@ -24,6 +26,7 @@ export function RenameKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       <TextInput
         label={TEXTS.name}
         name="name"
+        error={fieldError(renaming.error, 'name', TEXTS.name)}
         defaultValue={apiKey.name}
         maxLength={100}
         required

@@ -1,57 +1,115 @@
-import { TextInput } from '@mantine/core';
+import { Button, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addEntry, LISTS, type ListName } from '../../api/lists.ts';
+import { addEntry, LISTS, type ListName, removeEntry } from '../../api/lists.ts';
+import { EVIDENCE } from '../../api/logs.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
+import { showError } from '../../ui/error/show-error.ts';
 import { Impact } from './Impact.tsx';
 import { LISTS_TEXTS, ADD_TEXTS as TEXTS } from './texts.ts';
 
 const TYPING_MS = 350;
 
-export function AddEntryDialog({ list, onClose }: { list: ListName; onClose: () => void }) {
-  const [value, setValue] = useState('');
-  const [note, setNote] = useState('');
+/** Adds an entry after showing what it would have changed; the toast takes it back. */
+export function AddEntryDialog({
+  list,
+  values = [],
+  note: firstNote = '',
+  onClose,
+}: {
+  list: ListName;
+  /** To choose from, such as an address and its domain; otherwise the value is typed. */
+  values?: readonly string[];
+  note?: string;
+  onClose: () => void;
+}) {
+  const [value, setValue] = useState(values[0] ?? '');
+  const [note, setNote] = useState(firstNote);
   const [settled] = useDebouncedValue(value.trim(), TYPING_MS);
   const client = useQueryClient();
+  const refresh = () =>
+    Promise.all([LISTS, ['overview'], EVIDENCE].map((queryKey) => client.invalidateQueries({ queryKey })));
+  const undoing = useMutation({
+    mutationFn: (id: string) => removeEntry(list, id),
+    onError: showError(LISTS_TEXTS.removeFailed),
+    onSettled: refresh,
+  });
   const adding = useMutation({
     mutationFn: () => addEntry(list, value.trim(), note.trim()),
     onSuccess: async ({ entry }) => {
       onClose();
-      notifications.show({ title: TEXTS.done(entry.value, list), message: LISTS_TEXTS.immediately });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: LISTS }),
-        client.invalidateQueries({ queryKey: ['overview'] }),
-      ]);
+      const id = notifications.show({
+        title: TEXTS.done(entry.value, list),
+        message: (
+          <>
+            {LISTS_TEXTS.immediately}{' '}
+            <Button
+              variant="default"
+              size="compact-xs"
+              onClick={() => {
+                notifications.hide(id);
+                undoing.mutate(entry.id);
+              }}
+            >
+              {TEXTS.undo}
+            </Button>
+          </>
+        ),
+      });
+      await refresh();
     },
   });
   return (
     <FormDialog
       title={TEXTS.title(list)}
       submit={TEXTS.submit}
+      fields={['value', 'note']}
       acting={adding}
       onSubmit={() => adding.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={TEXTS.value}
-        description={TEXTS.valueHint}
-        value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        maxLength={512}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-      />
+      {values.length > 0 ? (
+        <Radio.Group
+          label={TEXTS.value}
+          value={value}
+          onChange={setValue}
+          error={fieldError(adding.error, 'value', TEXTS.valueWord)}
+        >
+          {values.map((one, index) => (
+            <Radio
+              key={one}
+              mt={6}
+              value={one}
+              label={<bdi>{one}</bdi>}
+              data-autofocus={index === 0 || undefined}
+            />
+          ))}
+        </Radio.Group>
+      ) : (
+        <TextInput
+          label={TEXTS.value}
+          error={fieldError(adding.error, 'value', TEXTS.valueWord)}
+          description={TEXTS.valueHint}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          maxLength={512}
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
       <TextInput
         label={TEXTS.note}
         description={TEXTS.noteHint}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
         maxLength={200}
+        error={fieldError(adding.error, 'note', TEXTS.noteWord)}
       />
       {settled !== '' && <Impact list={list} value={settled} />}
     </FormDialog>

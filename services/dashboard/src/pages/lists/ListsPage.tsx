@@ -30,16 +30,16 @@ export function ListsPage() {
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null);
   const [typed, setTyped] = useState(search);
   useEffect(() => setTyped(search), [search]);
-  const show = (nextList: ListName, nextSearch: string) =>
+  const show = (nextList: ListName, nextSearch: string, replace = false) =>
     void navigate({
       to: '/lists',
       search: {
         ...(nextList === 'allow' ? {} : { list: nextList }),
         ...(nextSearch ? { search: nextSearch } : {}),
       },
-      replace: true,
+      replace,
     });
-  const seek = useDebouncedCallback((text: string) => show(list, text.trim()), TYPING_MS);
+  const seek = useDebouncedCallback((text: string) => show(list, text.trim(), true), TYPING_MS);
 
   const entries = useInfiniteQuery(listQuery(list, search));
   const rows = useMemo(() => entries.data?.pages.flatMap((page) => page.entries) ?? [], [entries.data]);

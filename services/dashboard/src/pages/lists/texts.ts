@@ -33,6 +33,8 @@ export const LISTS_TEXTS = {
 export const ADD_TEXTS = {
   title: (list: string) => `Add to the ${list} list`,
   value: 'Address, domain or IP',
+  valueWord: 'This value',
+  noteWord: 'Note',
   valueHint: 'jane@example.com, example.com or 203.0.113.7',
   note: 'Note (optional)',
   noteHint: 'Why you add it.',

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { activate } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
+import { fieldError } from '../../ui/error/field-error.ts';
 import { linkToken } from './link-token.ts';
 import { SignedOutForm } from './SignedOutForm.tsx';
 import classes from './SignedOutPage.module.css';
@@ -27,11 +28,13 @@ export function ActivatePage() {
         field="password"
         submit={TEXTS.activateSubmit}
         asked={activation}
+        shows="password"
       >
         <p className={classes.intro}>{TEXTS.activateIntro}</p>
         <PasswordInput
           label={LOGIN_TEXTS.password}
           name="password"
+          error={fieldError(activation.error, 'password', LOGIN_TEXTS.password)}
           autoComplete="current-password"
           required
           autoFocus

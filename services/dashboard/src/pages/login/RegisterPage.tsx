@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { authSettingsQuery, register } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
 import classes from './SignedOutPage.module.css';
 import { SignedOutPage } from './SignedOutPage.tsx';
 import { MAIL_TEXTS, REGISTER_TEXTS as TEXTS } from './texts.ts';
@@ -48,6 +49,7 @@ export function RegisterPage() {
             name="email"
             type="email"
             autoComplete="username"
+            error={fieldError(registration.error, 'email', TEXTS.email)}
             required
             withAsterisk={false}
           />
@@ -56,10 +58,11 @@ export function RegisterPage() {
             description={TEXTS.passwordHint}
             name="password"
             autoComplete="new-password"
+            error={fieldError(registration.error, 'password', TEXTS.password)}
             required
             withAsterisk={false}
           />
-          {registration.error && <ErrorNotice error={registration.error} />}
+          {registration.error && <ErrorNotice error={registration.error} fields={['email', 'password']} />}
           <Button type="submit" loading={registration.isPending}>
             {TEXTS.submit}
           </Button>

@@ -2,6 +2,7 @@ import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resetPassword } from '../../api/account.ts';
+import { fieldError } from '../../ui/error/field-error.ts';
 import { linkToken } from './link-token.ts';
 import { SignedOutForm } from './SignedOutForm.tsx';
 import { SignedOutPage } from './SignedOutPage.tsx';
@@ -17,11 +18,13 @@ export function ResetPasswordPage() {
         field="next"
         submit={TEXTS.resetSubmit}
         asked={reset}
+        shows="new_password"
       >
         <PasswordInput
           label={TEXTS.newPassword}
           description={REGISTER_TEXTS.passwordHint}
           name="next"
+          error={fieldError(reset.error, 'new_password', TEXTS.newPassword)}
           autoComplete="new-password"
           required
           autoFocus

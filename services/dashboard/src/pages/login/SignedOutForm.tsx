@@ -4,18 +4,21 @@ import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import classes from './SignedOutPage.module.css';
 import { MAIL_TEXTS as TEXTS } from './texts.ts';
 
-/** One thing that is asked of somebody who is not logged in; when there is nothing to ask, what to tell instead. */
+/** A form with one field for people who are not logged in; `told` replaces it once there is nothing to ask. */
 export function SignedOutForm({
   told,
   field,
   submit,
   asked,
+  shows,
   children,
 }: {
   told: string | null;
   /** Name of the field whose text is sent. */
   field: string;
   submit: string;
+  /** The API field of the input, where its errors are shown. */
+  shows?: string;
   asked: { readonly error: unknown; readonly isPending: boolean; mutate(text: string): void };
   children: React.ReactNode;
 }) {
@@ -30,7 +33,7 @@ export function SignedOutForm({
           }}
         >
           {children}
-          {asked.error !== null && <ErrorNotice error={asked.error} />}
+          {asked.error !== null && <ErrorNotice error={asked.error} fields={shows ? [shows] : []} />}
           <Button type="submit" loading={asked.isPending}>
             {submit}
           </Button>

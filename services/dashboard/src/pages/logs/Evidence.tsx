@@ -27,7 +27,7 @@ export function Evidence({ log }: { log: LogDetail }) {
       </Section>
     );
   }
-  const { stored, recomputed, own_entries: entries } = evidence.data;
+  const { stored, recomputed, can_recompute: can, listings, own_entries: entries } = evidence.data;
   const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? TEXTS.theDomain;
   const byServers = stored.factors.some(({ code }) => code.startsWith('DISPOSABLE_MX'));
   const said = (words: string, version: string) => (
@@ -48,6 +48,18 @@ export function Evidence({ log }: { log: LogDetail }) {
             ),
           ],
           [TEXTS.free, said(naming(log.signals.free_provider), stored.datasets.free_providers)],
+          ...(listings.length === 0
+            ? []
+            : [
+                [
+                  TEXTS.listedBy,
+                  listings.map(({ list, entry, source, since, or_earlier: earlier }) => (
+                    <div key={`${list} ${entry} ${source}`}>
+                      {TEXTS.listing(entry, source, since, earlier)}
+                    </div>
+                  )),
+                ] as const,
+              ]),
           [
             TEXTS.ownEntries,
             entries.length === 0
@@ -67,7 +79,7 @@ export function Evidence({ log }: { log: LogDetail }) {
                 <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
                 {recomputed.decision === log.decision ? TEXTS.same : TEXTS.changed}
               </span>
-            ) : log.email === null ? (
+            ) : !can ? (
               TEXTS.cannot
             ) : (
               <>

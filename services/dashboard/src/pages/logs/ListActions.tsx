@@ -1,44 +1,24 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { addEntry, LISTS, type ListName } from '../../api/lists.ts';
-import { LOGS } from '../../api/logs.ts';
-import { showError } from '../../ui/error/show-error.ts';
+import { useState } from 'react';
+import type { ListName } from '../../api/lists.ts';
+import type { LogDetail } from '../../api/logs.ts';
+import { AddEntryDialog } from '../lists/AddEntryDialog.tsx';
 import classes from './LogPanel.module.css';
 import { LOG_TEXTS as TEXTS } from './texts.ts';
 
-/** An address or its domain on the allow or block list, in one click. */
-export function ListActions({ email }: { email: string }) {
+/** Puts the address, its domain or the IP of a check on a list, through the dialog that shows the impact first. */
+export function ListActions({ log, email }: { log: LogDetail; email: string }) {
+  const [list, setList] = useState<ListName | null>(null);
   const domain = email.slice(email.lastIndexOf('@') + 1);
-  const client = useQueryClient();
-  const adding = useMutation({
-    mutationFn: ({ list, value }: { list: ListName; value: string }) => addEntry(list, value, ''),
-    onSuccess: async (_, { list, value }) => {
-      notifications.show({ title: TEXTS.added(value, list), message: TEXTS.immediately });
-      await Promise.all([
-        client.invalidateQueries({ queryKey: LISTS }),
-        client.invalidateQueries({ queryKey: [...LOGS, 'evidence'] }),
-      ]);
-    },
-    onError: showError(TEXTS.actFailed),
-  });
-  const button = (list: ListName, value: string, label: string) => (
-    <Button
-      variant="default"
-      size="xs"
-      loading={adding.isPending && adding.variables.list === list && adding.variables.value === value}
-      onClick={() => adding.mutate({ list, value })}
-    >
-      {label}
-    </Button>
-  );
   return (
     <div className={classes.actions}>
-      {button('allow', email, TEXTS.allowAddress)}
-      {button('block', email, TEXTS.blockAddress)}
-      {button('allow', domain, TEXTS.allowDomain(domain))}
-      {button('block', domain, TEXTS.blockDomain(domain))}
+      <Button variant="default" size="xs" onClick={() => setList('allow')}>
+        {TEXTS.allow}
+      </Button>
+      <Button variant="default" size="xs" onClick={() => setList('block')}>
+        {TEXTS.block}
+      </Button>
       <Button
         variant="subtle"
         color="gray"
@@ -47,6 +27,14 @@ export function ListActions({ email }: { email: string }) {
       >
         {TEXTS.again}
       </Button>
+      {list && (
+        <AddEntryDialog
+          list={list}
+          values={[email, domain, ...(log.ip ? [log.ip] : [])]}
+          note={TEXTS.fromLog(log.id)}
+          onClose={() => setList(null)}
+        />
+      )}
     </div>
   );
 }

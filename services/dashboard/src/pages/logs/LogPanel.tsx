@@ -1,10 +1,13 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../api/api-error.ts';
 import { idAgeMs } from '../../api/id-age.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { type LogDetail, logQuery } from '../../api/logs.ts';
+import { IconCheck, IconCopy } from '../../icons.tsx';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
+import { useCopy } from '../../ui/copy/use-copy.ts';
 import { SidePanel } from '../../ui/dialog/SidePanel.tsx';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { Time } from '../../ui/format/Time.tsx';
@@ -16,6 +19,7 @@ import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
 import { ScoreBar } from '../../ui/verdict/ScoreBar.tsx';
 import { SignalList } from '../playground/SignalList.tsx';
 import { Evidence } from './Evidence.tsx';
+import { explanationOf } from './explanation.ts';
 import { ListActions } from './ListActions.tsx';
 import classes from './LogPanel.module.css';
 import { LOG_TEXTS as TEXTS } from './texts.ts';
@@ -67,6 +71,7 @@ export function LogPanel() {
 function Details({ log }: { log: LogDetail }) {
   const keys = useQuery(keysQuery);
   const key = keys.data?.keys.find(({ id }) => id === log.key_id);
+  const { copied, copy } = useCopy();
   const reasonOf = log.factors.length === log.reasons.length ? log.reasons : [];
   return (
     <>
@@ -78,6 +83,15 @@ function Details({ log }: { log: LogDetail }) {
       </div>
       <div className={classes.bar}>
         <ScoreBar score={log.risk_score} marks />
+        <Button
+          variant="default"
+          size="xs"
+          mt={12}
+          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          onClick={() => copy(explanationOf(log, window.location.origin))}
+        >
+          <span aria-live="polite">{copied ? TEXTS.copied : TEXTS.copy}</span>
+        </Button>
       </div>
       <Section title={TEXTS.factors}>
         <FactorBars
@@ -100,7 +114,7 @@ function Details({ log }: { log: LogDetail }) {
       )}
       {log.email && (
         <Section title={TEXTS.act}>
-          <ListActions email={log.email} />
+          <ListActions log={log} email={log.email} />
         </Section>
       )}
       <Evidence log={log} />

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type OperatorAccount, operatorAccountsQuery } from '../../api/operator.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
@@ -17,7 +17,14 @@ const route = getRouteApi('/app/operator/accounts');
 const TYPING_MS = 300;
 
 const COLUMNS: readonly Column<OperatorAccount>[] = [
-  { name: TEXTS.name, render: ({ name }) => name },
+  {
+    name: TEXTS.name,
+    render: ({ id, name }) => (
+      <Link to="/operator/accounts/$id" params={{ id }} data-row="">
+        {name}
+      </Link>
+    ),
+  },
   { name: TEXTS.id, width: '142px', from: 'desktop', render: ({ id }) => <CopyId id={id} /> },
   {
     name: TEXTS.plan,

@@ -1,3 +1,6 @@
+import { formatAge, formatCount } from '../../ui/format/format.ts';
+import type { HealthCheck } from './health.ts';
+
 export const OPERATOR_TEXTS = {
   area: 'Operator',
   intro: 'For people who run this server. Checked addresses never appear here; every action is audited.',
@@ -29,6 +32,69 @@ export const ACCOUNTS_TEXTS = {
   lastUse: 'Last used (UTC)',
   never: 'never',
   asks: 'requests',
+};
+
+export const ACCOUNT_TEXTS = {
+  failed: 'Could not load the account',
+  status: 'Status',
+  active: 'active',
+  suspended: 'suspended',
+  id: 'Account id',
+  plan: 'Plan',
+  asks: (plan: string, next: string) => `${plan}, requests ${next}`,
+  since: 'Registered (UTC)',
+  people: 'Logins',
+  none: 'none',
+  usage: 'This month',
+  of: 'of',
+  keys: 'Keys',
+  noKeys: 'No keys',
+  noKeysText: 'This account has not created a key yet.',
+  keyName: 'Name',
+  ends: 'Ends with',
+  lastUse: 'Last used (UTC)',
+  never: 'never',
+  audit: 'Last actions',
+  auditNote: 'The last 50. Details stay with the customer.',
+  action: 'Action',
+  by: 'By',
+  actors: { customer: 'customer', operator: 'operator', system: 'the system' },
+  when: 'Time (UTC)',
+};
+
+export const ACCOUNT_ACTION_TEXTS = {
+  actions: 'Actions',
+  titles: {
+    plan: 'Change plan',
+    suspend: 'Suspend account',
+    resume: 'Resume account',
+    reset: 'Send password reset',
+  },
+  submits: {
+    plan: 'Change plan',
+    suspend: 'Suspend account',
+    resume: 'Resume account',
+    reset: 'Send reset link',
+  },
+  texts: {
+    plan: 'Upgrades start now, downgrades next month.',
+    suspend:
+      'Requests with any key of this account are refused immediately. Its people can still log in and read.',
+    resume: 'Every key gets the status back that it had.',
+    reset:
+      'Everyone who logs in to this account gets a link, valid for one hour. Current passwords keep working.',
+  },
+  done: {
+    plan: 'Plan changed',
+    suspend: 'Account suspended',
+    resume: 'Account resumed',
+    reset: 'Reset link sent',
+  },
+  plan: 'Plan',
+  reason: 'Reason',
+  reasonHint: 'The customer sees it in the audit log.',
+  noMail: 'This server sends no mail. Reset the password on the server:',
+  resetCommand: 'npx verdict users reset-password customer@example.com',
 };
 
 export const REQUESTS_TEXTS = {
@@ -85,11 +151,44 @@ export const MONTHS_TEXTS = {
   agrees: 'none',
 };
 
+/** Ages of parts of the system, in the units people say. */
+const ago = (seconds: string | number | null): string =>
+  seconds === null ? 'never' : `${formatAge(Number(seconds))} ago`;
+
+type HealthValue = (value: string | number | null) => string;
+
 export const SYSTEM_TEXTS = {
   failed: 'Could not load the system status',
-  queue: 'Check logs waiting to be stored',
-  queueNote: 'Every answered check passes this queue. List checks that could not be stored with:',
-  deadLettersCommand: 'npx verdict dead-letters list',
+  health: 'Health',
+  healthNote: 'Refreshed every five seconds. A square needs you, a ring is worth watching.',
+  checks: {
+    worker: 'Worker',
+    backlog: 'Checks waiting to be stored',
+    oldest: 'Longest wait',
+    deadLetters: 'Checks that could not be stored',
+    changes: 'Account changes not yet effective',
+    scoring: 'Scoring',
+    datasets: 'Disposable domains',
+    reconciliation: 'Reconciliation',
+  } satisfies Record<HealthCheck['name'], string>,
+  values: {
+    worker: (age) => `reported ${ago(age)} (every 10 s, alarm after 60 s)`,
+    backlog: (waiting) => `${formatCount(Number(waiting))} (alarm above 10,000)`,
+    oldest: (age) => `${age === null ? 'none' : formatAge(Number(age))} (alarm after 60 s)`,
+    deadLetters: (letters) => `${letters} (alarm above 0)`,
+    changes: (count) => `${count}`,
+    scoring: () => 'answers',
+    datasets: (days) => `updated ${days} days ago (watch after 7)`,
+    reconciliation: (differences) =>
+      `${differences} differences (alarm above 0, watch after 2 days without a run)`,
+  } satisfies Record<HealthCheck['name'], HealthValue> as Record<HealthCheck['name'], HealthValue>,
+  commands: {
+    deadLetters: 'npx verdict dead-letters list',
+    datasets: 'npx verdict datasets update',
+    reconciliation: 'npx verdict reconcile',
+  } as Partial<Record<HealthCheck['name'], string>>,
+  queue: 'Check logs',
+  queueNote: 'Every answered check passes this queue on its way to the log.',
   noQueue: 'No worker has reported.',
   seen: 'Last report',
   ago: (age: string) => `${age} ago`,
@@ -99,7 +198,6 @@ export const SYSTEM_TEXTS = {
   failedJobs: 'Failed',
   oldest: 'Oldest',
   deadLetters: 'Dead letters',
-  projections: 'Account changes not yet effective',
   datasets: 'Datasets',
   noDatasets: 'The scoring service does not answer.',
   disposable: 'Disposable domains',

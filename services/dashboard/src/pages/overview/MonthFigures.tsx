@@ -1,5 +1,6 @@
 import type { Overview } from '../../api/usage.ts';
 import { formatCount, formatLongDay, formatShare } from '../../ui/format/format.ts';
+import { runsOutOn } from '../../ui/quota/forecast.ts';
 import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
 import classes from './MonthFigures.module.css';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
@@ -8,6 +9,8 @@ import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 export function MonthFigures({ overview }: { overview: Overview }) {
   const { checks_used: used, checks_limit: limit, checks_remaining: left, by_decision: by } = overview;
   const counted = by.allow + by.challenge + by.review + by.block;
+  const { start, end } = overview.period;
+  const out = runsOutOn({ used, limit, start, end }, Date.now());
   const live = overview.keys.filter(({ status }) => status === 'active').length;
   return (
     <dl className={classes.figures}>
@@ -25,7 +28,9 @@ export function MonthFigures({ overview }: { overview: Overview }) {
         <dd>
           <QuotaBar used={used} limit={limit} />
         </dd>
-        <dd className={classes.note}>{TEXTS.resets(formatLongDay(overview.resets_at))}</dd>
+        <dd className={classes.note}>
+          {TEXTS.resets(formatLongDay(overview.resets_at))} {out && TEXTS.lasts(formatLongDay(out))}
+        </dd>
       </div>
       <div>
         <dt>{TEXTS.blockRate}</dt>

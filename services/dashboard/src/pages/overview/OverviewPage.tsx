@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { latestLogsQuery } from '../../api/logs.ts';
-import { overviewQuery, usageQuery } from '../../api/usage.ts';
+import { overviewQuery, USAGE, usageQuery } from '../../api/usage.ts';
 import { pointsByStep } from '../../ui/chart/chart-points.ts';
 import { DecisionChart } from '../../ui/chart/DecisionChart.tsx';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
@@ -20,7 +21,7 @@ import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
 const FIRST_CHECK_POLL_MS = 3000;
 const DAYS = 30;
-/** Of the month's figures before they are here. */
+/** Height of the skeleton, so that the page does not jump. */
 const FIGURES_HEIGHT = 120;
 const FIGURES_PHONE_HEIGHT = 226;
 
@@ -33,6 +34,17 @@ export function OverviewPage() {
   const range = { by: 'day', from: daysAgo(DAYS - 1), to: daysAgo(0) } as const;
   const usage = useQuery(usageQuery(range));
   const isNew = latest.data?.logs.length === 0 && overview.data?.checks_used === 0;
+  // The steps stay until the user leaves them: the key in the first one is never shown again.
+  const [guided, setGuided] = useState(false);
+  if (isNew && !guided) setGuided(true);
+  const first = latest.data?.logs[0];
+  const client = useQueryClient();
+  const hasArrived = guided && first !== undefined;
+  useEffect(() => {
+    if (!hasArrived) return;
+    void client.invalidateQueries({ queryKey: overviewQuery.queryKey });
+    void client.invalidateQueries({ queryKey: USAGE });
+  }, [hasArrived, client]);
 
   return (
     <>
@@ -46,8 +58,8 @@ export function OverviewPage() {
           <SkeletonBlock height={FIGURES_HEIGHT} phoneHeight={FIGURES_PHONE_HEIGHT} label={TEXTS.loading} />
         </div>
       )}
-      {isNew ? (
-        <FirstSteps keys={overview.data?.keys ?? []} />
+      {guided ? (
+        <FirstSteps keys={overview.data?.keys ?? []} first={first} onDone={() => setGuided(false)} />
       ) : (
         <>
           <Section title={TEXTS.byDay} note={TEXTS.byDayNote}>

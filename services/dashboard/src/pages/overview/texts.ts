@@ -4,6 +4,7 @@ export const OVERVIEW_TEXTS = {
   quotaOf: 'of',
   left: 'left',
   resets: (day: string) => `Resets on ${day}, 00:00 UTC.`,
+  lasts: (day: string) => `At this pace they last until ${day}.`,
   blockRate: 'Block rate',
   blockRateNote: 'of this month’s checks',
   keys: 'Active keys',

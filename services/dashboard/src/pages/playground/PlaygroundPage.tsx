@@ -2,10 +2,13 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { check } from '../../api/check.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { LOGS } from '../../api/logs.ts';
+import { USAGE } from '../../api/usage.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { CallSamples } from './CallSamples.tsx';
 import classes from './PlaygroundPage.module.css';
@@ -13,6 +16,8 @@ import { SAMPLES, PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 import { Verdict } from './Verdict.tsx';
 
 const route = getRouteApi('/app/playground');
+
+const isOverQuota = (error: unknown): boolean => error instanceof ApiError && error.code === 'quota_exceeded';
 
 export function PlaygroundPage() {
   const search = route.useSearch();
@@ -29,7 +34,7 @@ export function PlaygroundPage() {
       Promise.all([
         client.invalidateQueries({ queryKey: LOGS }),
         client.invalidateQueries({ queryKey: ['overview'] }),
-        client.invalidateQueries({ queryKey: ['usage'] }),
+        client.invalidateQueries({ queryKey: USAGE }),
       ]),
   });
   const run = (address: string) => {
@@ -58,6 +63,7 @@ export function PlaygroundPage() {
           inputMode="email"
           required
           withAsterisk={false}
+          error={fieldError(checking.error, 'email', TEXTS.email)}
           autoFocus
         />
         <TextInput
@@ -65,6 +71,7 @@ export function PlaygroundPage() {
           value={ip}
           onChange={(event) => setIp(event.currentTarget.value)}
           placeholder="203.0.113.7"
+          error={fieldError(checking.error, 'ip', TEXTS.ipWord)}
           autoComplete="off"
         />
         <NativeSelect
@@ -85,7 +92,11 @@ export function PlaygroundPage() {
       )}
       {keys.error && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
       <div aria-live="polite">
-        {checking.error && <ErrorNotice title={TEXTS.failed} error={checking.error} />}
+        {checking.error && (
+          <ErrorNotice title={TEXTS.failed} error={checking.error} fields={['email', 'ip']}>
+            {isOverQuota(checking.error) && <Link to="/billing">{TEXTS.changePlan}</Link>}
+          </ErrorNotice>
+        )}
         {checking.data && <Verdict result={checking.data} />}
       </div>
       {!checking.data && !checking.error && active.length > 0 && (

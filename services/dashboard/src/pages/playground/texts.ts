@@ -5,6 +5,7 @@ export const PLAYGROUND_TEXTS = {
   intro: 'Check an address and see why. Uses one check and appears in Logs.',
   email: 'Email address',
   ip: 'IP address (optional)',
+  ipWord: 'IP address',
   key: 'Key',
   check: 'Check',
   noKey: 'You need an active key to run a check.',
@@ -24,6 +25,7 @@ export const PLAYGROUND_TEXTS = {
   raw: 'Raw JSON',
   rawLabel: 'Response of the API',
   failed: 'Check refused',
+  changePlan: 'Change plan',
 };
 
 const named = { ...contractFlags, ...expandedFlags, suggestion: suggestionTexts };

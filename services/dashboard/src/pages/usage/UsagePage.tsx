@@ -35,7 +35,7 @@ export function UsagePage() {
   const usage = useQuery({ ...usageQuery(query), placeholderData: keepPreviousData });
   const nameOf = (id: string) => keys.data?.keys.find((key) => key.id === id)?.name ?? id;
   const change = (part: FilterChange<typeof search>) =>
-    void navigate({ to: '/usage', search: changed(search, part), replace: true });
+    void navigate({ to: '/usage', search: changed(search, part) });
 
   return (
     <>

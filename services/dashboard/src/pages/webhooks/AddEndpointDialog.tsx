@@ -24,11 +24,12 @@ export function AddEndpointDialog({
     <FormDialog
       title={TEXTS.addTitle}
       submit={TEXTS.submitAdd}
+      fields={['url']}
       acting={adding}
       onSubmit={adding.mutate}
       onClose={onClose}
     >
-      <EndpointFields />
+      <EndpointFields error={adding.error} />
     </FormDialog>
   );
 }

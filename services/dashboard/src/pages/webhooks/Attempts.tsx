@@ -2,8 +2,8 @@ import type { DeliveryDetail } from '../../api/webhooks.ts';
 import { formatCount } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import panel from '../../ui/page/Panel.module.css';
+import { StateMark } from '../../ui/page/StateMark.tsx';
 import classes from './Attempts.module.css';
-import { StateMark } from './StateMark.tsx';
 import { DELIVERY_TEXTS as TEXTS } from './texts.ts';
 
 /** Every try: when, how long, what came back. */

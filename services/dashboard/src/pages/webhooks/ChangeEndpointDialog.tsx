@@ -25,11 +25,12 @@ export function ChangeEndpointDialog({
     <FormDialog
       title={TEXTS.editTitle}
       submit={TEXTS.submitEdit}
+      fields={['url']}
       acting={changing}
       onSubmit={changing.mutate}
       onClose={onClose}
     >
-      <EndpointFields of={endpoint} />
+      <EndpointFields of={endpoint} error={changing.error} />
     </FormDialog>
   );
 }

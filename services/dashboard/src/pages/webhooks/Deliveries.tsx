@@ -33,7 +33,7 @@ export function Deliveries({
   );
   const filtered = Object.values(search).some((value) => value !== undefined);
   const change = (part: FilterChange<WebhooksSearch>) =>
-    void navigate({ to: '/webhooks', search: changed(search, part), replace: true, resetScroll: false });
+    void navigate({ to: '/webhooks', search: changed(search, part), resetScroll: false });
 
   const columns: Column<WebhookDelivery>[] = [
     {
@@ -105,7 +105,7 @@ export function Deliveries({
           variant="subtle"
           color="gray"
           disabled={!filtered}
-          onClick={() => void navigate({ to: '/webhooks', search: {}, replace: true, resetScroll: false })}
+          onClick={() => void navigate({ to: '/webhooks', search: {}, resetScroll: false })}
         >
           {TEXTS.clear}
         </Button>

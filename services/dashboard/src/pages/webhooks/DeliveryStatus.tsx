@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../api/webhooks.ts';
-import { StateMark } from './StateMark.tsx';
+import { StateMark } from '../../ui/page/StateMark.tsx';
 import { DELIVERY_STATES } from './texts.ts';
 
 const STATES = { pending: 'waiting', delivered: 'good', failed: 'bad' } as const;

@@ -1,11 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { WebhookEndpoint, WebhookEventType } from '../../api/webhooks.ts';
+import { fieldError } from '../../ui/error/field-error.ts';
 import classes from './EndpointFields.module.css';
 import { EVENT_TYPES, USUAL_EVENT_TYPES } from './event-types.ts';
 import { EVENT_TEXTS, ENDPOINT_TEXTS as TEXTS } from './texts.ts';
 
-/** What an endpoint is made of. Read by endpointOf. */
-export function EndpointFields({ of }: { of?: WebhookEndpoint }) {
+/** The fields of an endpoint; endpointOf reads them. */
+export function EndpointFields({ of, error }: { of?: WebhookEndpoint; error: unknown }) {
   const chosen: readonly string[] = of?.events ?? USUAL_EVENT_TYPES;
   return (
     <>
@@ -14,6 +15,7 @@ export function EndpointFields({ of }: { of?: WebhookEndpoint }) {
         description={TEXTS.urlHint}
         type="url"
         name="url"
+        error={fieldError(error, 'url', TEXTS.url)}
         defaultValue={of?.url ?? ''}
         maxLength={2048}
         required

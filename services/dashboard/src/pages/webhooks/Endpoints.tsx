@@ -7,11 +7,11 @@ import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { StateMark } from '../../ui/page/StateMark.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EndpointActions } from './EndpointActions.tsx';
 import { EVENT_TYPES } from './event-types.ts';
 import type { NewSecret } from './NewSecretDialog.tsx';
-import { StateMark } from './StateMark.tsx';
 import { stateOf, WEBHOOKS_TEXTS as TEXTS } from './texts.ts';
 
 /** Where messages go; a click shows what was sent there. */

@@ -115,13 +115,17 @@ function Bars({ label, points }: { label: string; points: readonly ChartPoint[] 
                     />
                   );
                 })}
-                {index % everyNth === 0 && (
+                {(points.length - 1 - index) % everyNth === 0 && (
                   <text
                     className={classes.tick}
                     x={x + bar / 2}
                     y={HEIGHT - 5}
                     textAnchor={
-                      index === 0 ? 'start' : x + bar / 2 > width - LABEL_WIDTH / 3 ? 'end' : 'middle'
+                      x + bar / 2 > width - LABEL_WIDTH / 3
+                        ? 'end'
+                        : x + bar / 2 < LEFT + LABEL_WIDTH / 3
+                          ? 'start'
+                          : 'middle'
                     }
                   >
                     {short}

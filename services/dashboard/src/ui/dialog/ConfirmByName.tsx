@@ -9,6 +9,7 @@ export function ConfirmByName({
   name,
   label,
   action,
+  fields = [],
   acting,
   onConfirm,
   onClose,
@@ -20,6 +21,8 @@ export function ConfirmByName({
   /** Of the field, such as "Name of the key". */
   label: string;
   action: string;
+  /** API fields whose errors the children show. */
+  fields?: readonly string[];
   /** The mutation that it sets off. */
   acting: { readonly isPending: boolean; readonly error: unknown };
   onConfirm: () => void;
@@ -34,6 +37,7 @@ export function ConfirmByName({
       submit={action}
       danger
       ready={typed === name}
+      fields={fields}
       acting={acting}
       onSubmit={onConfirm}
       onClose={onClose}

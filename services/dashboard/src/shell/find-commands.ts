@@ -1,0 +1,55 @@
+import type { ApiKey } from '../api/keys.ts';
+import { soughtIn } from '../pages/logs/logs-filter.ts';
+import { NAVIGATION } from './navigation.ts';
+import { SHELL_TEXTS as TEXTS } from './texts.ts';
+
+export interface Command {
+  readonly label: string;
+  /** Where it leads, as a word. */
+  readonly kind: string;
+  /** A path of the application. */
+  readonly href: string;
+}
+
+const KEYS_MAX = 5;
+
+/** Where a typed text may lead: pages and keys by name, and the logs by address, domain, IP or id. */
+export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] {
+  const text = typed.trim();
+  const matches = (label: string) => label.toLowerCase().includes(text.toLowerCase());
+  const pages = NAVIGATION.filter(({ label }) => matches(label)).map(({ to, label }) => ({
+    label,
+    kind: TEXTS.page,
+    href: to,
+  }));
+  if (text === '') return pages;
+  const named = keys
+    .filter(({ id, name, prefix }) => matches(name) || id === text || text.startsWith(prefix))
+    .slice(0, KEYS_MAX)
+    .map(({ id, name, mode }) => ({
+      label: name,
+      kind: TEXTS.key,
+      href: `/logs?${new URLSearchParams({ key: id, ...(mode === 'test' ? { mode } : {}) })}`,
+    }));
+  return [...found(text), ...pages, ...named];
+}
+
+function found(text: string): Command[] {
+  if (/^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(text))
+    return [{ label: TEXTS.openJob(text), kind: TEXTS.bulk, href: `/bulk/${text}` }];
+  const { filter, log } = soughtIn(text);
+  if (log) return [{ label: TEXTS.openLog(log), kind: TEXTS.logs, href: `/logs/${log}` }];
+  if (Object.keys(filter).length === 0) return [];
+  const search = {
+    label: TEXTS.searchLogs(text),
+    kind: TEXTS.logs,
+    href: `/logs?${new URLSearchParams({ q: text })}`,
+  };
+  if (!filter.email) return [search];
+  const check = {
+    label: TEXTS.checkAddress(text),
+    kind: TEXTS.playground,
+    href: `/playground?${new URLSearchParams({ email: text })}`,
+  };
+  return [search, check];
+}

@@ -1,0 +1,31 @@
+import t from 'tap';
+import type { ApiKey } from '../src/api/keys.ts';
+import { findCommands } from '../src/shell/find-commands.ts';
+
+const ULID = '01K8YJ3T9GQ0VZ4M5N6P7R8S9T';
+const key = { id: `key_${ULID}`, name: 'CI, nightly', prefix: 'vrd_test_4Q8Z', mode: 'test' } as ApiKey;
+const hrefs = (text: string) => findCommands(text, [key]).map(({ href }) => href);
+
+t.test('an empty palette lists the pages, and typing finds pages and keys', async (t) => {
+  t.ok(hrefs('').includes('/billing'));
+  t.strictSame(hrefs('bill'), ['/billing']);
+  t.strictSame(hrefs('nightly'), [`/logs?key=key_${ULID}&mode=test`]);
+  t.strictSame(
+    hrefs('vrd_test_4Q8Zsecret'),
+    [`/logs?key=key_${ULID}&mode=test`],
+    'a pasted key names itself',
+  );
+  t.strictSame(hrefs('no such thing'), []);
+});
+
+t.test('addresses, domains, IPs and ids lead to what they name', async (t) => {
+  t.strictSame(hrefs('jane@example.com'), [
+    '/logs?q=jane%40example.com',
+    '/playground?email=jane%40example.com',
+  ]);
+  t.strictSame(hrefs('mailinator.com'), ['/logs?q=mailinator.com']);
+  t.strictSame(hrefs('203.0.113.7'), ['/logs?q=203.0.113.7']);
+  t.strictSame(hrefs(`log_${ULID}`), [`/logs/log_${ULID}`]);
+  t.strictSame(hrefs(`req_${ULID}`), [`/logs?q=req_${ULID}`]);
+  t.strictSame(hrefs(`job_${ULID}`), [`/bulk/job_${ULID}`]);
+});

@@ -1,0 +1,72 @@
+import t from 'tap';
+import type { Subscription } from '../src/api/billing.ts';
+import { monthShare } from '../src/pages/billing/month-share.ts';
+import { quotaSentence } from '../src/shell/quota-sentence.ts';
+import { runsOutOn } from '../src/ui/quota/forecast.ts';
+
+const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+const NOON_OF_16TH = Date.parse('2026-11-16T12:00:00Z');
+
+t.test('the forecast is the day the checks run out at the pace so far', async (t) => {
+  const out = (used: number, now = NOON_OF_16TH) =>
+    runsOutOn({ used, limit: 1000, ...NOVEMBER }, now)?.slice(0, 10);
+  t.equal(out(800), '2026-11-20');
+  t.equal(out(500), undefined, 'they last');
+  t.equal(out(1000), undefined, 'they are used');
+  t.equal(out(0), undefined);
+  t.equal(out(900, Date.parse('2026-11-01T08:00:00Z')), undefined, 'nobody can tell on the first day');
+});
+
+t.test('a banner speaks from 80 % on, with number and date', async (t) => {
+  const plan = (over: Partial<Subscription['plans'][number]>): Subscription['plans'][number] => ({
+    name: 'free',
+    checks_per_month: 1000,
+    checks_per_second: 50,
+    retention_days: 30,
+    price_month: 0,
+    price_per_1000_over: 200,
+    overage: 'block',
+    checks_cap: 1000,
+    currency: 'EUR',
+    current: true,
+    ...over,
+  });
+  const said = (checks_used: number, over: Partial<Subscription> = {}) =>
+    quotaSentence(
+      {
+        success: true,
+        plan: 'free',
+        period: NOVEMBER,
+        checks_used,
+        checks_limit: 1000,
+        checks_remaining: 1000 - checks_used,
+        resets_at: NOVEMBER.end,
+        checks_included: 1000,
+        overage: 'block',
+        plan_changes: 'self',
+        next_plan: null,
+        plan_request: null,
+        checks_per_second: 50,
+        plans: [plan({})],
+        ...over,
+      },
+      NOON_OF_16TH,
+    );
+  t.equal(said(799), null);
+  t.equal(said(800), 'You have used 80.0% of 1,000 checks. At this pace they last until 20 November 2026.');
+  t.equal(
+    said(1000),
+    'You have used all 1,000 checks. New checks are refused until 1 December 2026 or an upgrade.',
+  );
+  const billed = { overage: 'bill', checks_limit: 2000, plans: [plan({ overage: 'bill' })] } as const;
+  t.equal(
+    said(1001, { ...billed, plans: [...billed.plans] }),
+    'You have used the 1,000 included checks. Further checks cost €2 per 1,000, up to 2,000.',
+  );
+});
+
+t.test('a new plan is paid for the days that are left, today included', async (t) => {
+  t.strictSame(monthShare(49_900, NOVEMBER, NOON_OF_16TH), { days: 15, amount: 24_950 });
+  t.strictSame(monthShare(100, NOVEMBER, Date.parse('2026-11-30T23:59:00Z')), { days: 1, amount: 3 });
+  t.strictSame(monthShare(4900, NOVEMBER, Date.parse('2026-11-01T00:00:00Z')), { days: 30, amount: 4900 });
+});
