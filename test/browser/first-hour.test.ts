@@ -87,6 +87,10 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await entry.getByText('would have had a different decision').waitFor();
   t.match(await entry.getByLabel('Note (optional)').inputValue(), /^From log_/);
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the dialog passes axe');
+  await page.keyboard.press('Escape');
+  await entry.waitFor({ state: 'hidden' });
+  await dialog.getByRole('button', { name: 'Allow…' }).click();
+  await entry.getByLabel('mailinator.com', { exact: true }).check();
   await entry.getByRole('button', { name: 'Add entry' }).click();
   await page.getByText('mailinator.com is on the allow list', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();

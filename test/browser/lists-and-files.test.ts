@@ -93,6 +93,7 @@ test('an import reports the rows it refuses, and the keyboard removes entries', 
   t.match(readFileSync(report.path, 'utf8'), /^row,value,message\r\n2,no value at all,/);
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await dialog.waitFor({ state: 'hidden' });
+  t.equal(await page.locator(':focus').textContent(), 'Import', 'the focus is back where it was');
 
   const bin = (value: string) => page.getByRole('button', { name: `Remove ${value}`, exact: true });
   await bin(`other.${domain}`).waitFor();

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
 import { IconTrash } from '../../icons.tsx';
 import { showError } from '../../ui/error/show-error.ts';
@@ -28,6 +28,7 @@ export function ListsPage() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null);
+  const importButton = useRef<HTMLButtonElement>(null);
   const [typed, setTyped] = useState(search);
   useEffect(() => setTyped(search), [search]);
   const show = (nextList: ListName, nextSearch: string, replace = false) =>
@@ -97,7 +98,7 @@ export function ListsPage() {
           name={`verdict-${list}.csv`}
           label={TEXTS.export}
         />
-        <Button variant="default" onClick={() => setDialog('import')}>
+        <Button ref={importButton} variant="default" onClick={() => setDialog('import')}>
           {TEXTS.import}
         </Button>
         <Button onClick={() => setDialog('add')}>{TEXTS.add}</Button>
@@ -149,7 +150,15 @@ export function ListsPage() {
         }
       />
       {dialog === 'add' && <AddEntryDialog list={list} onClose={() => setDialog(null)} />}
-      {dialog === 'import' && <ImportDialog list={list} onClose={() => setDialog(null)} />}
+      {dialog === 'import' && (
+        <ImportDialog
+          list={list}
+          onClose={() => {
+            setDialog(null);
+            importButton.current?.focus();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -62,6 +62,7 @@ export function UsagePage() {
           data={Object.entries(TEXTS.steps).map(([value, label]) => ({ value, label }))}
         />
         <NativeSelect
+          w={180}
           label={TEXTS.key}
           value={search.key ?? ''}
           onChange={(event) => change({ key: event.currentTarget.value })}

@@ -14,7 +14,10 @@ export function SidePanel({
   return (
     <Drawer
       opened
-      onClose={onClose}
+      // Escape belongs to the dialog on top, if the panel has opened one.
+      onClose={() => {
+        if (document.querySelectorAll('[role="dialog"][aria-modal="true"]').length < 2) onClose();
+      }}
       position="right"
       size={520}
       title={title}
