@@ -22,7 +22,8 @@ const SERVICES = {
 const START = { start: 'packages/local-stack/src/start-command.ts' };
 
 /** What belongs to a checkout alone: tests, benchmarks and the commands of contributors, by their paths. */
-const TOOLS = /(\.test|-main|-command)\.ts$|^packages\/sdk\/examples\/webhook\.ts$|^bench\/(?!lib\/).*\.mjs$/;
+const TOOLS =
+  /(\.test|-main|-command)\.ts$|^packages\/sdk\/(examples\/webhook|src\/cli\/verdict-check)\.ts$|^bench\/(?!lib\/).*\.mjs$/;
 
 /** The evaluation has a graph of its own, because an ordinary install lacks its packages. */
 const GRAPHS = { tools: ['packages', 'services', 'test', 'bench'], evaluation: ['evaluation'] };
@@ -82,9 +83,9 @@ export const buildTools = (graph) =>
     });
   });
 
-/** The web application, with compressed copies beside its files. */
+/** The web application, with compressed copies beside its files, and the client for customers to install. */
 export const buildDashboard = () =>
-  built('dashboard', [DASHBOARD, 'packages/contracts'], async () => {
+  built('dashboard', [DASHBOARD, 'packages/contracts', 'packages/sdk'], async () => {
     await run(
       process.execPath,
       [inRoot(DASHBOARD, 'node_modules/vite/bin/vite.js'), 'build', inRoot(DASHBOARD)],
@@ -95,6 +96,8 @@ export const buildDashboard = () =>
       },
     );
     await compressFiles(inRoot('dist/assets/dashboard'));
+    const { packSdk } = await import('./build-sdk.mjs');
+    await packSdk(inRoot('dist/assets/dashboard/sdk'));
   });
 
 /** @param {string} name @param {string[]} folders whose files decide the result @param {() => Promise<void>} work */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
-import { programFile } from '@verdict/local-stack/program.js';
 import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
+import { builtFile } from '@verdict/local-stack/test-lanes.js';
 import { Verdict } from '@verdict/sdk';
 import t from 'tap';
 
@@ -266,15 +266,15 @@ t.test('the client sends, waits and reads', async (t) => {
   await t.rejects(broken, { code: 'no_email_column', errors: [{ field: 'column', message: /"a", "b"/ }] });
 });
 
-t.test('verdict check takes a file there and back, and goes on by the id of its job', async (t) => {
+t.test('verdict-check takes a file there and back, and goes on by the id of its job', async (t) => {
   const folder = t.testdir({ 'in.csv': 'email;city\ncli-1@gmail.com;Rome\ncli-2@gmail.com;Oslo\n' });
   const verdict = (...args: string[]) => {
-    const entry = programFile('verdict');
+    const entry = builtFile('packages/sdk/src/cli/verdict-check.ts');
     const env = { PATH: process.env.PATH, VERDICT_URL: base, VERDICT_API_KEY: stack.apiKey };
-    return startProcess(process.execPath, [entry, 'check', ...args], env);
+    return startProcess(process.execPath, [entry, ...args], env);
   };
   const out = join(folder, 'out.csv');
-  const first = verdict('--file', join(folder, 'in.csv'), '--out', out, '--json');
+  const first = verdict('--file', join(folder, 'in.csv'), '--out', out);
   t.equal((await first.exited).code, 0, first.output());
   const written = await readFile(out, 'utf8');
   t.match(written, /^email;city;decision;.*\r\ncli-1@gmail\.com;Rome;allow;/);
@@ -283,6 +283,15 @@ t.test('verdict check takes a file there and back, and goes on by the id of its 
   const second = verdict('--job', id, '--out', again);
   t.equal((await second.exited).code, 0, second.output());
   t.equal((await readFile(again, 'utf8')).trim().split('\n').length, 2);
+  const codes = await Promise.all([
+    verdict('--file', join(folder, 'nowhere.csv')).exited,
+    verdict('--nonsense').exited,
+    verdict('--job', 'job_00000000000000000000000000').exited,
+  ]);
+  t.strictSame(
+    codes.map(({ code }) => code),
+    [2, 2, 1],
+  );
 });
 
 t.test('a body of any size is passed on as it arrives, up to what the plan takes', async (t) => {

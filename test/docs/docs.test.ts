@@ -52,6 +52,11 @@ t.test('every package has the version of the newest section in CHANGELOG.md', as
     t.ok(newest?.startsWith(`${tag} (`), tag);
 });
 
+t.test('no page tells anybody to run a name that a stranger may own', async (t) => {
+  for (const page of pages)
+    t.notMatch(read(page), /npx (?!--no -- |--package )\S*verdict-check|npx verdict check/, page);
+});
+
 t.test('no page points to a file that is not there', async (t) => {
   for (const page of pages) {
     for (const target of linksOf(page))

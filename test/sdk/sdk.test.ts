@@ -75,6 +75,21 @@ t.test('the five lines of the README give a decision', async (t) => {
   t.ok(reasons.length > 0);
 });
 
+t.test('the running release hands out its client, and an empty project installs it', async (t) => {
+  const project = t.testdir({ 'package.json': '{ "private": true, "type": "module" }' });
+  const { origin } = new URL(options.baseUrl);
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...flags, `${origin}/sdk/verdict-sdk.tgz`], { cwd: project });
+  const program = `
+    import { Verdict } from '@verdict/sdk';
+    const verdict = new Verdict({ timeoutMs: 60_000, deadlineMs: 120_000 });
+    console.log((await verdict.check('test@mailinator.com')).decision);`;
+  await writeFile(join(project, 'check.js'), program);
+  const env = { ...process.env, VERDICT_URL: options.baseUrl, VERDICT_API_KEY: options.apiKey };
+  const { stdout } = await run(process.execPath, ['check.js'], { cwd: project, env });
+  t.equal(stdout.trim(), 'block');
+});
+
 t.test('expansions, status and usage arrive as described', async (t) => {
   const verdict = new Verdict(options);
   const check = await verdict.check(

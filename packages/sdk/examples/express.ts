@@ -1,18 +1,15 @@
 import { Verdict, VerdictError } from '@verdict/sdk';
 import express, { type Express } from 'express';
 
-const verdict = new Verdict({
-  apiKey: process.env.VERDICT_API_KEY ?? '',
-  baseUrl: process.env.VERDICT_URL ?? 'http://localhost:8080/api/v1/',
-  fallback: 'challenge',
-});
+// VERDICT_URL and VERDICT_API_KEY come from the environment.
+const verdict = new Verdict({ fallback: 'challenge' });
 
 export const app: Express = express();
-app.use(express.json());
+app.use(express.json(), express.urlencoded());
 
 app.post('/sign-up', async (request, response) => {
   try {
-    const { decision } = await verdict.check({ email: String(request.body.email), ip: request.ip ?? null });
+    const { decision } = await verdict.check({ email: request.body?.email, ip: request.ip });
     if (decision === 'block') response.status(403).json({ message: 'Please use another address.' });
     else response.json({ next: decision === 'allow' ? 'welcome' : 'confirm-your-address' });
   } catch (error) {

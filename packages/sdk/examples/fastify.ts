@@ -1,17 +1,14 @@
 import { Verdict, VerdictError } from '@verdict/sdk';
 import Fastify from 'fastify';
 
-const verdict = new Verdict({
-  apiKey: process.env.VERDICT_API_KEY ?? '',
-  baseUrl: process.env.VERDICT_URL ?? 'http://localhost:8080/api/v1/',
-  fallback: 'challenge',
-});
+// VERDICT_URL and VERDICT_API_KEY come from the environment.
+const verdict = new Verdict({ fallback: 'challenge' });
 
 export const app = Fastify();
 
-app.post<{ Body: { email: string } }>('/sign-up', async (request, reply) => {
+app.post<{ Body?: { email?: string } }>('/sign-up', async (request, reply) => {
   try {
-    const outcome = await verdict.check({ email: request.body.email, ip: request.ip });
+    const outcome = await verdict.check({ email: request.body?.email ?? '', ip: request.ip });
     if (outcome.fallback) request.log.warn(outcome.fallback, 'the validator could not be asked');
     if (outcome.decision === 'block') return reply.code(403).send({ message: 'Please use another address.' });
     return { next: outcome.decision === 'allow' ? 'welcome' : 'confirm-your-address' };

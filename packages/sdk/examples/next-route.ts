@@ -1,16 +1,19 @@
-import { Verdict } from '@verdict/sdk';
+import { Verdict, VerdictError } from '@verdict/sdk';
 
-const verdict = new Verdict({
-  apiKey: process.env.VERDICT_API_KEY ?? '',
-  baseUrl: process.env.VERDICT_URL ?? 'http://localhost:8080/api/v1/',
-  fallback: 'challenge',
-});
+// VERDICT_URL and VERDICT_API_KEY come from the environment.
+const verdict = new Verdict({ fallback: 'challenge' });
 
 /** app/sign-up/route.ts */
 export async function POST(request: Request): Promise<Response> {
-  const { email } = (await request.json()) as { email: string };
-  const { decision } = await verdict.check(email);
-  return decision === 'block'
-    ? Response.json({ message: 'Please use another address.' }, { status: 403 })
-    : Response.json({ next: decision === 'allow' ? 'welcome' : 'confirm-your-address' });
+  const body = (await request.json().catch(() => null)) as { email?: string } | null;
+  const ip = request.headers.get('x-forwarded-for')?.split(',')[0];
+  try {
+    const { decision } = await verdict.check({ email: body?.email ?? '', ip });
+    return decision === 'block'
+      ? Response.json({ message: 'Please use another address.' }, { status: 403 })
+      : Response.json({ next: decision === 'allow' ? 'welcome' : 'confirm-your-address' });
+  } catch (error) {
+    if (!(error instanceof VerdictError) || error.code !== 'invalid_request') throw error;
+    return Response.json({ message: error.message }, { status: 400 });
+  }
 }

@@ -1,3 +1,4 @@
+import { onAbort } from './on-abort.js';
 import { VerdictError } from './verdict-error.js';
 
 /** The time that one call may take in all, tries and waits together, and the caller's own wish to stop. */
@@ -17,8 +18,8 @@ export function startDeadline(deadlineMs: number, caller: AbortSignal | undefine
   const startedAt = performance.now();
   const stop = () => controller.abort();
   const timer = setTimeout(stop, deadlineMs);
+  const forget = caller ? onAbort(caller, stop) : undefined;
   if (caller?.aborted) stop();
-  else caller?.addEventListener('abort', stop, { once: true });
 
   const ending = (cause?: unknown): VerdictError | null => {
     if (!controller.signal.aborted) return null;
@@ -54,7 +55,7 @@ export function startDeadline(deadlineMs: number, caller: AbortSignal | undefine
     ending,
     clear() {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', stop);
+      forget?.();
     },
   };
 }

@@ -1,40 +1,40 @@
-import type { RawBody } from './send-once.js';
+import { type Fields, hasJob, hasJobResults, hasJobs, type IsAnswer, isSuccess } from './is-answer.js';
+import { type JobFile, readJobFile, type Upload } from './job-file.js';
+import { onAbort } from './on-abort.js';
 import type { Decision, Job, JobFormat, JobResult } from './types.js';
 import type { CallOptions } from './verdict.js';
 
-/** A file: its text or bytes, a stream of them, or rows as objects or bare addresses. */
-export type JobFile = RawBody | readonly (string | Readonly<Record<string, unknown>>)[];
-
 export interface CreateJobOptions extends Omit<CallOptions, 'deadlineMs'> {
-  /** What the file is; `csv`, or `json` for rows. */
-  readonly format?: JobFormat;
+  /** What the file is; otherwise `json` for rows, what the name of a path says, or `csv`. */
+  readonly format?: JobFormat | undefined;
   /** The column that holds the addresses; otherwise it is recognised by its header. */
-  readonly column?: string;
+  readonly column?: string | undefined;
   /** Begin as soon as the file is read. */
-  readonly start?: boolean;
+  readonly start?: boolean | undefined;
   /** A name to recognise it by. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** A key of your own: the same key is the same job. By default each call gets one, shared by its tries. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** How long the upload may take; ten minutes. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface WaitOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How often to ask; every two seconds. */
-  readonly intervalMs?: number;
+  readonly intervalMs?: number | undefined;
   /** Called with every answer. */
-  readonly onProgress?: (job: Job) => void;
+  readonly onProgress?: ((job: Job) => void) | undefined;
 }
 
 export interface ResultOptions extends CallOptions {
   /** Rows with these decisions only. */
-  readonly decision?: Decision | readonly Decision[];
+  readonly decision?: Decision | readonly Decision[] | undefined;
 }
 
 /** Bulk jobs: a file goes in, every row comes back with its verdict. */
 export interface Jobs {
+  /** Takes text, bytes, a Blob, any async iterable of them, `{path}`, or rows. An error of the file is thrown as it is. */
   create(file: JobFile, options?: CreateJobOptions): Promise<Job>;
   get(id: string, options?: CallOptions): Promise<Job>;
   list(options?: CallOptions): Promise<Job[]>;
@@ -49,15 +49,16 @@ export interface Jobs {
   results(id: string, options?: ResultOptions): AsyncIterableIterator<JobResult>;
 }
 
-interface JobCall {
+interface JobCall<T> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly raw?: { readonly body: RawBody; readonly type: string };
+  readonly isAnswer: IsAnswer<T>;
+  readonly upload?: Upload & { readonly type: string };
   readonly idempotencyKey?: string;
   readonly timeoutMs?: number;
 }
 
-export type CallJobs = <T>(call: JobCall, options: CallOptions) => Promise<T>;
+export type CallJobs = <T>(call: JobCall<T>, options: CallOptions) => Promise<T>;
 
 const TYPES: Readonly<Record<JobFormat, string>> = {
   csv: 'text/csv',
@@ -71,14 +72,15 @@ const MOVING = new Set(['parsing', 'ready', 'running']);
 
 export function createJobs(call: CallJobs): Jobs {
   const one = async (method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Job> =>
-    (await call<{ job: Job }>({ method, path }, options)).job;
+    (await call({ method, path, isAnswer: hasJob }, options)).job;
 
   async function* results(id: string, { decision, ...options }: ResultOptions = {}) {
     const wanted = decision === undefined ? '' : `&decision=${[decision].flat().join(',')}`;
     let cursor = '';
     for (;;) {
-      const page = await call<{ results: JobResult[]; next_cursor: string | null }>(
-        { method: 'GET', path: `jobs/${id}/results/?limit=500${wanted}${cursor}`, timeoutMs: 30_000 },
+      const path = `jobs/${id}/results/?limit=500${wanted}${cursor}`;
+      const page = await call(
+        { method: 'GET', path, isAnswer: hasJobResults, timeoutMs: 30_000 },
         { ...PATIENT, ...options },
       );
       yield* page.results;
@@ -90,23 +92,21 @@ export function createJobs(call: CallJobs): Jobs {
   return {
     async create(file, options = {}) {
       const { format, column, start = false, name, idempotencyKey, timeoutMs = UPLOAD_MS } = options;
-      const rows = Array.isArray(file);
+      const upload = readJobFile(file);
       const query = new URLSearchParams();
       if (column !== undefined) query.set('column', column);
       if (name !== undefined) query.set('name', name);
       if (start) query.set('start', 'auto');
-      const body = rows ? JSON.stringify(file) : (file as RawBody);
-      // A stream that was sent cannot be sent again.
-      const retries = file instanceof ReadableStream ? { retries: 0 } : {};
-      const { job } = await call<{ job: Job }>(
+      const { job } = await call(
         {
           method: 'POST',
           path: `jobs/?${query}`,
-          raw: { body, type: TYPES[format ?? (rows ? 'json' : 'csv')] },
+          isAnswer: hasJob,
+          upload: { ...upload, type: TYPES[format ?? upload.format] },
           idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
           timeoutMs,
         },
-        { ...options, ...retries, deadlineMs: timeoutMs },
+        { ...options, ...(!upload.isRepeatable && { retries: 0 }), deadlineMs: timeoutMs },
       );
       return job;
     },
@@ -118,23 +118,21 @@ export function createJobs(call: CallJobs): Jobs {
       const jobs: Job[] = [];
       let cursor = '';
       do {
-        const page = await call<{ jobs: Job[]; next_cursor: string | null }>(
-          { method: 'GET', path: `jobs/?limit=500${cursor}` },
-          options,
-        );
+        const path = `jobs/?limit=500${cursor}`;
+        const page = await call({ method: 'GET', path, isAnswer: hasJobs }, options);
         jobs.push(...page.jobs);
         cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
       } while (cursor !== '');
       return jobs;
     },
     async remove(id, options = {}) {
-      await call(
-        { method: 'DELETE', path: `jobs/${id}/`, timeoutMs: 60_000 },
+      await call<Fields>(
+        { method: 'DELETE', path: `jobs/${id}/`, isAnswer: isSuccess, timeoutMs: 60_000 },
         { deadlineMs: 60_000, ...options },
       );
     },
     async wait(id, { signal, intervalMs = 2_000, onProgress } = {}) {
-      const asking = { ...PATIENT, ...(signal && { signal }) };
+      const asking = { ...PATIENT, signal };
       for (;;) {
         const job = await one('GET', `jobs/${id}/`, asking);
         onProgress?.(job);
@@ -150,11 +148,11 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', wake);
+      forget?.();
       resolve();
     };
     const timer = setTimeout(wake, ms);
-    signal?.addEventListener('abort', wake, { once: true });
+    const forget = signal && onAbort(signal, wake);
     if (signal?.aborted) wake();
   });
 }

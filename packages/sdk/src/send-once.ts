@@ -1,19 +1,20 @@
 import type { Deadline } from './deadline.js';
-import { readLimits, readNumber } from './read-limits.js';
+import { type Fields, type IsAnswer, isFields } from './is-answer.js';
+import type { SentBody } from './job-file.js';
+import { readLimits, readRetryAfter } from './read-limits.js';
 import type { FieldError, Limits } from './types.js';
 import { VerdictError } from './verdict-error.js';
 
 /** As much of `fetch` as is used, so that another implementation can be handed in. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a body may be that is sent as it is. */
-export type RawBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
-
-export interface ApiRequest {
+export interface ApiRequest<T> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: RawBody;
+  /** Opens the body; `fail` is told what is wrong with its source. */
+  readonly open?: ((fail: (error: unknown) => void) => SentBody) | undefined;
+  readonly isAnswer: IsAnswer<T>;
 }
 
 export interface ApiAnswer<T> {
@@ -21,18 +22,10 @@ export interface ApiAnswer<T> {
   readonly limits: Limits;
 }
 
-interface ErrorBody {
-  error?: string;
-  code?: string;
-  errors?: FieldError[];
-  checks_used?: number;
-  checks_limit?: number;
-}
-
-/** One try: an answer of the API, or a VerdictError that says what happened instead. */
+/** One try: an answer of the API, or a VerdictError that says what happened instead. An error of the body's source is thrown as it is. */
 export async function sendOnce<T>(
   fetch: Fetch,
-  request: ApiRequest,
+  request: ApiRequest<T>,
   timeoutMs: number,
   deadline: Deadline,
 ): Promise<ApiAnswer<T>> {
@@ -41,21 +34,25 @@ export async function sendOnce<T>(
   const timer = setTimeout(stop, timeoutMs);
   deadline.signal.addEventListener('abort', stop, { once: true });
   if (deadline.signal.aborted) stop();
-  let response: Response;
-  let text: string;
+  let failure: { readonly error: unknown } | undefined;
+  const body = request.open?.((error) => {
+    failure = { error };
+  });
   try {
-    // A redirect would carry the key to an address that nobody configured.
-    response = await fetch(request.url, {
+    const response = await fetch(request.url, {
       method: request.method,
       headers: request.headers,
-      body: request.body ?? null,
+      body: (body ?? null) as NonNullable<RequestInit['body']> | null,
       // Node wants to be told that a stream is sent before its answer is read.
-      ...(request.body instanceof ReadableStream && { duplex: 'half' }),
-      redirect: 'error',
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+      // Followed, it would carry the key to an address that nobody configured.
+      redirect: 'manual',
       signal: controller.signal,
     });
-    text = await response.text();
+    return readAnswer(response, await response.text(), request);
   } catch (cause) {
+    if (cause instanceof VerdictError) throw cause;
+    if (failure) throw failure.error;
     throw (
       deadline.ending(cause) ??
       (controller.signal.aborted
@@ -66,32 +63,63 @@ export async function sendOnce<T>(
     clearTimeout(timer);
     deadline.signal.removeEventListener('abort', stop);
   }
-  return readAnswer<T>(response, text);
 }
 
-function readAnswer<T>(response: Response, text: string): ApiAnswer<T> {
+function readAnswer<T>(response: Response, text: string, { url, isAnswer }: ApiRequest<T>): ApiAnswer<T> {
   const { headers, status } = response;
   const limits = readLimits(headers);
-  const requestId = headers.get('x-request-id');
-  const body = parse(text);
-  if (response.ok && body !== undefined) return { body: body as T, limits };
-  const refusal = (body ?? {}) as ErrorBody;
-  throw new VerdictError(refusal.error ?? `The service answered ${status} without a readable body.`, {
-    code: refusal.code ?? 'not_json',
+  const detail = {
     status,
-    requestId,
-    retryAfterSeconds: readNumber(headers, 'retry-after'),
     limits,
-    errors: refusal.errors ?? [],
-    checksUsed: refusal.checks_used ?? null,
-    checksLimit: refusal.checks_limit ?? null,
-  });
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: readRetryAfter(headers, Date.now()),
+  };
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    throw new VerdictError(
+      `baseUrl leads elsewhere: ${new URL(url).origin} redirects to ${targetOf(headers, url)}. The key was not sent there.`,
+      { ...detail, code: 'redirected' },
+    );
+  }
+  const body = parse(text);
+  if (body === undefined) {
+    const message = `Something other than the API answered ${status}: its answer is not JSON.`;
+    throw new VerdictError(message, { ...detail, code: 'not_json' });
+  }
+  if (isFields(body)) {
+    if (response.ok && isAnswer(body)) return { body, limits };
+    if (!response.ok && isRefusal(body)) {
+      throw new VerdictError(body.error, {
+        ...detail,
+        code: body.code,
+        errors: body.errors ?? [],
+        checksUsed: body.checks_used ?? null,
+        checksLimit: body.checks_limit ?? null,
+      });
+    }
+  }
+  const message = `Something other than the API answered ${status}: its JSON is not an answer to this call.`;
+  throw new VerdictError(message, { ...detail, code: 'bad_answer' });
 }
 
-function parse(text: string): object | undefined {
+interface Refusal {
+  error: string;
+  code: string;
+  errors?: FieldError[];
+  checks_used?: number;
+  checks_limit?: number;
+}
+
+const isRefusal = (body: Fields): body is Fields & Refusal =>
+  typeof body.error === 'string' && typeof body.code === 'string';
+
+function targetOf(headers: Headers, url: string): string {
+  const location = headers.get('location') ?? '';
+  return location && URL.canParse(location, url) ? new URL(location, url).origin : 'another address';
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ export type Expansion = 'signals' | 'breakdown';
 
 export interface CheckInput {
   readonly email: string;
-  readonly ip?: string | null;
+  readonly ip?: string | null | undefined;
 }
 
 export interface Factor {
@@ -42,16 +42,27 @@ export interface CheckResult {
 
 export interface BatchItem extends CheckInput {
   /** A name of your own, at most 128 characters; it comes back with the result. */
-  readonly ref?: string;
+  readonly ref?: string | undefined;
 }
 
-/** Either `check`, or what is wrong with the item. */
-export interface BatchItemResult {
+/** A check, or what is wrong with the item: `result.check` tells the two apart. */
+export type BatchItemResult = CheckedItem | RefusedItem;
+
+export interface CheckedItem {
   ref: string | null;
-  check?: CheckResult;
-  error?: string;
-  code?: string;
-  errors?: FieldError[];
+  check: CheckResult;
+  error?: undefined;
+  code?: undefined;
+  errors?: undefined;
+}
+
+/** An item that could not be checked, and why. */
+export interface RefusedItem {
+  ref: string | null;
+  check?: undefined;
+  error: string;
+  code: string;
+  errors: FieldError[];
 }
 
 export interface StatusResult {

@@ -1,7 +1,15 @@
-import type { FieldError, Limits } from './types.js';
+import type { BatchItemResult, FieldError, Limits } from './types.js';
 
-/** Codes that never left a server: the call did not get that far, or not in time. */
-export type LocalCode = 'network_error' | 'timeout' | 'deadline_exceeded' | 'aborted' | 'not_json';
+/** Codes of this client: no answer in time, or an answer that is not the API's. */
+export type LocalCode =
+  | 'network_error'
+  | 'timeout'
+  | 'deadline_exceeded'
+  | 'aborted'
+  | 'not_configured'
+  | 'not_json'
+  | 'bad_answer'
+  | 'redirected';
 
 /** Codes of the API that a caller may want to tell apart; later versions of the service may send others. */
 export type ApiCode =
@@ -46,18 +54,27 @@ export interface ErrorDetail {
   /** Both of a 429 of the validation API. */
   readonly checksUsed: number | null;
   readonly checksLimit: number | null;
+  /** Of a batch that failed: what was answered, each result at the index of its item. */
+  readonly results: readonly (BatchItemResult | undefined)[];
 }
+
+/** Somebody between us and the API answered, or something that does not speak for it. */
+const FOREIGN: ReadonlySet<ErrorCode> = new Set(['not_json', 'bad_answer', 'redirected']);
 
 /** A month does not end within a deadline. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   'aborted',
   'deadline_exceeded',
+  'not_configured',
   'quota_exceeded',
   'key_quota_exceeded',
   'idempotency_limit',
 ]);
 
-/** The only thing that this client throws. `message` is a sentence for people, `code` is for programs. */
+/** The same in the ESM and in the CommonJS build, where the class is not. */
+const BRAND = Symbol.for('@verdict/sdk VerdictError');
+
+/** What this client throws. `message` is a sentence for people, `code` is for programs. */
 export class VerdictError extends Error implements ErrorDetail {
   override readonly name = 'VerdictError';
   readonly code: ErrorCode;
@@ -68,6 +85,11 @@ export class VerdictError extends Error implements ErrorDetail {
   readonly errors: readonly FieldError[];
   readonly checksUsed: number | null;
   readonly checksLimit: number | null;
+  readonly results: readonly (BatchItemResult | undefined)[];
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
 
   constructor(
     message: string,
@@ -83,19 +105,26 @@ export class VerdictError extends Error implements ErrorDetail {
     this.errors = detail.errors ?? [];
     this.checksUsed = detail.checksUsed ?? null;
     this.checksLimit = detail.checksLimit ?? null;
+    this.results = detail.results ?? [];
+    Object.defineProperty(this, BRAND, { value: true });
   }
 
   /**
-   * The validator is slow, down or has no room for us: nothing that the person who signs up could mend, so a fallback
-   * decision may stand in. A malformed address, a wrong key or the caller's own abort are not.
+   * The validator is slow, down, has no room, or something else answered in its place: a fallback decision may stand in. A
+   * malformed address, a wrong key, a missing setting and the caller's own abort are not.
    */
   get validatorUnavailable(): boolean {
-    return this.code !== 'aborted' && (this.status === 0 || this.status === 429 || this.status >= 500);
+    if (this.code === 'aborted' || this.code === 'not_configured') return false;
+    return FOREIGN.has(this.code) || isTransient(this.status);
   }
 
   /** Whether the same request may be answered when it is sent again. */
   get retryable(): boolean {
     if (FINAL.has(this.code)) return false;
-    return this.validatorUnavailable;
+    // A page with status 200 may be gone in a moment; a refusal by a proxy will not.
+    return isTransient(this.status) || (FOREIGN.has(this.code) && this.status < 300);
   }
 }
+
+const isTransient = (status: number): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500;

@@ -1,8 +1,13 @@
+import { readBaseUrl } from './base-url.js';
+import { checkInParts } from './check-in-parts.js';
+import { setting } from './config.js';
 import { startDeadline } from './deadline.js';
+import { type IsAnswer, isBatchOf, isCheck, isStatus, isUsage } from './is-answer.js';
+import type { Upload } from './job-file.js';
 import { createJobs, type Jobs } from './jobs.js';
 import { createOnceKeys, type OnceKeys } from './once-keys.js';
 import { retryDelayMs } from './retry-delay.js';
-import { type ApiAnswer, type Fetch, type RawBody, sendOnce } from './send-once.js';
+import { type ApiAnswer, type Fetch, sendOnce } from './send-once.js';
 import type {
   BatchItem,
   BatchItemResult,
@@ -13,9 +18,11 @@ import type {
   StatusResult,
   UsageResult,
 } from './types.js';
+import { createUsableIp } from './usable-ip.js';
 import { VerdictError } from './verdict-error.js';
 
-export type { CreateJobOptions, JobFile, Jobs, ResultOptions, WaitOptions } from './jobs.js';
+export type { JobFile } from './job-file.js';
+export type { CreateJobOptions, Jobs, ResultOptions, WaitOptions } from './jobs.js';
 export type { Fetch } from './send-once.js';
 export type * from './signals.js';
 export type * from './types.js';
@@ -23,44 +30,49 @@ export { type ErrorCode, VerdictError } from './verdict-error.js';
 export { verifyWebhook, type WebhookHeaders } from './verify-webhook.js';
 
 export interface VerdictOptions<F extends Decision | undefined = undefined> {
-  readonly apiKey: string;
-  /** Where the API is, with its version: `https://verdict.example.com/api/v1/`. */
-  readonly baseUrl: string;
-  /** How long one try may take; 1,000. */
-  readonly timeoutMs?: number;
+  /** Otherwise VERDICT_API_KEY. Without either, the first call throws `not_configured`. */
+  readonly apiKey?: string | undefined;
+  /** Where the API is, with its version: `https://verdict.example.com/api/v1/`. Otherwise VERDICT_URL. */
+  readonly baseUrl?: string | undefined;
+  /** How long one try may take; 1,000. One try of a batch may take 10 more for each item. */
+  readonly timeoutMs?: number | undefined;
   /** How long one call may take in all, tries and waits together; 3,000. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** Further tries after one that may succeed when repeated; 2. They count as one check. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /**
    * Whether checks carry an `Idempotency-Key`; true. Without one a try is repeated only after a 429: nothing else says for
    * certain that it did not count.
    */
-  readonly idempotency?: boolean;
+  readonly idempotency?: boolean | undefined;
   /** The decision that stands in when the validator is slow, down or has no room; without one the call throws. */
   readonly fallback?: F;
+  /** Told once when an `ip` is none and is left out; `console.warn`. */
+  readonly warn?: ((message: string) => void) | undefined;
   /** Another implementation of fetch. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly deadlineMs?: number;
-  readonly retries?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** How long one try may take. */
+  readonly timeoutMs?: number | undefined;
+  readonly deadlineMs?: number | undefined;
+  readonly retries?: number | undefined;
 }
 
 export interface BatchOptions extends CallOptions {
-  readonly expand?: readonly Expansion[];
+  readonly expand?: readonly Expansion[] | undefined;
   /** Items in the first request; 50, one second of the smallest plan. Later ones take what the plan allows. */
-  readonly batchSize?: number;
+  readonly batchSize?: number | undefined;
   /** Requests at once; 2. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
 }
 
 export interface CheckOptions extends CallOptions {
-  readonly expand?: readonly Expansion[];
+  readonly expand?: readonly Expansion[] | undefined;
   /** A key of your own; by default each call gets one, shared by its tries. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** What `check` gives when the validator could not be asked. `fallback` is what went wrong, to be logged. */
@@ -79,60 +91,67 @@ export type CheckOutcome<F extends Decision | undefined> = F extends Decision
   : CheckResult;
 
 const FIRST_BATCH = 50;
-const BATCH_MAX = 1_000;
+/** What a batch may take per item beyond the time of a single check. */
+const ITEM_MS = 10;
 const TOO_MANY = 429;
 const ONCE_HEADER = 'idempotency-key';
 
-interface Call {
+interface Call<T> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly body?: unknown;
-  /** A body that is sent as it is. */
-  readonly raw?: { readonly body: RawBody; readonly type: string };
+  readonly isAnswer: IsAnswer<T>;
+  readonly json?: unknown;
+  readonly upload?: Upload & { readonly type: string };
   /** Where a try may take longer than others. */
   readonly timeoutMs?: number;
   /** Without a key it might count twice when it is sent twice. */
   readonly isCharged?: boolean;
   /** One of the caller's own: it is sent, or the call fails. */
   readonly idempotencyKey?: string | undefined;
+  /** Nobody waits for a further try. */
+  readonly isGivenUp?: () => boolean;
 }
 
 export class Verdict<F extends Decision | undefined = undefined> {
-  readonly #baseUrl: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  #baseUrl: string | undefined;
+  readonly #apiKey: string | undefined;
   readonly #timeoutMs: number;
   readonly #deadlineMs: number;
   readonly #retries: number;
   readonly #fallback: F | undefined;
   readonly #onceKeys: OnceKeys;
+  readonly #usableIp: (ip: string | null | undefined) => string | undefined;
   readonly #fetch: Fetch;
   /** Bulk jobs: files of addresses. */
   readonly jobs: Jobs;
 
-  constructor(options: VerdictOptions<F>) {
-    if (!options.apiKey) throw new TypeError('apiKey is required');
-    this.#baseUrl = baseUrlOf(options.baseUrl);
-    this.#headers = { accept: 'application/json', 'x-api-key': options.apiKey };
+  constructor(options: VerdictOptions<F> = {}) {
+    if (options.baseUrl !== undefined) this.#baseUrl = readBaseUrl(options.baseUrl);
+    this.#apiKey = options.apiKey;
     this.#timeoutMs = positive('timeoutMs', options.timeoutMs ?? 1_000);
     this.#deadlineMs = positive('deadlineMs', options.deadlineMs ?? 3_000);
-    this.#retries = options.retries ?? 2;
+    this.#retries = readRetries(options.retries ?? 2);
     this.#fallback = options.fallback;
     this.#onceKeys = createOnceKeys(options.idempotency ?? true, Date.now);
+    // biome-ignore lint/suspicious/noConsole: whoever gave no other place is to see it
+    this.#usableIp = createUsableIp(options.warn ?? ((message) => console.warn(message)));
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
     this.jobs = createJobs(
-      async <T>(call: Call, options: CallOptions) => (await this.#call<T>(call, options)).body,
+      async <T>(call: Call<T>, options: CallOptions) => (await this.#call<T>(call, options)).body,
     );
   }
 
   /** How risky is this address? Throws a VerdictError, except where the `fallback` stands in. */
   async check(input: string | CheckInput, options: CheckOptions = {}): Promise<CheckOutcome<F>> {
-    const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : input;
+    const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : (input ?? {});
+    if (!email) throw noEmail();
     try {
       const { body } = await this.#call<CheckResult>(
         {
           method: 'POST',
           path: `check/${queryOf(options.expand)}`,
-          body: ip ? { email, ip } : { email },
+          isAnswer: isCheck,
+          json: { email, ip: this.#usableIp(ip) },
           isCharged: true,
           idempotencyKey: options.idempotencyKey,
         },
@@ -158,84 +177,101 @@ export class Verdict<F extends Decision | undefined = undefined> {
   /**
    * Checks any number of addresses, in requests as large as the plan allows. Results come in the order of the items; one
    * that is malformed has `error` instead of `check`. A request that is too fast waits for its turn; deadline and retries
-   * are for each request (30 s and 10 by default). Throws where a single check would, whatever the `fallback`: what was
-   * answered until then has counted.
+   * are for each request (30 s and 10 by default). Throws where a single check would, whatever the `fallback`, and sends
+   * nothing more; `error.results` has what was answered, each at the index of its item.
    */
   async checkBatch(items: readonly BatchItem[], options: BatchOptions = {}): Promise<BatchItemResult[]> {
     const results: BatchItemResult[] = [];
+    try {
+      for await (const result of this.checkEach(items, options)) results.push(result);
+    } catch (error) {
+      if (!(error instanceof VerdictError)) throw error;
+      const answered = Object.assign([...results], error.results);
+      throw new VerdictError(error.message, { ...error, results: answered }, { cause: error.cause });
+    }
+    return results;
+  }
+
+  /** As `checkBatch`, one result after the other, for more items than fit in memory. `error.results` has what was answered and not yet read. */
+  checkEach(
+    items: Iterable<BatchItem> | AsyncIterable<BatchItem>,
+    options: BatchOptions = {},
+  ): AsyncGenerator<BatchItemResult, void, undefined> {
     const perRequest = { deadlineMs: 30_000, retries: 10, ...options };
-    let size = positive('batchSize', options.batchSize ?? FIRST_BATCH);
-    let next = 0;
-    const take = async (): Promise<void> => {
-      while (next < items.length) {
-        const from = next;
-        const part = items.slice(from, from + size);
-        next += part.length;
-        const { body, limits } = await this.#call<{ results: BatchItemResult[] }>(
+    return checkInParts(items, {
+      firstSize: positive('batchSize', options.batchSize ?? FIRST_BATCH),
+      concurrency: positive('concurrency', options.concurrency ?? 2),
+      send: (part, isGivenUp) =>
+        this.#call<{ results: BatchItemResult[] }>(
           {
             method: 'POST',
             path: `check/batch/${queryOf(options.expand)}`,
-            body: { items: part },
+            isAnswer: isBatchOf(part.length),
+            json: { items: part.map((item) => ({ ...item, ip: this.#usableIp(item.ip) })) },
+            timeoutMs: this.#timeoutMs + part.length * ITEM_MS,
             isCharged: true,
+            isGivenUp,
           },
           perRequest,
-        );
-        body.results.forEach((result, i) => {
-          results[from + i] = result;
-        });
-        size = Math.max(1, Math.min(BATCH_MAX, limits.rateLimit ?? size));
-      }
-    };
-    await Promise.all(Array.from({ length: positive('concurrency', options.concurrency ?? 2) }, take));
-    return results;
+        ),
+    });
   }
 
   /** Is the service there and the key good? Which data is loaded? Never counts. */
   async status(options: CallOptions = {}): Promise<StatusResult> {
-    return (await this.#call<StatusResult>({ method: 'GET', path: 'status/' }, options)).body;
+    return (await this.#call<StatusResult>({ method: 'GET', path: 'status/', isAnswer: isStatus }, options))
+      .body;
   }
 
   /** What the running month has used. Never counts. */
   async usage(options: CallOptions = {}): Promise<UsageResult> {
-    return (await this.#call<UsageResult>({ method: 'GET', path: 'usage/' }, options)).body;
+    return (await this.#call<UsageResult>({ method: 'GET', path: 'usage/', isAnswer: isUsage }, options))
+      .body;
   }
 
-  async #call<T>(call: Call, options: CallOptions): Promise<ApiAnswer<T>> {
-    const retries = options.retries ?? this.#retries;
+  async #call<T>(call: Call<T>, options: CallOptions): Promise<ApiAnswer<T>> {
+    const apiKey = this.#apiKey || setting('VERDICT_API_KEY');
+    if (!apiKey) throw notConfigured('VERDICT_API_KEY', 'apiKey');
+    const address = this.#baseUrl ?? setting('VERDICT_URL');
+    if (!address) throw notConfigured('VERDICT_URL', 'baseUrl');
+    this.#baseUrl ??= readBaseUrl(address);
+    const retries = options.retries === undefined ? this.#retries : readRetries(options.retries);
+    const timeoutMs = positive('timeoutMs', options.timeoutMs ?? call.timeoutMs ?? this.#timeoutMs);
     const deadline = startDeadline(
       positive('deadlineMs', options.deadlineMs ?? this.#deadlineMs),
       options.signal,
     );
     let ownKey = call.isCharged && !call.idempotencyKey ? this.#onceKeys.next() : undefined;
+    const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': apiKey };
+    const once = call.idempotencyKey ?? ownKey;
+    if (once) headers[ONCE_HEADER] = once;
+    const type = call.upload?.type ?? (call.json === undefined ? undefined : 'application/json');
+    if (type) headers['content-type'] = type;
+    const text = call.json === undefined ? undefined : JSON.stringify(call.json);
     const request = {
       method: call.method,
       url: `${this.#baseUrl}${call.path}`,
-      headers: {
-        ...this.#headers,
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(call.raw && { 'content-type': call.raw.type }),
-        ...onceHeader(call.idempotencyKey ?? ownKey),
-      } as Record<string, string>,
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      ...(call.raw && { body: call.raw.body }),
+      headers,
+      open: call.upload?.open ?? (text === undefined ? undefined : () => text),
+      isAnswer: call.isAnswer,
     };
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await sendOnce<T>(this.#fetch, request, call.timeoutMs ?? this.#timeoutMs, deadline);
+          return await sendOnce<T>(this.#fetch, request, timeoutMs, deadline);
         } catch (error) {
           if (!(error instanceof VerdictError)) throw error;
           if (ownKey && error.code === 'idempotency_limit') {
             // Nothing of this call was admitted, nor will anything be under its key: it goes on without.
             this.#onceKeys.pause(error.retryAfterSeconds ?? 0);
             ownKey = undefined;
-            delete request.headers[ONCE_HEADER];
+            delete headers[ONCE_HEADER];
             attempt--;
             continue;
           }
           const mayHaveCounted =
             call.isCharged && !call.idempotencyKey && !ownKey && error.status !== TOO_MANY;
-          if (!error.retryable || attempt >= retries || mayHaveCounted) throw error;
+          if (!error.retryable || attempt >= retries || mayHaveCounted || call.isGivenUp?.()) throw error;
           const waitMs = retryDelayMs(attempt, error.retryAfterSeconds, Math.random);
           // Waiting past the deadline would only turn a clear reason into a vague one.
           if (waitMs >= deadline.remainingMs()) throw error;
@@ -248,19 +284,27 @@ export class Verdict<F extends Decision | undefined = undefined> {
   }
 }
 
-const onceHeader = (key: string | undefined): Record<string, string> => (key ? { [ONCE_HEADER]: key } : {});
-
 const queryOf = (expand: readonly Expansion[] = []): string =>
   expand.length > 0 ? `?expand=${expand.join(',')}` : '';
 
-function baseUrlOf(text: string): string {
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new TypeError('baseUrl must be an http or https address');
-  return url.href.endsWith('/') ? url.href : `${url.href}/`;
-}
+/** What the service would answer, without asking it. */
+const noEmail = () =>
+  new VerdictError('email: is required', {
+    code: 'invalid_request',
+    status: 400,
+    errors: [{ field: 'email', message: 'is required' }],
+  });
+
+/** Told by the first call and not where the client is made: frameworks load modules while they build, without secrets. */
+const notConfigured = (variable: string, option: string) =>
+  new VerdictError(`Set ${variable}, or give the client the option ${option}.`, { code: 'not_configured' });
 
 function positive(name: string, value: number): number {
   if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
+  return value;
+}
+
+function readRetries(value: number): number {
+  if (!(value >= 0)) throw new TypeError('retries must be 0 or more');
   return value;
 }

@@ -9,19 +9,25 @@ export interface WebhookHeaders {
 
 export interface VerifyWebhookOptions {
   /** How old, or how far ahead, a message may be; 300. */
-  readonly toleranceSeconds?: number;
-  readonly now?: () => number;
+  readonly toleranceSeconds?: number | undefined;
+  readonly now?: (() => number) | undefined;
 }
+
+type HeadersOf = WebhookHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const encoder = new TextEncoder();
 
 /** True when the message is genuine and recent. Take `webhook-id` as seen once: deliveries can repeat. */
 export async function verifyWebhook(
   secret: string,
-  headers: WebhookHeaders | Readonly<Record<string, string | readonly string[] | undefined>>,
+  headers: HeadersOf,
   body: string | Uint8Array,
   { toleranceSeconds = 300, now = Date.now }: VerifyWebhookOptions = {},
 ): Promise<boolean> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError(
+      'body must be the bytes or the text of the request, not parsed JSON; with Express use express.raw()',
+    );
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
@@ -48,14 +54,14 @@ export async function verifyWebhook(
   return false;
 }
 
-function headerOf(
-  headers: WebhookHeaders | Readonly<Record<string, string | readonly string[] | undefined>>,
-  name: string,
-): string | null {
-  if (typeof headers.get === 'function') return (headers as WebhookHeaders).get(name);
-  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+/** Names of a plain object in any case: some platforms keep the capitals of the sender. */
+function headerOf(headers: HeadersOf, name: string): string | null {
+  if (isHeaders(headers)) return headers.get(name);
+  const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? [];
   return typeof value === 'string' ? value : (value?.[0] ?? null);
 }
+
+const isHeaders = (headers: HeadersOf): headers is WebhookHeaders => typeof headers.get === 'function';
 
 /** An unreadable signature is simply not the right one. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -78,10 +78,6 @@ export const COMMAND_GROUPS = {
     description: 'why an address gets its answer',
     load: async () => (await import('./commands/explain.js')).addExplain,
   },
-  check: {
-    description: 'check a file of addresses, as a customer would: with an API key, over HTTP',
-    load: async () => (await import('./commands/check.js')).addCheck,
-  },
   shards: {
     description: 'spread the accounts in Redis over another number of shards',
     load: async () => (await import('./commands/shards.js')).addShards,

@@ -86,11 +86,6 @@ export const emailHashSecret = (): string => textSetting('EMAIL_HASH_SECRET', { 
 const HTTP_ADDRESS = { pattern: /^https?:\/\// };
 
 /** Where the public API is (it ends with /api/v1/), and who asks it. */
-export const publicApi = (): { readonly baseUrl: string; readonly apiKey: string } => ({
-  baseUrl: textSetting('VERDICT_URL', HTTP_ADDRESS),
-  apiKey: textSetting('VERDICT_API_KEY'),
-});
-
 export const scoringUrl = (): string => textSetting('SCORING_URLS', HTTP_ADDRESS).split(',')[0] ?? '';
 
 export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_DIR: string }> {

@@ -1,6 +1,6 @@
-import type { Job } from '@verdict/sdk';
 import t from 'tap';
-import { createProgress, progressLine } from '../src/progress.js';
+import { createProgress, progressLine } from '../src/cli/progress.js';
+import type { Job } from '../src/types.js';
 
 const job = (done: number, status = 'running') =>
   ({ status, done, distinct: 10_000, seconds_left: 90 }) as unknown as Job;

@@ -1,8 +1,13 @@
-import type { Job } from '@verdict/sdk';
+import type { Job } from '../types.js';
 
 interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
+}
+
+interface Progress {
+  show(job: Job): void;
+  end(): void;
 }
 
 const WIDTH = 30;
@@ -10,7 +15,7 @@ const WIDTH = 30;
 const LINE_EVERY_MS = 10_000;
 
 /** One line that moves on a screen, and a line now and then in a file. */
-export function createProgress(screen: Screen, now: () => number = () => performance.now()) {
+export function createProgress(screen: Screen, now: () => number = () => performance.now()): Progress {
   let first: { done: number; atMs: number } | undefined;
   let lastLineMs = Number.NEGATIVE_INFINITY;
   return {

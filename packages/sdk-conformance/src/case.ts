@@ -1,0 +1,61 @@
+/** One thing that a client must do. All of it is data, so that a client in any language can be held against it. */
+export interface Case {
+  readonly name: string;
+  /** Options of the client, by the names that the TypeScript client has. */
+  readonly client?: Readonly<Record<string, unknown>>;
+  readonly call: Call;
+  /** How often the call is made with one client, one after the other; 1. */
+  readonly calls?: number;
+  /** What the server does with the first request, the second and so on; the last entry also serves all later ones. */
+  readonly answers?: readonly Answer[];
+  /** Where the API is, below the server's origin; `/api/v1/`. */
+  readonly basePath?: string;
+  /** The server does not listen. */
+  readonly isDown?: boolean;
+  readonly expect: Expectation;
+}
+
+export interface Call {
+  readonly method: string;
+  /** What it is called with: an address, items, a job's id, a webhook message. */
+  readonly input?: unknown;
+  /** In place of `input`: so many items `p0@b.example`, `p1@b.example`, each with its number as ref. */
+  readonly items?: number;
+  /** Hands the input over in a file, as a stream that can be read once, or as the path of a file that is not there. */
+  readonly as?: 'path' | 'stream' | 'missing';
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly text?: string;
+  /** A good answer to a check, or to every item of a batch. */
+  readonly good?: boolean;
+  /** `Retry-After` as a date so many seconds from now. */
+  readonly retryAfterDate?: number;
+  readonly delayMs?: number;
+  /** `hang`: no answer. `reset`: the connection ends. `stall`: a head, then nothing. `cut`: half a body, then the end. */
+  readonly fault?: 'hang' | 'reset' | 'stall' | 'cut';
+}
+
+export interface Expectation {
+  /**
+   * What the call gives: `value`, `fallback`, `error`, `fileError` or `usageError`, and `warnings`. Parts that are not named are
+   * not looked at. Results of a failed batch are told as runs, `answered: [[from, count]]`.
+   */
+  readonly outcome: unknown;
+  /** The number of requests that the server saw, a moment after the call ended. */
+  readonly requests?: number;
+  readonly requestsMax?: number;
+  /** Items in each batch request. */
+  readonly sizes?: readonly number[];
+  /** `one` for all requests, a `new` one for each, or `none`. */
+  readonly keys?: 'one' | 'new' | 'none';
+  /** Parts of the first request. */
+  readonly request?: unknown;
+  /** All requests have the body of the first. */
+  readonly isBodyRepeated?: boolean;
+  readonly atLeastMs?: number;
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Case } from './case.js';
+import { matches } from './matches.js';
+import { type SeenRequest, startFaultServer } from './start-fault-server.js';
+
+/** What a driver is told: a case, and where the server is. */
+export interface Task {
+  readonly baseUrl: string;
+  readonly client: Readonly<Record<string, unknown>>;
+  readonly call: Case['call'];
+  readonly calls: number;
+}
+
+/** How a call ended. */
+export interface Outcome {
+  readonly value?: unknown;
+  readonly fallback?: unknown;
+  readonly error?: { readonly results?: readonly unknown[] };
+  readonly fileError?: string;
+  readonly usageError?: string;
+  /** Results that were read from an iterator before it failed. */
+  readonly read?: number;
+  readonly warnings?: readonly string[];
+}
+
+/** Makes the call with a client and says how the last one ended. */
+export type Driver = (task: Task) => Promise<Outcome>;
+
+/** Long enough for a client that goes on after its call has ended to be caught at it. */
+const AFTERMATH_MS = 250;
+
+/** What the client does otherwise than the case says; nothing when it conforms. */
+export async function runCase(one: Case, drive: Driver): Promise<string[]> {
+  const server = await startFaultServer(one.answers ?? [{ good: true }]);
+  if (one.isDown) await server.close();
+  try {
+    const startedAt = performance.now();
+    const outcome = await drive({
+      baseUrl: `${server.origin}${one.basePath ?? '/api/v1/'}`,
+      client: one.client ?? {},
+      call: withItems(one.call),
+      calls: one.calls ?? 1,
+    });
+    const tookMs = performance.now() - startedAt;
+    await sleep(AFTERMATH_MS);
+    return [...matches(withRuns(outcome), one.expect.outcome, 'outcome'), ...judge(one, server.seen, tookMs)];
+  } finally {
+    if (!one.isDown) await server.close();
+  }
+}
+
+function withItems(call: Case['call']): Case['call'] {
+  if (call.items === undefined) return call;
+  const input = Array.from({ length: call.items }, (_, i) => ({ email: `p${i}@b.example`, ref: String(i) }));
+  return { ...call, input };
+}
+
+/** Which items of a failed batch have a result, as runs. */
+function withRuns(outcome: Outcome): Outcome & { error?: { answered?: number[][] } } {
+  const { error } = outcome;
+  if (!error?.results) return outcome;
+  const answered: [from: number, count: number][] = [];
+  Array.from(error.results, Boolean).forEach((isThere, i) => {
+    const run = answered.at(-1);
+    if (!isThere) return;
+    if (run && run[0] + run[1] === i) run[1]++;
+    else answered.push([i, 1]);
+  });
+  return { ...outcome, error: { ...error, answered } };
+}
+
+function judge({ expect }: Case, seen: readonly SeenRequest[], tookMs: number): string[] {
+  const wrong: string[] = [];
+  const say = (is: boolean, sentence: string) => {
+    if (!is) wrong.push(sentence);
+  };
+  const { requests, requestsMax, atLeastMs, keys, sizes } = expect;
+  if (requests !== undefined) say(seen.length === requests, `${seen.length} requests instead of ${requests}`);
+  if (requestsMax !== undefined)
+    say(seen.length <= requestsMax, `${seen.length} requests, more than ${requestsMax}`);
+  if (atLeastMs !== undefined)
+    say(tookMs >= atLeastMs, `ended after ${Math.round(tookMs)} ms, before ${atLeastMs}`);
+  if (sizes) wrong.push(...matches(seen.map(sizeOf), sizes, 'sizes'));
+  if (expect.request !== undefined) wrong.push(...matches(seen[0], expect.request, 'request'));
+  if (expect.isBodyRepeated)
+    say(new Set(seen.map(({ body }) => body)).size === 1, 'a repeated request has another body');
+  if (keys) {
+    const sent = seen.map(({ headers }) => headers['idempotency-key']);
+    const distinct = new Set(sent).size;
+    if (keys === 'none')
+      say(
+        sent.every((key) => key === undefined),
+        'an Idempotency-Key was sent',
+      );
+    else say(sent.every(Boolean), 'an Idempotency-Key is missing');
+    if (keys === 'one') say(distinct === 1, `${distinct} Idempotency-Keys for one call`);
+    if (keys === 'new') say(distinct === sent.length, 'two calls have one Idempotency-Key');
+  }
+  return wrong;
+}
+
+const sizeOf = ({ body }: SeenRequest): number => (JSON.parse(body) as { items: unknown[] }).items.length;

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import type { Case } from './case.js';
+import { type Driver, runCase } from './run-case.js';
+
+/** What a client does otherwise, by the name of the case. A case that it keeps is an empty list. */
+export type Findings = ReadonlyMap<string, readonly string[]>;
+
+/** Runs every case, some at once: most of a case is waiting. */
+export async function runSuite(cases: readonly Case[], drive: Driver): Promise<Findings> {
+  const findings = new Map<string, readonly string[]>();
+  const waiting = [...cases];
+  const work = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift())
+      findings.set(one.name, await runCase(one, drive));
+  };
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, work));
+  return findings;
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Answer } from './case.js';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+const CHECK = {
+  success: true,
+  id: 'log_1',
+  email: 'a@b.example',
+  ip: null,
+  decision: 'allow',
+  risk_score: 0,
+  signals: { disposable_email: false, mx_valid: true, free_provider: false },
+  reasons: [],
+  created_at: '2026-11-15T00:00:00.000000+00:00',
+};
+
+/** A server that answers each request as the list says and remembers what it was asked. */
+export async function startFaultServer(answers: readonly Answer[]) {
+  const seen: SeenRequest[] = [];
+  let began = 0;
+  const server = createServer(async (request, response) => {
+    const answer = answers[Math.min(began++, answers.length - 1)] ?? {};
+    const { method = '', url = '', headers } = request;
+    const body = await text(request);
+    seen.push({ method, path: url, headers, body });
+    await sleep(answer.delayMs ?? 0);
+    give(response, answer, body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    seen,
+    close(): Promise<unknown> {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function give(response: ServerResponse, answer: Answer, asked: string): void {
+  const { status = 200, fault, good } = answer;
+  if (fault === 'hang') return;
+  if (fault === 'reset') {
+    response.destroy();
+    return;
+  }
+  const date = answer.retryAfterDate;
+  const type = answer.text === undefined ? 'application/json' : 'text/html';
+  const headers = {
+    'content-type': type,
+    ...answer.headers,
+    ...(date !== undefined && { 'retry-after': new Date(Date.now() + date * 1_000).toUTCString() }),
+  };
+  const body = good
+    ? JSON.stringify(goodAnswer(asked))
+    : (answer.text ?? JSON.stringify(answer.json ?? null));
+  if (fault === 'stall' || fault === 'cut') {
+    response.writeHead(status, { ...headers, 'content-length': '1000' });
+    response.write(body.slice(0, 10));
+    if (fault === 'cut') setTimeout(() => response.destroy(), 20);
+    return;
+  }
+  response.writeHead(status, headers);
+  response.end(status === 204 ? undefined : body);
+}
+
+function goodAnswer(asked: string): object {
+  const { items } = JSON.parse(asked) as { items?: { email: string; ref?: string }[] };
+  if (!items) return CHECK;
+  return {
+    success: true,
+    results: items.map(({ email, ref = null }) => ({ ref, check: { ...CHECK, email } })),
+  };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

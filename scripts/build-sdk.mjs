@@ -1,0 +1,4 @@
+// `npm run build` in packages/sdk, and before `npm pack`.
+import { buildSdk } from './lib/build-sdk.mjs';
+
+await buildSdk();
