@@ -39,7 +39,7 @@ async function emit(format, input) {
   for (const name of readdirSync(dir)) if (!written.has(name)) rmSync(path.join(dir, name));
 }
 
-/** Lays the package where the dashboard's files are, so that `npm install https://HOST/sdk/verdict-sdk.tgz` gives the client of this release. @param {string} directory */
+/** Lays the clients where the dashboard's files are, so that `npm install https://HOST/sdk/verdict-sdk.tgz` gives the one of this release. @param {string} directory */
 export async function packSdk(directory) {
   await buildSdk();
   mkdirSync(directory, { recursive: true });
@@ -47,4 +47,14 @@ export async function packSdk(directory) {
   await run('npm', arguments_, { log: 'sdk', sentence: 'The client could not be packed.' });
   const [packed] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
   renameSync(path.join(directory, packed), path.join(directory, 'verdict-sdk.tgz'));
+  // pip builds it with the backend inside, so that this machine needs no Python.
+  const python = [
+    '-czf',
+    path.join(directory, 'verdict-python.tar.gz'),
+    '--exclude=__pycache__',
+    '-C',
+    'clients',
+    'python',
+  ];
+  await run('tar', python, { log: 'sdk', sentence: 'The Python client could not be packed.' });
 }

@@ -85,7 +85,7 @@ export const buildTools = (graph) =>
 
 /** The web application, with compressed copies beside its files, and the client for customers to install. */
 export const buildDashboard = () =>
-  built('dashboard', [DASHBOARD, 'packages/contracts', 'packages/sdk'], async () => {
+  built('dashboard', [DASHBOARD, 'packages/contracts', 'packages/sdk', 'clients'], async () => {
     await run(
       process.execPath,
       [inRoot(DASHBOARD, 'node_modules/vite/bin/vite.js'), 'build', inRoot(DASHBOARD)],

@@ -27,6 +27,8 @@ export interface Call {
 }
 
 export interface Answer {
+  /** For requests whose body holds this, whatever their turn: parts of a batch arrive in any order. */
+  readonly when?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;

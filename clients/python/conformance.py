@@ -1,0 +1,181 @@
+"""Runs the cases of packages/sdk-conformance: one task a line on standard input, one outcome a line on standard output.
+
+With --asyncio the calls are those of AsyncVerdict.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, AsyncIterator, Dict, Iterator, List
+
+from verdict import AsyncVerdict, Check, Verdict, VerdictError, verify_webhook
+
+FOLDER = tempfile.TemporaryDirectory()
+SECONDS = {"timeoutMs": "timeout", "deadlineMs": "deadline", "intervalMs": "interval"}
+RENAMED = {
+    "apiKey": "api_key",
+    "idempotencyKey": "idempotency_key",
+    "batchSize": "batch_size",
+}
+METHODS = {"checkBatch": "check_batch", "checkEach": "check_each"}
+
+
+def options_of(given: Dict[str, Any]) -> Dict[str, Any]:
+    return {
+        SECONDS.get(name, RENAMED.get(name, name)): value / 1000 if name in SECONDS else value
+        for name, value in given.items()
+    }
+
+
+def told(error: VerdictError) -> Dict[str, Any]:
+    limits = error.limits and {
+        "rateLimit": error.limits.rate_limit,
+        "rateRemaining": error.limits.rate_remaining,
+        "quotaLimit": error.limits.quota_limit,
+        "quotaRemaining": error.limits.quota_remaining,
+        "quotaResetSeconds": error.limits.quota_reset_seconds,
+    }
+    return {
+        "message": str(error),
+        "code": error.code,
+        "status": error.status,
+        "requestId": error.request_id,
+        "retryAfterSeconds": error.retry_after_seconds,
+        "limits": limits,
+        "errors": error.errors,
+        "checksUsed": error.checks_used,
+        "checksLimit": error.checks_limit,
+        "results": [result is not None for result in error.results],
+    }
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, Check):
+        found = {**dataclasses.asdict(dataclasses.replace(value, fallback=None)), "success": value.fallback is None}
+        return found
+    if dataclasses.is_dataclass(value):
+        fields = {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return fields
+    return [plain(each) for each in value] if isinstance(value, list) else value
+
+
+def ended(value: Any) -> Dict[str, Any]:
+    if isinstance(value, Check) and value.fallback is not None:
+        return {"fallback": {**plain(value), **told(value.fallback)}}
+    return {"value": plain(value)}
+
+
+def failed(error: Exception, read: int) -> Dict[str, Any]:
+    if isinstance(error, VerdictError):
+        return {"error": told(error), "read": read}
+    if isinstance(error, (TypeError, ValueError)):
+        return {"usageError": str(error)}
+    return {"fileError": str(error)}
+
+
+def file_of(call: Dict[str, Any]) -> Any:
+    how, content = call.get("as"), call.get("input")
+    if how == "missing":
+        return Path("nowhere.csv")
+    if how == "stream":
+        return iter(content.splitlines(keepends=True))
+    if how == "path":
+        path = Path(FOLDER.name) / f"{threading.get_ident()}.csv"
+        path.write_text(content)
+        return path
+    return content
+
+
+def arguments(call: Dict[str, Any]) -> List[Any]:
+    if call["method"] == "jobs.create":
+        return [file_of(call)]
+    given = call.get("input")
+    if call["method"] == "check" and isinstance(given, dict):
+        return [given["email"], given.get("ip")]
+    return [] if given is None else [given]
+
+
+def find(client: Any, method: str) -> Any:
+    for name in METHODS.get(method, method).split("."):
+        client = getattr(client, name)
+    return client
+
+
+def webhook(message: Dict[str, Any]) -> Any:
+    return verify_webhook(message["secret"], message["headers"], message["body"], now=message["now"])
+
+
+def make_client(kind: Any, task: Dict[str, Any], warnings: List[str]) -> Any:
+    options = {"apiKey": "k", "timeoutMs": 60_000, "deadlineMs": 120_000, **task["client"]}
+    return kind(base_url=task["baseUrl"], warn=warnings.append, **options_of(options))
+
+
+def run(task: Dict[str, Any]) -> Dict[str, Any]:
+    warnings: List[str] = []
+    call = task["call"]
+    outcome: Dict[str, Any] = {}
+    with make_client(Verdict, task, warnings) as client:
+        for _ in range(task["calls"]):
+            rows: List[Any] = []
+            try:
+                if call["method"] == "verifyWebhook":
+                    outcome = ended(webhook(call["input"]))
+                    continue
+                value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
+                if isinstance(value, Iterator):
+                    for row in value:
+                        rows.append(row)
+                    value = rows
+                outcome = ended(value)
+            except Exception as error:
+                outcome = failed(error, len(rows))
+    return {**outcome, "warnings": warnings}
+
+
+async def run_async(task: Dict[str, Any]) -> Dict[str, Any]:
+    warnings: List[str] = []
+    call = task["call"]
+    outcome: Dict[str, Any] = {}
+    async with make_client(AsyncVerdict, task, warnings) as client:
+        for _ in range(task["calls"]):
+            rows: List[Any] = []
+            try:
+                if call["method"] == "verifyWebhook":
+                    outcome = ended(webhook(call["input"]))
+                    continue
+                value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
+                if isinstance(value, AsyncIterator):
+                    async for row in value:
+                        rows.append(row)
+                    value = rows
+                else:
+                    value = await value
+                outcome = ended(value)
+            except Exception as error:
+                outcome = failed(error, len(rows))
+    return {**outcome, "warnings": warnings}
+
+
+def main() -> None:
+    is_async = "--asyncio" in sys.argv
+    writing = threading.Lock()
+
+    def answer(line: str) -> None:
+        task = json.loads(line)
+        outcome = asyncio.run(run_async(task)) if is_async else run(task)
+        with writing:
+            print(json.dumps({"id": task["id"], "outcome": outcome}), flush=True)
+
+    with ThreadPoolExecutor(16) as pool:
+        for line in sys.stdin:
+            pool.submit(answer, line)
+
+
+main()

@@ -1,0 +1,272 @@
+"""The client for asyncio. Requests run in threads of its own, so that the standard library is all it needs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import (
+    Any,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Deque,
+    Dict,
+    Iterable,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    Union,
+)
+
+from .answers import to_batch_result, to_check
+from .base import (
+    FIRST_BATCH,
+    MOVING,
+    PATIENT,
+    STATUS,
+    USAGE,
+    Base,
+    Expand,
+    answered_error,
+    batch_options,
+    create_call,
+    job_call,
+    list_call,
+    part_size,
+    remove_call,
+    results_call,
+)
+from .calls import Answered, Call, GiveUp, Options, Send, make
+from .errors import VerdictError
+from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult
+from .uploads import JobFile
+
+_THREADS = 32
+
+
+class AsyncVerdict(Base):
+    """The same calls as Verdict, to be awaited. At most 32 requests run at once; more wait for their turn."""
+
+    def __init__(self, api_key: Optional[str] = None, base_url: Optional[str] = None, **options: Any) -> None:
+        super().__init__(api_key, base_url, **options)
+        self._threads = ThreadPoolExecutor(_THREADS, "verdict")
+
+    async def __aenter__(self) -> AsyncVerdict:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        self._threads.shutdown(wait=False)
+        self._transport.close()
+
+    @property
+    def jobs(self) -> AsyncJobs:
+        """Bulk jobs: files of addresses."""
+        return AsyncJobs(self._call)
+
+    async def check(
+        self,
+        email: str,
+        ip: Optional[str] = None,
+        *,
+        expand: Expand = (),
+        idempotency_key: Optional[str] = None,
+        **options: Any,
+    ) -> Check:
+        """How risky is this address? Raises VerdictError, except where the fallback stands in."""
+        call = self._check_call(email, ip, expand, idempotency_key)
+        try:
+            return to_check((await self._call(call, Options(**options))).body)
+        except VerdictError as error:
+            return self._stand_in(error, email, ip)
+
+    async def check_batch(self, items: Sequence[BatchItem], **options: Any) -> List[BatchResult]:
+        """As Verdict.check_batch: the first failure stops the batch, and `error.results` has what was answered."""
+        results: List[BatchResult] = []
+        try:
+            async for result in self.check_each(items, **options):
+                results.append(result)
+        except VerdictError as error:
+            later = ((i, result) for i, result in enumerate(error.results) if result is not None)
+            raise answered_error(error, [*enumerate(results), *later])
+        return results
+
+    async def check_each(
+        self,
+        items: Union[Iterable[BatchItem], AsyncIterable[BatchItem]],
+        *,
+        expand: Expand = (),
+        batch_size: int = FIRST_BATCH,
+        concurrency: int = 2,
+        **options: Any,
+    ) -> AsyncIterator[BatchResult]:
+        """As check_batch, one result after the other, from any iterable."""
+        source, patience, give_up = _each(items), batch_options(options), GiveUp()
+        sent: Deque[Tuple[int, asyncio.Task[Answered]]] = deque()
+        size, taken, is_over = batch_size, 0, False
+
+        async def send(part: List[BatchItem]) -> Answered:
+            try:
+                return await self._call(self._batch_call(part, expand, give_up), patience)
+            except BaseException:
+                give_up.is_set = True
+                raise
+
+        try:
+            while True:
+                while len(sent) < concurrency and not is_over and not give_up.is_set:
+                    part: List[BatchItem] = []
+                    while len(part) < size and not is_over:
+                        try:
+                            part.append(await source.__anext__())
+                        except StopAsyncIteration:
+                            is_over = True
+                    if part:
+                        sent.append((taken, asyncio.ensure_future(send(part))))
+                        taken += len(part)
+                if not sent:
+                    return
+                answered = await sent[0][1]
+                sent.popleft()
+                size = part_size(size, answered.limits.rate_limit)
+                for item in answered.body["results"]:
+                    yield to_batch_result(item)
+        except VerdictError as error:
+            give_up.is_set = True
+            ended = await asyncio.gather(*(task for _, task in sent), return_exceptions=True)
+            results = (
+                (start + i, to_batch_result(item))
+                for (start, _), answer in zip(sent, ended)
+                if isinstance(answer, Answered)
+                for i, item in enumerate(answer.body["results"])
+            )
+            raise answered_error(error, results)
+        finally:
+            give_up.is_set = True
+            for _, task in sent:
+                task.cancel()
+
+    async def status(self, **options: Any) -> Dict[str, Any]:
+        """Is the service there and the key good? Which data is loaded? Never counts."""
+        return (await self._call(STATUS, Options(**options))).body
+
+    async def usage(self, **options: Any) -> Dict[str, Any]:
+        """What the running month has used. Never counts."""
+        return (await self._call(USAGE, Options(**options))).body
+
+    async def _call(self, call: Call, options: Options) -> Answered:
+        steps = make(call, options, self._settings())
+        loop = asyncio.get_running_loop()
+        try:
+            step = next(steps)
+            while True:
+                try:
+                    result = None
+                    if isinstance(step, Send):
+                        result = await loop.run_in_executor(
+                            self._threads, self._transport.send, step.request, step.timeout
+                        )
+                    else:
+                        await asyncio.sleep(step.seconds)
+                except Exception as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(result)
+        except StopIteration as end:
+            answered: Answered = end.value
+            return answered
+
+
+async def _each(items: Union[Iterable[BatchItem], AsyncIterable[BatchItem]]) -> AsyncIterator[BatchItem]:
+    if isinstance(items, AsyncIterable):
+        async for item in items:
+            yield item
+    else:
+        for item in items:
+            yield item
+
+
+class AsyncJobs:
+    """A file goes in, every row comes back with its verdict."""
+
+    def __init__(self, call: Callable[[Call, Options], Awaitable[Answered]]) -> None:
+        self._call = call
+
+    async def create(
+        self,
+        file: JobFile,
+        *,
+        format: Optional[str] = None,
+        column: Optional[str] = None,
+        start: bool = False,
+        name: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Job:
+        """Takes a pathlib.Path, text, bytes, rows, an open file or any iterable of parts. An error of the file is raised as it is."""
+        call, options = create_call(file, format, column, start, name, idempotency_key)
+        job: Job = (await self._call(call, options)).body["job"]
+        return job
+
+    async def get(self, job_id: str, **options: Any) -> Job:
+        return await self._one("GET", job_id, "", options)
+
+    async def start(self, job_id: str, **options: Any) -> Job:
+        return await self._one("POST", job_id, "start/", options)
+
+    async def pause(self, job_id: str, **options: Any) -> Job:
+        return await self._one("POST", job_id, "pause/", options)
+
+    async def cancel(self, job_id: str, **options: Any) -> Job:
+        return await self._one("POST", job_id, "cancel/", options)
+
+    async def remove(self, job_id: str) -> None:
+        """Erases the job with all of its rows."""
+        await self._call(remove_call(job_id), Options(deadline=60.0))
+
+    async def list(self) -> List[Job]:
+        jobs: List[Job] = []
+        cursor: Optional[str] = None
+        while True:
+            page = (await self._call(list_call(cursor), Options())).body
+            jobs += page["jobs"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return jobs
+
+    async def wait(
+        self, job_id: str, *, interval: float = 2.0, on_progress: Optional[Callable[[Job], None]] = None
+    ) -> Job:
+        """Returns when the job is at its end, or paused: `status` says which."""
+        while True:
+            job = await self._one("GET", job_id, "", PATIENT)
+            if on_progress:
+                on_progress(job)
+            if job["status"] not in MOVING:
+                return job
+            await asyncio.sleep(interval)
+
+    async def results(
+        self, job_id: str, *, decision: Union[Decision, Sequence[Decision], None] = None
+    ) -> AsyncIterator[JobResult]:
+        """Every row of the file in its order."""
+        cursor: Optional[str] = None
+        while True:
+            page = (await self._call(results_call(job_id, decision, cursor), Options(**PATIENT))).body
+            for row in page["results"]:
+                yield row
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    async def _one(self, method: str, job_id: str, verb: str, options: Any) -> Job:
+        job: Job = (await self._call(job_call(method, job_id, verb), Options(**options))).body["job"]
+        return job

@@ -1,0 +1,199 @@
+"""What both clients have in common: their settings, and calls as data."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import uuid
+import warnings
+from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
+from urllib.parse import urlencode, urlsplit
+
+from .answers import has_job, has_page_of, is_batch_of, is_check, is_status, is_success, is_usage
+from .calls import Call, GiveUp, OnceKeys, Options, Settings
+from .errors import VerdictError
+from .ips import UsableIp
+from .transport import Transport
+from .types import BatchItem, BatchResult, Check, Decision
+from .uploads import TYPES, JobFile, read_job_file
+
+FIRST_BATCH, BATCH_MAX = 50, 1000
+# What a batch may take per item beyond the time of a single check.
+_ITEM_SECONDS = 0.01
+_UPLOAD_SECONDS = 600.0
+# Pages of a long list are asked for one after the other, and may have to wait for their turn.
+PATIENT = {"deadline": 120.0, "retries": 20}
+MOVING = frozenset({"parsing", "ready", "running"})
+
+Expand = Sequence[str]
+
+
+class Base:
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        *,
+        timeout: float = 1.0,
+        deadline: float = 3.0,
+        retries: int = 2,
+        idempotency: bool = True,
+        fallback: Optional[Decision] = None,
+        warn: Optional[Callable[[str], None]] = None,
+        context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        """`api_key` and `base_url` default to VERDICT_API_KEY and VERDICT_URL, which are read by the first call.
+
+        timeout: seconds for one try; a batch adds 0.01 for each item
+        deadline: seconds for one call, tries and waits together
+        retries: further tries after one that may succeed when repeated
+        idempotency: whether checks carry an Idempotency-Key, so that all tries count as one
+        fallback: the decision that stands in when the validator is slow or down
+        warn: told once when an ip is none and is left out; warnings.warn
+        """
+        self._api_key = api_key
+        self._base_url = None if base_url is None else _read_base_url(base_url)
+        self._timeout = _positive("timeout", timeout)
+        self._deadline = _positive("deadline", deadline)
+        if not retries >= 0:
+            raise ValueError("retries must be 0 or more")
+        self._retries = retries
+        self._once_keys = OnceKeys(idempotency)
+        self._fallback = fallback
+        self._usable_ip = UsableIp(warn or (lambda message: warnings.warn(message, stacklevel=4)))
+        self._transport = Transport(context)
+
+    def _settings(self) -> Settings:
+        api_key = self._api_key or os.environ.get("VERDICT_API_KEY")
+        if not api_key:
+            raise _not_configured("VERDICT_API_KEY", "api_key")
+        address = self._base_url or os.environ.get("VERDICT_URL")
+        if not address:
+            raise _not_configured("VERDICT_URL", "base_url")
+        base_url = self._base_url or _read_base_url(address)
+        return Settings(base_url, api_key, self._timeout, self._deadline, self._retries, self._once_keys)
+
+    def _check_call(self, email: str, ip: Optional[str], expand: Expand, idempotency_key: Optional[str]) -> Call:
+        if not email:
+            raise VerdictError(
+                "email: is required",
+                code="invalid_request",
+                status=400,
+                errors=[{"field": "email", "message": "is required"}],
+            )
+        return Call(
+            "POST",
+            "check/" + _query(expand),
+            is_check,
+            json=self._item({"email": email, "ip": ip}),
+            is_charged=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def _stand_in(self, error: VerdictError, email: str, ip: Optional[str]) -> Check:
+        if self._fallback is None or not error.validator_unavailable:
+            raise error
+        return Check(decision=self._fallback, email=email, ip=ip, fallback=error)
+
+    def _batch_call(self, part: Sequence[BatchItem], expand: Expand, give_up: GiveUp) -> Call:
+        return Call(
+            "POST",
+            "check/batch/" + _query(expand),
+            is_batch_of(len(part)),
+            json={"items": [self._item(item) for item in part]},
+            timeout=self._timeout + len(part) * _ITEM_SECONDS,
+            is_charged=True,
+            give_up=give_up,
+        )
+
+    def _item(self, item: Mapping[str, Any]) -> Dict[str, Any]:
+        ip = self._usable_ip(item.get("ip"))
+        rest = {name: value for name, value in item.items() if name != "ip"}
+        return {**rest, "ip": ip} if ip else rest
+
+
+STATUS = Call("GET", "status/", is_status)
+USAGE = Call("GET", "usage/", is_usage)
+
+
+def batch_options(options: Mapping[str, Any]) -> Options:
+    return Options(**{"deadline": 30.0, "retries": 10, **{k: v for k, v in options.items() if v is not None}})
+
+
+def answered_error(error: VerdictError, results: Iterable[Tuple[int, BatchResult]]) -> VerdictError:
+    """Puts what was answered on the error, each result at the index of its item."""
+    by_index = dict(results)
+    size = max(by_index, default=-1) + 1
+    error.results = [by_index.get(index) for index in range(size)]
+    return error
+
+
+def create_call(
+    file: JobFile, form: Optional[str], column: Optional[str], start: bool, name: Optional[str], key: Optional[str]
+) -> Tuple[Call, Options]:
+    upload = read_job_file(file)
+    query = [("column", column), ("name", name), ("start", "auto" if start else None)]
+    path = "jobs/?" + urlencode([(field, value) for field, value in query if value is not None])
+    call = Call(
+        "POST",
+        path,
+        has_job,
+        upload=upload,
+        content_type=TYPES[form or upload.form],
+        idempotency_key=key or str(uuid.uuid4()),
+    )
+    return call, Options(_UPLOAD_SECONDS, _UPLOAD_SECONDS, None if upload.is_repeatable else 0)
+
+
+def job_call(method: str, job_id: str, verb: str = "") -> Call:
+    return Call(method, f"jobs/{job_id}/{verb}", has_job)
+
+
+def remove_call(job_id: str) -> Call:
+    return Call("DELETE", f"jobs/{job_id}/", is_success, timeout=60.0)
+
+
+def list_call(cursor: Optional[str]) -> Call:
+    return Call("GET", "jobs/?limit=500" + _cursor(cursor), has_page_of("jobs"))
+
+
+def results_call(job_id: str, decisions: Union[str, Sequence[str], None], cursor: Optional[str]) -> Call:
+    wanted = [decisions] if isinstance(decisions, str) else list(decisions or [])
+    decision = f"&decision={','.join(wanted)}" if wanted else ""
+    path = f"jobs/{job_id}/results/?limit=500{decision}{_cursor(cursor)}"
+    return Call("GET", path, has_page_of("results"), timeout=30.0)
+
+
+def part_size(current: int, rate_limit: Optional[float]) -> int:
+    return max(1, min(BATCH_MAX, int(rate_limit) if rate_limit else current))
+
+
+def _cursor(cursor: Optional[str]) -> str:
+    return "" if cursor is None else f"&cursor={cursor}"
+
+
+def _query(expand: Expand) -> str:
+    return f"?expand={','.join(expand)}" if expand else ""
+
+
+def _read_base_url(text: str) -> str:
+    """The address of the API with its last slash. A bare origin means version 1."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError(f"base_url must be an http or https address, not {text!r}")
+    if parts.query or parts.fragment:
+        raise ValueError("base_url must have neither a query nor a fragment")
+    origin = f"{parts.scheme}://{parts.netloc}"
+    if parts.path in ("", "/"):
+        return f"{origin}/api/v1/"
+    return origin + parts.path.rstrip("/") + "/"
+
+
+def _positive(name: str, value: float) -> float:
+    if not value > 0:
+        raise ValueError(f"{name} must be more than 0")
+    return value
+
+
+def _not_configured(variable: str, option: str) -> VerdictError:
+    return VerdictError(f"Set {variable}, or give the client {option}.", code="not_configured")

@@ -1,0 +1,241 @@
+"""The client for threads."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import islice
+from types import TracebackType
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, Union
+
+from .answers import to_batch_result, to_check
+from .base import (
+    FIRST_BATCH,
+    MOVING,
+    PATIENT,
+    STATUS,
+    USAGE,
+    Base,
+    Expand,
+    answered_error,
+    batch_options,
+    create_call,
+    job_call,
+    list_call,
+    part_size,
+    remove_call,
+    results_call,
+)
+from .calls import Answered, Call, GiveUp, Options, Send, make
+from .errors import VerdictError
+from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult
+from .uploads import JobFile
+
+
+class Verdict(Base):
+    """Safe to share between threads."""
+
+    def __enter__(self) -> Verdict:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the idle connections."""
+        self._transport.close()
+
+    @property
+    def jobs(self) -> Jobs:
+        """Bulk jobs: files of addresses."""
+        return Jobs(self._call)
+
+    def check(
+        self,
+        email: str,
+        ip: Optional[str] = None,
+        *,
+        expand: Expand = (),
+        idempotency_key: Optional[str] = None,
+        **options: Any,
+    ) -> Check:
+        """How risky is this address? Raises VerdictError, except where the fallback stands in.
+
+        Every call takes timeout, deadline (both in seconds) and retries.
+        """
+        call = self._check_call(email, ip, expand, idempotency_key)
+        try:
+            return to_check(self._call(call, Options(**options)).body)
+        except VerdictError as error:
+            return self._stand_in(error, email, ip)
+
+    def check_batch(self, items: Sequence[BatchItem], **options: Any) -> List[BatchResult]:
+        """Checks any number of addresses, in requests as large as the plan allows; results in the order of the items.
+
+        The first failure stops the batch, whatever the fallback; `error.results` has what was answered.
+        """
+        results: List[BatchResult] = []
+        try:
+            for result in self.check_each(items, **options):
+                results.append(result)
+        except VerdictError as error:
+            later = ((i, result) for i, result in enumerate(error.results) if result is not None)
+            raise answered_error(error, [*enumerate(results), *later])
+        return results
+
+    def check_each(
+        self,
+        items: Iterable[BatchItem],
+        *,
+        expand: Expand = (),
+        batch_size: int = FIRST_BATCH,
+        concurrency: int = 2,
+        **options: Any,
+    ) -> Iterator[BatchResult]:
+        """As check_batch, one result after the other, for more items than fit in memory."""
+        source, patience, give_up = iter(items), batch_options(options), GiveUp()
+        sent: Deque[Tuple[int, Future[Answered]]] = deque()
+        size, taken, is_over = batch_size, 0, False
+
+        def send(part: List[BatchItem]) -> Answered:
+            try:
+                return self._call(self._batch_call(part, expand, give_up), patience)
+            except BaseException:
+                give_up.is_set = True
+                raise
+
+        with ThreadPoolExecutor(concurrency, "verdict-batch") as pool:
+            try:
+                while True:
+                    while len(sent) < concurrency and not is_over and not give_up.is_set:
+                        part = list(islice(source, size))
+                        is_over = len(part) < size
+                        if part:
+                            sent.append((taken, pool.submit(send, part)))
+                            taken += len(part)
+                    if not sent:
+                        return
+                    answered = sent[0][1].result()
+                    sent.popleft()
+                    size = part_size(size, answered.limits.rate_limit)
+                    for item in answered.body["results"]:
+                        yield to_batch_result(item)
+            except VerdictError as error:
+                give_up.is_set = True
+                wait([future for _, future in sent])
+                raise answered_error(error, _results_of(sent))
+            finally:
+                give_up.is_set = True
+
+    def status(self, **options: Any) -> Dict[str, Any]:
+        """Is the service there and the key good? Which data is loaded? Never counts."""
+        return self._call(STATUS, Options(**options)).body
+
+    def usage(self, **options: Any) -> Dict[str, Any]:
+        """What the running month has used. Never counts."""
+        return self._call(USAGE, Options(**options)).body
+
+    def _call(self, call: Call, options: Options) -> Answered:
+        steps = make(call, options, self._settings())
+        try:
+            step = next(steps)
+            while True:
+                try:
+                    result = None
+                    if isinstance(step, Send):
+                        result = self._transport.send(step.request, step.timeout)
+                    else:
+                        time.sleep(step.seconds)
+                except Exception as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(result)
+        except StopIteration as end:
+            answered: Answered = end.value
+            return answered
+
+
+def _results_of(sent: Iterable[Tuple[int, Future[Answered]]]) -> Iterator[Tuple[int, BatchResult]]:
+    for start, future in sent:
+        if future.exception() is None:
+            for i, item in enumerate(future.result().body["results"]):
+                yield start + i, to_batch_result(item)
+
+
+class Jobs:
+    """A file goes in, every row comes back with its verdict."""
+
+    def __init__(self, call: Callable[[Call, Options], Answered]) -> None:
+        self._call = call
+
+    def create(
+        self,
+        file: JobFile,
+        *,
+        format: Optional[str] = None,
+        column: Optional[str] = None,
+        start: bool = False,
+        name: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Job:
+        """Takes a pathlib.Path, text, bytes, rows, an open file or any iterable of parts. An error of the file is raised as it is."""
+        call, options = create_call(file, format, column, start, name, idempotency_key)
+        job: Job = self._call(call, options).body["job"]
+        return job
+
+    def get(self, job_id: str, **options: Any) -> Job:
+        return self._one("GET", job_id, "", options)
+
+    def start(self, job_id: str, **options: Any) -> Job:
+        return self._one("POST", job_id, "start/", options)
+
+    def pause(self, job_id: str, **options: Any) -> Job:
+        return self._one("POST", job_id, "pause/", options)
+
+    def cancel(self, job_id: str, **options: Any) -> Job:
+        return self._one("POST", job_id, "cancel/", options)
+
+    def remove(self, job_id: str) -> None:
+        """Erases the job with all of its rows."""
+        self._call(remove_call(job_id), Options(deadline=60.0))
+
+    def list(self) -> List[Job]:
+        jobs: List[Job] = []
+        cursor: Optional[str] = None
+        while True:
+            page = self._call(list_call(cursor), Options()).body
+            jobs += page["jobs"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return jobs
+
+    def wait(
+        self, job_id: str, *, interval: float = 2.0, on_progress: Optional[Callable[[Job], None]] = None
+    ) -> Job:
+        """Returns when the job is at its end, or paused: `status` says which. Goes on through failures of the network."""
+        while True:
+            job = self._one("GET", job_id, "", PATIENT)
+            if on_progress:
+                on_progress(job)
+            if job["status"] not in MOVING:
+                return job
+            time.sleep(interval)
+
+    def results(
+        self, job_id: str, *, decision: Union[Decision, Sequence[Decision], None] = None
+    ) -> Iterator[JobResult]:
+        """Every row of the file in its order."""
+        cursor: Optional[str] = None
+        while True:
+            page = self._call(results_call(job_id, decision, cursor), Options(**PATIENT)).body
+            yield from page["results"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def _one(self, method: str, job_id: str, verb: str, options: Any) -> Job:
+        job: Job = self._call(job_call(method, job_id, verb), Options(**options)).body["job"]
+        return job

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inRoot } from '@verdict/local-stack/paths.js';
+import { skipFile } from '@verdict/local-stack/skip-file.js';
+import t from 'tap';
+import { CLIENTS_PAGE, clientsPage, hasPython, PYTHON_CLIENT, runClients } from './run-clients.js';
+
+if (!hasPython()) skipFile('python3 (3.9 or later) is not on this machine');
+
+const run = promisify(execFile);
+const found = await runClients();
+
+for (const [client, findings] of found) {
+  t.test(`${client} passes every case`, async (t) => {
+    for (const [name, wrong] of findings) t.strictSame(wrong, [], name);
+  });
+}
+
+t.test('docs/clients.md is what this run found', async (t) => {
+  t.equal(await readFile(CLIENTS_PAGE, 'utf8'), clientsPage(found), 'else: npm run docs:clients');
+});
+
+const BUILD = `
+import sys
+sys.path.insert(0, "build")
+sys.dont_write_bytecode = True
+import backend
+print(backend.build_wheel(sys.argv[1]))
+print(backend.build_sdist(sys.argv[1]))
+`;
+
+t.test('wheel and sdist are built and installed without a network', async (t) => {
+  const folder = t.testdir();
+  const { stdout } = await run('python3', ['-B', '-c', BUILD, folder], { cwd: PYTHON_CLIENT });
+  const files = stdout.trim().split('\n');
+  t.match(files, [/^verdict_client-[\d.]+-py3-none-any\.whl$/, /^verdict_client-[\d.]+\.tar\.gz$/]);
+  const { version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8')) as { version: string };
+  for (const file of files) {
+    t.ok(file.includes(`-${version}`), 'it has the version of the release');
+    const venv = join(folder, `venv-${file}`);
+    await run('python3', ['-m', 'venv', venv]);
+    await run(join(venv, 'bin/pip'), ['install', '--no-index', '--quiet', join(folder, file)]);
+    const installed = await run(join(venv, 'bin/python'), [
+      '-c',
+      'import verdict; print(verdict.Verdict.__name__)',
+    ]);
+    t.equal(installed.stdout.trim(), 'Verdict');
+  }
+});
+
+t.test('its sources compile for Python 3.9', async (t) => {
+  const check =
+    'import ast, pathlib; [ast.parse(p.read_text(), feature_version=(3, 9)) for p in pathlib.Path(".").rglob("*.py")]';
+  await run('python3', ['-c', check], { cwd: PYTHON_CLIENT });
+  t.pass('every file parses as 3.9');
+  const licence = await readFile(join(PYTHON_CLIENT, 'LICENSE'), 'utf8');
+  t.equal(licence, await readFile(inRoot('LICENSE'), 'utf8'));
+});
