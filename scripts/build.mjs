@@ -21,7 +21,7 @@ const IMAGES = {
   },
   operator: {
     programs: ['verdict', 'update-thread'],
-    assets: ['datasets', 'fonts', 'migrations'],
+    assets: ['datasets', 'definitions', 'fonts', 'migrations'],
   },
 };
 

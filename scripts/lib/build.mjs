@@ -32,6 +32,7 @@ const GRAPHS = { tools: ['packages', 'services', 'test', 'bench'], evaluation: [
 const ASSETS = {
   'datasets/data': 'packages/datasets/data',
   'datasets/lists': 'packages/datasets/lists',
+  definitions: 'prisma/definitions',
   migrations: 'prisma/migrations',
   'plans.json': 'config/plans.json',
 };

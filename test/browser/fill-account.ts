@@ -1,7 +1,11 @@
+import { connectDatabase } from '@verdict/db/database/client.js';
+import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { parsePlans } from '@verdict/domain/plans.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import type { HttpRequest } from '@verdict/local-stack/http.js';
 import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import type { TestStack } from '@verdict/local-stack/start-stack.js';
+import { closeMonth } from '@verdict/metering/close-month.js';
 
 const NAMES = 'jane.doe m.okafor li.wei sofia info support noreply kemal+shop anna.k q7x9z2'.split(' ');
 const DOMAINS = (
@@ -12,14 +16,14 @@ const DOMAINS = (
 /** Half of what the starter plan allows in one second. */
 const BATCH = 100;
 
-/** The plans of the closed months, as close_billing_month wants them. */
-const PRICES = {
-  free: { checks: 1000, price_month: 0, price_per_1000_over: 0, overage: 'block', currency: 'EUR' },
-  starter: { checks: 25_000, price_month: 1900, price_per_1000_over: 100, overage: 'block', currency: 'EUR' },
-};
+/** The plans of the closed months. */
+const PLANS = parsePlans({
+  free: { checks_per_month: 1_000, checks_per_second: 50, retention_days: 30 },
+  starter: { checks_per_month: 25_000, checks_per_second: 200, retention_days: 90, price_month: 1_900 },
+});
 
 /** An account with a user and a key, and access to the API and the database behind it. */
-export type Account = SeededAccount & Pick<TestStack, 'api' | 'sql'>;
+export type Account = SeededAccount & Pick<TestStack, 'api' | 'sql' | 'database'>;
 
 /** Calls the API as the user of the account; throws if the call fails. */
 export async function actAs<T>(account: Account, path: string, request: HttpRequest): Promise<T> {
@@ -61,7 +65,7 @@ export const checksStored = (
   });
 
 /** Counted checks of the days before today, and two closed months with their invoices: what only time would bring. */
-export async function makeHistory({ sql, accountId, apiKeyId }: Account): Promise<void> {
+export async function makeHistory({ sql, database, accountId, apiKeyId }: Account): Promise<void> {
   await sql(
     `INSERT INTO usage_hourly (account_id, key_id, hour, decision, checks)
      SELECT $1, $2, date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - day * interval '1 day' + interval '9 hours', d.decision,
@@ -80,15 +84,13 @@ export async function makeHistory({ sql, accountId, apiKeyId }: Account): Promis
     `INSERT INTO legal_entities (id, name, address, number_prefix, is_default)
      VALUES ('verdict', 'Verdict GmbH', 'Hauptstraße 1, 10115 Berlin', 'INV-', true) ON CONFLICT DO NOTHING`,
   );
-  for (const back of [2, 1]) {
-    const month = `(date_trunc('month', now() AT TIME ZONE 'UTC') - interval '${back} months')::date`;
-    await sql(`INSERT INTO billing_periods (month, status) VALUES (${month}, 'open') ON CONFLICT DO NOTHING`);
-    const [closed] = await sql<{ n: number }>(`SELECT close_billing_month(${month}, $1::jsonb) AS n`, [
-      JSON.stringify(PRICES),
-    ]);
-    if (!closed?.n)
+  const db = connectDatabase({ url: database.url, name: 'history' });
+  for (const month of [-2, -1].map((back) => addMonths(monthOf(new Date()), back))) {
+    await sql('INSERT INTO billing_periods (month) VALUES ($1) ON CONFLICT DO NOTHING', [`${month}-01`]);
+    if ((await closeMonth(db, month, PLANS)) === 0)
       throw new Error('these months are closed already; only one account per database can have a history');
   }
+  await db.$disconnect();
   await sql('SELECT issue_invoices(current_date)');
 }
 

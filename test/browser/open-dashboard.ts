@@ -84,7 +84,7 @@ export async function openDashboard(t: Test): Promise<Dashboard> {
   };
 }
 
-async function registerAccount({ sql }: TestStack, origin: string): Promise<Account> {
+async function registerAccount({ sql, database }: TestStack, origin: string): Promise<Account> {
   const user = { email: `${randomBytes(6).toString('hex')}@example.com`, password: 'vivid-otter-harbour-9' };
   let apiKey = '';
   const api = <T>(path: string, { headers, ...rest }: HttpRequest = {}) =>
@@ -94,7 +94,15 @@ async function registerAccount({ sql }: TestStack, origin: string): Promise<Acco
     });
   const registered = await api<{ account: { id: string } }>('auth/users/', { json: user });
   if (registered.status !== 201) throw new Error(registered.text);
-  const keyless = { ...user, accountId: registered.body.account.id, apiKey, apiKeyId: '', api, sql };
+  const keyless = {
+    ...user,
+    accountId: registered.body.account.id,
+    apiKey,
+    apiKeyId: '',
+    api,
+    sql,
+    database,
+  };
   await choosePlan(keyless, 'starter');
   const made = await actAs<{ key: { id: string }; api_key: string }>(keyless, 'dashboard/keys/', {
     json: { name: 'Sign-up form' },

@@ -1,10 +1,10 @@
-import { closeMonth } from '@verdict/db/billing/billing-months.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
+import { closeMonth } from '@verdict/metering/close-month.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import t from 'tap';
 import { buildPreload } from './support/build-preload.js';

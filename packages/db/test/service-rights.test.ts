@@ -52,7 +52,8 @@ const FORBIDDEN: Readonly<
     to: ['control_plane'],
     sql: [
       `UPDATE billing_periods SET status = 'closed'`,
-      `SELECT close_billing_month('2026-10-01', '{}')`,
+      `SELECT freeze_billing_month('2026-10-01')`,
+      `SELECT state_billing_month('2026-10-01', '{}')`,
       `SELECT issue_invoices('2026-11-01')`,
       `INSERT INTO manual_adjustments (account_id, kind, amount, reason, author) VALUES ('acc_1', 'credit', -1, 'x', 'x')`,
       'UPDATE legal_entities SET next_number = 1',
@@ -60,13 +61,13 @@ const FORBIDDEN: Readonly<
   },
   'take a payment back': {
     to: ['control_plane', 'worker'],
-    sql: [`SELECT credit_invoice('X-1', 1, 'x', 'x', '2026-11-01')`],
+    sql: [`SELECT credit_invoice('X-1', 1, 0, 'x', 'x', '2026-11-01')`],
   },
   'write or rewrite a statement or an invoice by hand': {
     to: SERVICE_ROLES,
     sql: [
-      `INSERT INTO statements (month, account_id, plan, entitled, used, adjusted, over, by_decision, by_key, closed_at, checksum)
-       VALUES ('2026-10-01', 'acc_1', 'free', 0, 0, 0, 0, '{}', '{}', now(), 'x')`,
+      `INSERT INTO statements (month, account_id, plan, entitled, used, adjusted, over, by_decision, by_key, closed_at, text, checksum)
+       VALUES ('2026-10-01', 'acc_1', 'free', 0, 0, 0, 0, '{}', '{}', now(), 'x', 'x')`,
       'UPDATE statements SET used = 0',
       'DELETE FROM statements',
       'TRUNCATE statements',

@@ -110,7 +110,7 @@ t.test('a statement is told of with its month', async (t) => {
   const figures = { entitled: 1n, used: 1n, adjusted: 0n, over: 0n, byDecision: {}, byKey: {} };
   const month = new Date('2026-10-01T00:00:00Z');
   await db.statement.create({
-    data: { month, accountId, plan: 'free', ...figures, closedAt: new Date(), checksum: 'sum' },
+    data: { month, accountId, plan: 'free', ...figures, closedAt: new Date(), text: '{}', checksum: 'sum' },
   });
   t.same(await eventsOf(accountId), [
     { type: 'statement.closed', data: { month: '2026-10', checksum: 'sum' } },

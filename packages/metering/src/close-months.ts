@@ -1,7 +1,10 @@
-import { closeMonth, openMonths, plansOfMonth } from '@verdict/db/billing/billing-months.js';
+import { openMonths } from '@verdict/db/billing/billing-months.js';
+import { readPlanChanges } from '@verdict/db/billing/close-month.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
+import { planDays } from '@verdict/domain/pricing/plan-days.js';
 import { agreedNow } from './agreed-now.js';
+import { closeMonth } from './close-month.js';
 import type { Metering } from './metering.js';
 import { pendingOfMonth } from './pending-of-month.js';
 
@@ -42,7 +45,8 @@ export async function closeMonths(metering: Metering, options: Options): Promise
 
 /** A plan that is not in the plans file has no price: billing it as nothing would be a guess, forced or not. */
 async function unpricedPlan({ db }: Metering, plans: Plans, month: string): Promise<string | null> {
-  const unknown = (await plansOfMonth(db, month)).filter((name) => !plans.has(name));
+  const inForce = (await readPlanChanges(db, month)).flatMap(({ changes }) => planDays(changes, month));
+  const unknown = [...new Set(inForce.map(({ plan }) => plan))].filter((name) => !plans.has(name)).sort();
   return unknown.length > 0
     ? `the plans file lacks ${unknown.join(', ')}, on which accounts were in that month`
     : null;

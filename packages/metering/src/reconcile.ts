@@ -1,5 +1,5 @@
 import { rebuildUsage } from '@verdict/db/billing/billing-months.js';
-import { forgedInvoices } from '@verdict/db/billing/invoices.js';
+import { forgedInvoices, overcreditedInvoices } from '@verdict/db/billing/invoices.js';
 import {
   forgedStatements,
   rollupDifferences,
@@ -14,9 +14,9 @@ export interface Difference {
   readonly month: string;
   /**
    * What is wrong: rollups against logs, Redis counter against rollups, statement against rollups, its checksum, or an
-   * invoice (named instead of an account) that was changed or is missing.
+   * invoice (named instead of an account) that was changed, is missing, or of which more was credited than charged.
    */
-  readonly kind: 'rollup' | 'counter' | 'statement' | 'checksum' | 'invoice';
+  readonly kind: 'rollup' | 'counter' | 'statement' | 'checksum' | 'invoice' | 'credit';
   readonly expected: number;
   readonly found: number;
   readonly repaired: boolean;
@@ -78,6 +78,13 @@ export async function reconcile(
       kind: 'invoice' as const,
       expected: 0,
       found: 0,
+      repaired: false,
+    })),
+    ...(await overcreditedInvoices(db)).map(({ number, ...totals }) => ({
+      accountId: number,
+      month,
+      kind: 'credit' as const,
+      ...totals,
       repaired: false,
     })),
   ];

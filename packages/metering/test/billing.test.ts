@@ -1,5 +1,4 @@
 import { toOnce } from '@verdict/admission/replay-record.js';
-import { closeMonth } from '@verdict/db/billing/billing-months.js';
 import { monthUsage } from '@verdict/db/billing/usage-differences.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
@@ -7,6 +6,7 @@ import { inRoot } from '@verdict/local-stack/paths.js';
 import { accountKey, noteKey, recordKey, usedField } from '@verdict/redis-store/keys.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import t from 'tap';
+import { closeMonth } from '../src/close-month.js';
 import { closeMonths } from '../src/close-months.js';
 import { enforceRetention } from '../src/enforce-retention.js';
 import { eraseAddress } from '../src/erase-address.js';
@@ -119,7 +119,8 @@ t.test('a statement cannot be changed, deleted or emptied, and a forged one is f
   await t.rejects(db.$executeRaw`TRUNCATE statements`, /immutable/);
   const id = await account();
   await db.$executeRaw`INSERT INTO statements
-    SELECT month, ${id}, plan, entitled, 0, adjusted, over, by_decision, by_key, closed_at, checksum
+    SELECT month, ${id}, plan, entitled, 0, adjusted, over, by_decision, by_key, closed_at, checksum, form, plans, currency,
+      lines, subtotal, tax_rate, tax, total, text
     FROM statements WHERE month = (${last} || '-01')::date LIMIT 1`;
   t.match(await reconcile(setting, last), [{ accountId: id, kind: 'checksum' }]);
   await db.$executeRaw`ALTER TABLE statements DISABLE TRIGGER statements_immutable`;

@@ -293,6 +293,7 @@ t.test('statements are those of the months that metering closed', async (t) => {
     byDecision: { allow: Number(used) },
     byKey: { key_a: Number(used) },
     closedAt: new Date('2026-11-02T00:00:00Z'),
+    text: '{}',
     checksum: 'c'.repeat(64),
   });
   await stores.db.statement.createMany({ data: [statement('2026-09', 10n), statement('2026-10', 20n)] });

@@ -150,7 +150,9 @@ t.test('an operator sets a plan without being asked', async (t) => {
 t.test('months have totals, and their statements leave as one file for billing', async (t) => {
   const customers = [await plane.customer(), await plane.customer()];
   const month = new Date('2026-09-01T00:00:00Z');
-  await stores.db.billingPeriod.create({ data: { month, status: 'closed', closedAt: new Date() } });
+  await stores.db.billingPeriod.create({
+    data: { month, status: 'closed', closedAt: new Date(), statedAt: new Date() },
+  });
   for (const [i, { accountId }] of customers.entries()) {
     await stores.db.statement.create({
       data: {
@@ -164,6 +166,7 @@ t.test('months have totals, and their statements leave as one file for billing',
         byDecision: {},
         byKey: {},
         closedAt: new Date(),
+        text: '{}',
         checksum: 'c',
         currency: 'EUR',
         total: 1_900n,

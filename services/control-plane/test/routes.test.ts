@@ -228,6 +228,7 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       byDecision: {},
       byKey: {},
       closedAt: createdAt,
+      text: 'canary',
       checksum: 'canary',
     },
   });

@@ -109,10 +109,10 @@ t.test(
     const statements = await hold(url, db, 'statements');
     const invoices = await hold(url, db, 'invoices');
     const first = await worker();
-    await stopped(db, 'close_billing_month', 1);
+    await stopped(db, 'billing_month', 1);
     await forgetTurns();
     const second = await worker();
-    await stopped(db, 'close_billing_month', 2);
+    await stopped(db, 'billing_month', 2);
     await first.kill();
     await statements.release();
 

@@ -1,10 +1,10 @@
-import { closeMonth } from '@verdict/db/billing/billing-months.js';
 import { readBillingProfile, setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
 import { statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
 import { connectDatabase, type Database } from '@verdict/db/database/client.js';
+import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
@@ -13,6 +13,7 @@ import { monthReportHtml } from '@verdict/invoicing/month-report-html.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { closeMonth } from '@verdict/metering/close-month.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
@@ -152,7 +153,7 @@ t.test('closing twice, on two workers and killed in between ends in the same inv
   for (const [index, month] of MONTHS.entries() as ArrayIterator<[0 | 1 | 2, string]>) {
     await seedMonth(db, month, index);
     // A statement of somebody else holds up the closing in its middle, and its connection is cut.
-    await killed(metering, 'close_billing_month', () => closeMonth(db, month, REHEARSAL_PLANS));
+    await killed(metering, 'state_billing_month', () => closeMonth(db, month, REHEARSAL_PLANS));
     t.equal(
       (await db.statement.findMany({ where: { month: new Date(`${month}-01`) } })).length,
       0,
@@ -210,11 +211,14 @@ async function killed(
   if ((await outcome) !== 'cut') throw new Error(`${marker} was not cut`);
 }
 
+/** Halves of it, each with its own tax, come to a cent more. */
+const isStarter = ({ subtotal, tax }: InvoiceDocument) => subtotal === 1900 && tax === 361;
+
 t.test(
   'a credit note takes back a part and never more than is left; nothing issued is changed',
   async (t) => {
     const { db } = undisturbed;
-    const [invoice] = (await listInvoices(db)).filter(({ kind }) => kind === 'invoice');
+    const invoice = (await listInvoices(db)).find(isStarter);
     if (!invoice) throw new Error('no invoice');
     const audit = (id: string) => ({
       id,
@@ -229,16 +233,18 @@ t.test(
         { number: invoice.number, amount, reason: 'A test', author: 'operator:t' },
         audit(id),
       );
-    const first = await findInvoice(db, await credit(100, 'aud_credit_1'));
+    const first = await findInvoice(db, await credit(950, 'aud_credit_1'));
     t.match(first, {
       kind: 'credit_note',
       corrects: invoice.number,
-      subtotal: -100,
+      subtotal: -950,
       checksum: /^[0-9a-f]{64}$/,
     });
     const rest = await findInvoice(db, await credit(null, 'aud_credit_2'));
-    t.equal(rest?.subtotal, -(invoice.subtotal - 100));
-    await t.rejects(credit(1, 'aud_credit_3'), /0 left to credit/);
+    t.equal(rest?.subtotal, -(invoice.subtotal - 950));
+    t.equal((first?.tax ?? 0) + (rest?.tax ?? 0), -invoice.tax, 'all of the tax, and not a cent more');
+    await t.rejects(credit(1, 'aud_credit_3'), /0.00 EUR left to credit/);
+    t.strictSame(await reconcile(undisturbed, invoice.month), []);
     const report = await readMonthReport(db, invoice.month);
     t.match(report.totals, { corrections: 2, corrected: -invoice.subtotal });
     t.match(monthReportHtml(report, []), /2 later credit notes take back [\d,]+\.\d\d EUR before tax/);
@@ -250,6 +256,27 @@ t.test(
     await t.rejects(db.$executeRaw`UPDATE manual_adjustments SET amount = 1`, /add its opposite/);
   },
 );
+
+t.test('more credited than charged is found', async (t) => {
+  const metering = await setUp(t);
+  const { db } = metering;
+  await seedAccounts(db, FIRST);
+  await seedMonth(db, FIRST, 0);
+  await closeMonth(db, FIRST, REHEARSAL_PLANS);
+  await issueInvoices(db);
+  const invoice = (await listInvoices(db)).find(isStarter);
+  if (!invoice) throw new Error('no invoice');
+  for (const tax of [-181, -181]) {
+    const { account_id, month, issued_on, currency, tax_rate, number: corrects } = invoice;
+    const fields = { kind: 'credit_note', account_id, month: `${month}-01`, issued_on, currency, corrects };
+    const document = { buyer: { name: 'X' }, lines: [] };
+    const note = { ...fields, subtotal: -950, tax_rate, tax, total: tax - 950, document };
+    await db.$queryRaw`SELECT write_invoice('verdict', ${JSON.stringify(note)}::jsonb)`;
+  }
+  t.match(await reconcile(metering, FIRST), [
+    { kind: 'credit', accountId: invoice.number, expected: 2261, found: 2262 },
+  ]);
+});
 
 t.test('an invoice that was changed, or is missing, is found', async (t) => {
   const metering = await setUp(t);

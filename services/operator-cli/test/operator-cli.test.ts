@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
+import { parsePlans } from '@verdict/domain/plans.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { programFile } from '@verdict/local-stack/program.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { closeMonth } from '@verdict/metering/close-month.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
@@ -136,7 +138,8 @@ t.test(
   async (t) => {
     await db.$queryRaw`SELECT ensure_check_partitions('2026-09-01'::date)::text`;
     await db.$executeRaw`INSERT INTO usage_hourly VALUES (${ACCOUNT}, 'key_1', '2026-09-10T10:00:00Z', 'allow', 7)`;
-    await db.$queryRaw`SELECT close_billing_month('2026-09-01'::date, '{"free": {"checks": 5}}'::jsonb)`;
+    const plans = parsePlans({ free: { checks_per_month: 5, checks_per_second: 1, retention_days: 1 } });
+    await closeMonth(db, '2026-09', plans);
     const { output } = await verdict('usage', 'export', '--period', '2026-09', '--json');
     t.match(JSON.parse(output), [
       { account: ACCOUNT, plan: 'free', entitled: 5, used: 7, over: 2, allow: 7 },

@@ -133,7 +133,8 @@ export const StatementSchema = Type.Object(
     tax: Type.Integer(),
     total: Type.Integer(),
     closed_at: TimestampSchema,
-    checksum: Type.String({ description: 'SHA-256 over the billed fields' }),
+    text: Type.String({ description: 'All that is billed, as it was written when the month was closed' }),
+    checksum: Type.String({ description: 'SHA-256 of the text' }),
   },
   { additionalProperties: false },
 );

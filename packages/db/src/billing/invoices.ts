@@ -1,4 +1,6 @@
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
+import { formatMoney } from '@verdict/domain/money.js';
+import { type Credited, creditAmounts } from '@verdict/domain/pricing/credit-amounts.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
@@ -72,11 +74,37 @@ export async function creditInvoice(
   const { number, amount, reason, author, today = new Date() } = credit;
   const invoice = await findInvoice(db, number);
   if (!invoice) throw new Error(`there is no invoice ${number}`);
+  const left = await leftToCredit(db, number);
+  const credited = creditAmounts(left, invoice.tax_rate, amount);
+  if (!credited) {
+    throw new Error(`invoice ${number} has ${formatMoney(left.subtotal, invoice.currency)} left to credit`);
+  }
   const change = Prisma.sql`
     SELECT number, jsonb_build_object('credit_note', number) AS details
-    FROM credit_invoice(${number}, ${amount}::bigint, ${reason}, ${author}, ${dayOf(today)}::date) AS number`;
+    FROM credit_invoice(${number}, ${credited.subtotal}::bigint, ${credited.tax}::bigint, ${reason}, ${author},
+      ${dayOf(today)}::date) AS number`;
   const rows = await db.$queryRaw<{ number: string }[]>(audited(invoice.account_id, change, audit));
   return rows[0]?.number ?? '';
+}
+
+/** What the credit notes of an invoice have not taken back yet. */
+async function leftToCredit(db: Database, number: string): Promise<Credited> {
+  const rows = await db.$queryRaw<Credited[]>`
+    SELECT sum(subtotal)::float8 AS subtotal, sum(tax)::float8 AS tax FROM invoices
+    WHERE number = ${number} OR corrects = ${number}`;
+  return rows[0] ?? { subtotal: 0, tax: 0 };
+}
+
+/** Invoices of which more was taken back than they charged: subtotal and tax each, because each is booked by itself. */
+export async function overcreditedInvoices(
+  db: Database,
+): Promise<{ number: string; expected: number; found: number }[]> {
+  return db.$queryRaw`
+    SELECT i.number, i.total::float8 AS expected, -sum(c.total)::float8 AS found
+    FROM invoices i JOIN invoices c ON c.corrects = i.number
+    GROUP BY i.number
+    HAVING -sum(c.subtotal) > i.subtotal OR -sum(c.tax) > i.tax OR (-sum(c.subtotal) = i.subtotal AND -sum(c.tax) <> i.tax)
+    ORDER BY 1`;
 }
 
 /** Invoices whose checksum does not fit them, and numbers that are missing: somebody went around the trigger. */

@@ -50,7 +50,9 @@ interface UsageTotals {
 async function usageTotals(db: Database, month: string): Promise<UsageTotals> {
   const { start, end } = monthBounds(month);
   const rows = await db.$queryRaw<UsageTotals[]>`
-    SELECT (SELECT count(DISTINCT account_id)::int FROM plan_days((${month} || '-01')::date)) AS accounts,
+    SELECT (SELECT count(DISTINCT account_id)::int FROM plan_changes
+            WHERE withdrawn_at IS NULL AND to_plan <> 'none' AND effective_at < ${end}
+              AND (effective_at >= ${start} OR plan_in_force(account_id, ${start}) <> 'none')) AS accounts,
       count(DISTINCT account_id)::int AS active, coalesce(sum(checks), 0)::float8 AS checks
     FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}`;
   return rows[0] ?? { accounts: 0, active: 0, checks: 0 };
@@ -125,7 +127,7 @@ function findExceptions(db: Database, month: string): Promise<MonthReport['excep
       WHERE s.month = (${month} || '-01')::date AND s.lines <> '[]' AND p.address IS NULL
       UNION ALL
       SELECT s.account_id, 'has lines but no invoice yet' FROM statements s
-      WHERE s.month = (${month} || '-01')::date AND s.form = 2 AND s.lines <> '[]' AND NOT EXISTS (
+      WHERE s.month = (${month} || '-01')::date AND s.form >= 2 AND s.lines <> '[]' AND NOT EXISTS (
         SELECT FROM invoices i WHERE i.month = s.month AND i.account_id = s.account_id AND i.corrects IS NULL)
       UNION ALL
       SELECT id, 'is suspended: ' || coalesce(suspended_reason, '') FROM accounts WHERE suspended_at IS NOT NULL

@@ -23,6 +23,8 @@ export interface StatementRow {
   tax: number;
   total: number;
   closed_at: string;
+  /** All that is billed, as it was written at closing; its SHA-256 is the checksum. */
+  text: string;
   checksum: string;
 }
 
@@ -30,11 +32,11 @@ type Big = 'entitled' | 'used' | 'adjusted' | 'over' | 'subtotal' | 'tax' | 'tot
 type StoredRow = Omit<StatementRow, Big> & Record<Big, bigint>;
 
 const SHOWN = Prisma.sql`to_char(month, 'YYYY-MM') AS month, plan, entitled, used, adjusted, "over", by_decision, by_key,
-  plans, currency, lines, subtotal, tax_rate, tax, total, ${timestampText('closed_at')} AS closed_at, checksum`;
+  plans, currency, lines, subtotal, tax_rate, tax, total, ${timestampText('closed_at')} AS closed_at, text, checksum`;
 
 const SHOWN_OF_ALL = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.entitled, s.used, s.adjusted, s."over",
   s.by_decision, s.by_key, s.plans, s.currency, s.lines, s.subtotal, s.tax_rate, s.tax, s.total,
-  ${timestampText('s.closed_at')} AS closed_at, s.checksum`;
+  ${timestampText('s.closed_at')} AS closed_at, s.text, s.checksum`;
 
 /** The months that metering has closed for one account. */
 export function createStatementReading(db: Database, accountId: string) {

@@ -5,6 +5,7 @@ import { assetPath } from '@verdict/domain/asset-path.js';
 import { Client, DatabaseError } from 'pg';
 
 const MIGRATIONS = assetPath('migrations');
+const DEFINITIONS = assetPath('definitions');
 
 /** Any number will do, as long as nobody else in this database uses it: one migration runs at a time. */
 const LOCK = 7_211_005;
@@ -22,8 +23,20 @@ const RECORD = `
     "applied_steps_count" INTEGER NOT NULL DEFAULT 0
   )`;
 
-/** Applies what `prisma/migrations` has and the database has not; returns the names, in order. */
-export async function migrate(databaseUrl: string, directory = MIGRATIONS): Promise<string[]> {
+/** Which text of each definition the database has; a schema of its own, because it is no table of ours that Prisma knows. */
+const DEFINED = `
+  CREATE SCHEMA IF NOT EXISTS "definitions";
+  CREATE TABLE IF NOT EXISTS "definitions"."applied" ("name" TEXT PRIMARY KEY, "checksum" TEXT NOT NULL)`;
+
+/**
+ * Applies what `prisma/migrations` has and the database has not, then every function, trigger and view of
+ * `prisma/definitions` whose text has changed; returns their names, in order.
+ */
+export async function migrate(
+  databaseUrl: string,
+  directory = MIGRATIONS,
+  definitions = directory === MIGRATIONS ? DEFINITIONS : undefined,
+): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
@@ -39,7 +52,7 @@ export async function migrate(databaseUrl: string, directory = MIGRATIONS): Prom
     const finished = new Set(rows.map(({ name }) => name));
     const missing = (await migrationNames(directory)).filter((name) => !finished.has(name));
     for (const name of missing) await apply(client, name, directory);
-    return missing;
+    return definitions === undefined ? missing : [...missing, ...(await define(client, definitions))];
   } finally {
     await client.end();
   }
@@ -71,6 +84,39 @@ async function apply(client: Client, name: string, directory: string): Promise<v
     await client.query('ROLLBACK').catch(() => undefined);
     throw new Error(`${name} failed and changed nothing: ${wordsOf(error, script)}`, { cause: error });
   }
+}
+
+/** All changed definitions are one transaction, in which a function may name another that comes after it. */
+async function define(client: Client, directory: string): Promise<string[]> {
+  await client.query(DEFINED);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT "name", "checksum" FROM "definitions"."applied"',
+  );
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const changed: string[] = [];
+  await client.query('BEGIN');
+  await client.query('SET LOCAL check_function_bodies = off');
+  for (const name of (await readdir(directory)).sort()) {
+    const script = await readFile(join(directory, name), 'utf8');
+    const checksum = createHash('sha256').update(script).digest('hex');
+    if (applied.get(name) === checksum) continue;
+    try {
+      await client.query(script);
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw new Error(`${name} failed, and no definition was changed: ${wordsOf(error, script)}`, {
+        cause: error,
+      });
+    }
+    await client.query(
+      `INSERT INTO "definitions"."applied" VALUES ($1, $2)
+       ON CONFLICT ("name") DO UPDATE SET "checksum" = excluded."checksum"`,
+      [name, checksum],
+    );
+    changed.push(name);
+  }
+  await client.query('COMMIT');
+  return changed;
 }
 
 /** Postgres says best what it objects to, and where. */

@@ -13,7 +13,7 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 const NEW_USER = 'id, account_id, email, name, password_hash, email_verified_at';
 const ENQUEUE = 'enqueue_webhook_event(text, text, jsonb, text, text)';
 const PARTITIONS = 'ensure_check_partitions(date)';
-const CLOSE = 'close_billing_month(date, jsonb)';
+const CLOSE = ['freeze_billing_month(date)', 'state_billing_month(date, text[])'];
 const INVOICE = 'issue_invoices(date)';
 const FORGET_LEFT = 'forget_audit_of(text)';
 
@@ -78,6 +78,8 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       statements: 'SELECT',
       invoices: 'SELECT',
       legal_entities: 'SELECT',
+      manual_adjustments: 'SELECT',
+      billing_profiles: 'SELECT (account_id, tax_rate)',
       usage_hourly: 'SELECT, INSERT, UPDATE (checks), DELETE',
       usage_adjustments: 'SELECT, INSERT',
       check_logs: 'SELECT, INSERT',
@@ -97,7 +99,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       ENQUEUE,
       PARTITIONS,
       'drop_check_subjects(date)',
-      CLOSE,
+      ...CLOSE,
       INVOICE,
       'forget_audit_ips(timestamptz)',
     ],
@@ -139,9 +141,9 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     functions: [
       ENQUEUE,
       PARTITIONS,
-      CLOSE,
+      ...CLOSE,
       INVOICE,
-      'credit_invoice(text, bigint, text, text, date)',
+      'credit_invoice(text, bigint, bigint, text, text, date)',
       FORGET_LEFT,
     ],
   },

@@ -3231,7 +3231,8 @@ export type UsageHourlyScalarFieldEnum = (typeof UsageHourlyScalarFieldEnum)[key
 export const BillingPeriodScalarFieldEnum = {
   month: 'month',
   status: 'status',
-  closedAt: 'closedAt'
+  closedAt: 'closedAt',
+  statedAt: 'statedAt'
 } as const
 
 export type BillingPeriodScalarFieldEnum = (typeof BillingPeriodScalarFieldEnum)[keyof typeof BillingPeriodScalarFieldEnum]
@@ -3264,6 +3265,7 @@ export const StatementScalarFieldEnum = {
   byKey: 'byKey',
   closedAt: 'closedAt',
   checksum: 'checksum',
+  text: 'text',
   form: 'form',
   plans: 'plans',
   currency: 'currency',

@@ -329,7 +329,8 @@ export type UsageHourlyScalarFieldEnum = (typeof UsageHourlyScalarFieldEnum)[key
 export const BillingPeriodScalarFieldEnum = {
   month: 'month',
   status: 'status',
-  closedAt: 'closedAt'
+  closedAt: 'closedAt',
+  statedAt: 'statedAt'
 } as const
 
 export type BillingPeriodScalarFieldEnum = (typeof BillingPeriodScalarFieldEnum)[keyof typeof BillingPeriodScalarFieldEnum]
@@ -362,6 +363,7 @@ export const StatementScalarFieldEnum = {
   byKey: 'byKey',
   closedAt: 'closedAt',
   checksum: 'checksum',
+  text: 'text',
   form: 'form',
   plans: 'plans',
   currency: 'currency',

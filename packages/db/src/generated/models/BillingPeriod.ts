@@ -28,18 +28,21 @@ export type BillingPeriodMinAggregateOutputType = {
   month: Date | null
   status: string | null
   closedAt: Date | null
+  statedAt: Date | null
 }
 
 export type BillingPeriodMaxAggregateOutputType = {
   month: Date | null
   status: string | null
   closedAt: Date | null
+  statedAt: Date | null
 }
 
 export type BillingPeriodCountAggregateOutputType = {
   month: number
   status: number
   closedAt: number
+  statedAt: number
   _all: number
 }
 
@@ -48,18 +51,21 @@ export type BillingPeriodMinAggregateInputType = {
   month?: true
   status?: true
   closedAt?: true
+  statedAt?: true
 }
 
 export type BillingPeriodMaxAggregateInputType = {
   month?: true
   status?: true
   closedAt?: true
+  statedAt?: true
 }
 
 export type BillingPeriodCountAggregateInputType = {
   month?: true
   status?: true
   closedAt?: true
+  statedAt?: true
   _all?: true
 }
 
@@ -139,6 +145,7 @@ export type BillingPeriodGroupByOutputType = {
   month: Date
   status: string
   closedAt: Date | null
+  statedAt: Date | null
   _count: BillingPeriodCountAggregateOutputType | null
   _min: BillingPeriodMinAggregateOutputType | null
   _max: BillingPeriodMaxAggregateOutputType | null
@@ -166,12 +173,14 @@ export type BillingPeriodWhereInput = {
   month?: Prisma.DateTimeFilter<"BillingPeriod"> | Date | string
   status?: Prisma.StringFilter<"BillingPeriod"> | string
   closedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  statedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
 }
 
 export type BillingPeriodOrderByWithRelationInput = {
   month?: Prisma.SortOrder
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  statedAt?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type BillingPeriodWhereUniqueInput = Prisma.AtLeast<{
@@ -181,12 +190,14 @@ export type BillingPeriodWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.BillingPeriodWhereInput | Prisma.BillingPeriodWhereInput[]
   status?: Prisma.StringFilter<"BillingPeriod"> | string
   closedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  statedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
 }, "month">
 
 export type BillingPeriodOrderByWithAggregationInput = {
   month?: Prisma.SortOrder
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  statedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.BillingPeriodCountOrderByAggregateInput
   _max?: Prisma.BillingPeriodMaxOrderByAggregateInput
   _min?: Prisma.BillingPeriodMinOrderByAggregateInput
@@ -199,66 +210,77 @@ export type BillingPeriodScalarWhereWithAggregatesInput = {
   month?: Prisma.DateTimeWithAggregatesFilter<"BillingPeriod"> | Date | string
   status?: Prisma.StringWithAggregatesFilter<"BillingPeriod"> | string
   closedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
+  statedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
 }
 
 export type BillingPeriodCreateInput = {
   month: Date | string
   status?: string
   closedAt?: Date | string | null
+  statedAt?: Date | string | null
 }
 
 export type BillingPeriodUncheckedCreateInput = {
   month: Date | string
   status?: string
   closedAt?: Date | string | null
+  statedAt?: Date | string | null
 }
 
 export type BillingPeriodUpdateInput = {
   month?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodUncheckedUpdateInput = {
   month?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodCreateManyInput = {
   month: Date | string
   status?: string
   closedAt?: Date | string | null
+  statedAt?: Date | string | null
 }
 
 export type BillingPeriodUpdateManyMutationInput = {
   month?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodUncheckedUpdateManyInput = {
   month?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodCountOrderByAggregateInput = {
   month?: Prisma.SortOrder
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
+  statedAt?: Prisma.SortOrder
 }
 
 export type BillingPeriodMaxOrderByAggregateInput = {
   month?: Prisma.SortOrder
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
+  statedAt?: Prisma.SortOrder
 }
 
 export type BillingPeriodMinOrderByAggregateInput = {
   month?: Prisma.SortOrder
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
+  statedAt?: Prisma.SortOrder
 }
 
 
@@ -267,27 +289,31 @@ export type BillingPeriodSelect<ExtArgs extends runtime.Types.Extensions.Interna
   month?: boolean
   status?: boolean
   closedAt?: boolean
+  statedAt?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   month?: boolean
   status?: boolean
   closedAt?: boolean
+  statedAt?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   month?: boolean
   status?: boolean
   closedAt?: boolean
+  statedAt?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectScalar = {
   month?: boolean
   status?: boolean
   closedAt?: boolean
+  statedAt?: boolean
 }
 
-export type BillingPeriodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "status" | "closedAt", ExtArgs["result"]["billingPeriod"]>
+export type BillingPeriodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "status" | "closedAt" | "statedAt", ExtArgs["result"]["billingPeriod"]>
 
 export type $BillingPeriodPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "BillingPeriod"
@@ -299,6 +325,10 @@ export type $BillingPeriodPayload<ExtArgs extends runtime.Types.Extensions.Inter
      */
     status: string
     closedAt: Date | null
+    /**
+     * When its statements were written.
+     */
+    statedAt: Date | null
   }, ExtArgs["result"]["billingPeriod"]>
   composites: {}
 }
@@ -725,6 +755,7 @@ export interface BillingPeriodFieldRefs {
   readonly month: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
   readonly status: Prisma.FieldRef<"BillingPeriod", 'String'>
   readonly closedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
+  readonly statedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
 }
     
 

@@ -60,6 +60,7 @@ export type StatementMinAggregateOutputType = {
   over: bigint | null
   closedAt: Date | null
   checksum: string | null
+  text: string | null
   form: number | null
   currency: string | null
   subtotal: bigint | null
@@ -78,6 +79,7 @@ export type StatementMaxAggregateOutputType = {
   over: bigint | null
   closedAt: Date | null
   checksum: string | null
+  text: string | null
   form: number | null
   currency: string | null
   subtotal: bigint | null
@@ -98,6 +100,7 @@ export type StatementCountAggregateOutputType = {
   byKey: number
   closedAt: number
   checksum: number
+  text: number
   form: number
   plans: number
   currency: number
@@ -144,6 +147,7 @@ export type StatementMinAggregateInputType = {
   over?: true
   closedAt?: true
   checksum?: true
+  text?: true
   form?: true
   currency?: true
   subtotal?: true
@@ -162,6 +166,7 @@ export type StatementMaxAggregateInputType = {
   over?: true
   closedAt?: true
   checksum?: true
+  text?: true
   form?: true
   currency?: true
   subtotal?: true
@@ -182,6 +187,7 @@ export type StatementCountAggregateInputType = {
   byKey?: true
   closedAt?: true
   checksum?: true
+  text?: true
   form?: true
   plans?: true
   currency?: true
@@ -291,6 +297,7 @@ export type StatementGroupByOutputType = {
   byKey: runtime.JsonValue
   closedAt: Date
   checksum: string
+  text: string
   form: number
   plans: runtime.JsonValue
   currency: string
@@ -336,6 +343,7 @@ export type StatementWhereInput = {
   byKey?: Prisma.JsonFilter<"Statement">
   closedAt?: Prisma.DateTimeFilter<"Statement"> | Date | string
   checksum?: Prisma.StringFilter<"Statement"> | string
+  text?: Prisma.StringFilter<"Statement"> | string
   form?: Prisma.IntFilter<"Statement"> | number
   plans?: Prisma.JsonFilter<"Statement">
   currency?: Prisma.StringFilter<"Statement"> | string
@@ -358,6 +366,7 @@ export type StatementOrderByWithRelationInput = {
   byKey?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  text?: Prisma.SortOrder
   form?: Prisma.SortOrder
   plans?: Prisma.SortOrder
   currency?: Prisma.SortOrder
@@ -384,6 +393,7 @@ export type StatementWhereUniqueInput = Prisma.AtLeast<{
   byKey?: Prisma.JsonFilter<"Statement">
   closedAt?: Prisma.DateTimeFilter<"Statement"> | Date | string
   checksum?: Prisma.StringFilter<"Statement"> | string
+  text?: Prisma.StringFilter<"Statement"> | string
   form?: Prisma.IntFilter<"Statement"> | number
   plans?: Prisma.JsonFilter<"Statement">
   currency?: Prisma.StringFilter<"Statement"> | string
@@ -406,6 +416,7 @@ export type StatementOrderByWithAggregationInput = {
   byKey?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  text?: Prisma.SortOrder
   form?: Prisma.SortOrder
   plans?: Prisma.SortOrder
   currency?: Prisma.SortOrder
@@ -436,6 +447,7 @@ export type StatementScalarWhereWithAggregatesInput = {
   byKey?: Prisma.JsonWithAggregatesFilter<"Statement">
   closedAt?: Prisma.DateTimeWithAggregatesFilter<"Statement"> | Date | string
   checksum?: Prisma.StringWithAggregatesFilter<"Statement"> | string
+  text?: Prisma.StringWithAggregatesFilter<"Statement"> | string
   form?: Prisma.IntWithAggregatesFilter<"Statement"> | number
   plans?: Prisma.JsonWithAggregatesFilter<"Statement">
   currency?: Prisma.StringWithAggregatesFilter<"Statement"> | string
@@ -458,6 +470,7 @@ export type StatementCreateInput = {
   byKey: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt: Date | string
   checksum: string
+  text: string
   form?: number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: string
@@ -480,6 +493,7 @@ export type StatementUncheckedCreateInput = {
   byKey: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt: Date | string
   checksum: string
+  text: string
   form?: number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: string
@@ -502,6 +516,7 @@ export type StatementUpdateInput = {
   byKey?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  text?: Prisma.StringFieldUpdateOperationsInput | string
   form?: Prisma.IntFieldUpdateOperationsInput | number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: Prisma.StringFieldUpdateOperationsInput | string
@@ -524,6 +539,7 @@ export type StatementUncheckedUpdateInput = {
   byKey?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  text?: Prisma.StringFieldUpdateOperationsInput | string
   form?: Prisma.IntFieldUpdateOperationsInput | number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: Prisma.StringFieldUpdateOperationsInput | string
@@ -546,6 +562,7 @@ export type StatementCreateManyInput = {
   byKey: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt: Date | string
   checksum: string
+  text: string
   form?: number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: string
@@ -568,6 +585,7 @@ export type StatementUpdateManyMutationInput = {
   byKey?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  text?: Prisma.StringFieldUpdateOperationsInput | string
   form?: Prisma.IntFieldUpdateOperationsInput | number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: Prisma.StringFieldUpdateOperationsInput | string
@@ -590,6 +608,7 @@ export type StatementUncheckedUpdateManyInput = {
   byKey?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   closedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  text?: Prisma.StringFieldUpdateOperationsInput | string
   form?: Prisma.IntFieldUpdateOperationsInput | number
   plans?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   currency?: Prisma.StringFieldUpdateOperationsInput | string
@@ -617,6 +636,7 @@ export type StatementCountOrderByAggregateInput = {
   byKey?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  text?: Prisma.SortOrder
   form?: Prisma.SortOrder
   plans?: Prisma.SortOrder
   currency?: Prisma.SortOrder
@@ -649,6 +669,7 @@ export type StatementMaxOrderByAggregateInput = {
   over?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  text?: Prisma.SortOrder
   form?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   subtotal?: Prisma.SortOrder
@@ -667,6 +688,7 @@ export type StatementMinOrderByAggregateInput = {
   over?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  text?: Prisma.SortOrder
   form?: Prisma.SortOrder
   currency?: Prisma.SortOrder
   subtotal?: Prisma.SortOrder
@@ -701,6 +723,7 @@ export type StatementSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   byKey?: boolean
   closedAt?: boolean
   checksum?: boolean
+  text?: boolean
   form?: boolean
   plans?: boolean
   currency?: boolean
@@ -723,6 +746,7 @@ export type StatementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   byKey?: boolean
   closedAt?: boolean
   checksum?: boolean
+  text?: boolean
   form?: boolean
   plans?: boolean
   currency?: boolean
@@ -745,6 +769,7 @@ export type StatementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   byKey?: boolean
   closedAt?: boolean
   checksum?: boolean
+  text?: boolean
   form?: boolean
   plans?: boolean
   currency?: boolean
@@ -767,6 +792,7 @@ export type StatementSelectScalar = {
   byKey?: boolean
   closedAt?: boolean
   checksum?: boolean
+  text?: boolean
   form?: boolean
   plans?: boolean
   currency?: boolean
@@ -777,7 +803,7 @@ export type StatementSelectScalar = {
   total?: boolean
 }
 
-export type StatementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "accountId" | "plan" | "entitled" | "used" | "adjusted" | "over" | "byDecision" | "byKey" | "closedAt" | "checksum" | "form" | "plans" | "currency" | "lines" | "subtotal" | "taxRate" | "tax" | "total", ExtArgs["result"]["statement"]>
+export type StatementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "accountId" | "plan" | "entitled" | "used" | "adjusted" | "over" | "byDecision" | "byKey" | "closedAt" | "checksum" | "text" | "form" | "plans" | "currency" | "lines" | "subtotal" | "taxRate" | "tax" | "total", ExtArgs["result"]["statement"]>
 
 export type $StatementPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Statement"
@@ -798,7 +824,11 @@ export type $StatementPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     closedAt: Date
     checksum: string
     /**
-     * 1: counts only, closed before prices were kept; 2: with money
+     * What the checksum goes over.
+     */
+    text: string
+    /**
+     * 1: counts only, closed before prices were kept; 2: with money, the text line by line; 3: the text is JSON
      */
     form: number
     plans: runtime.JsonValue
@@ -1245,6 +1275,7 @@ export interface StatementFieldRefs {
   readonly byKey: Prisma.FieldRef<"Statement", 'Json'>
   readonly closedAt: Prisma.FieldRef<"Statement", 'DateTime'>
   readonly checksum: Prisma.FieldRef<"Statement", 'String'>
+  readonly text: Prisma.FieldRef<"Statement", 'String'>
   readonly form: Prisma.FieldRef<"Statement", 'Int'>
   readonly plans: Prisma.FieldRef<"Statement", 'Json'>
   readonly currency: Prisma.FieldRef<"Statement", 'String'>

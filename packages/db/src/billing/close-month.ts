@@ -1,0 +1,66 @@
+import { type Month, monthBounds } from '@verdict/domain/month.js';
+import type { PlanChange } from '@verdict/domain/pricing/plan-days.js';
+import type { AccountMonth } from '@verdict/domain/pricing/price-month.js';
+import type { Database } from '../database/client.js';
+import { patiently } from '../database/patiently.js';
+import { Prisma } from '../generated/client.js';
+
+/** Ends counting in a month (see freeze_billing_month); true while its statements are to be written. */
+export async function freezeMonth(db: Database, month: Month): Promise<boolean> {
+  const query = db.$queryRaw<{ frozen: boolean }[]>`
+    SELECT freeze_billing_month((${month} || '-01')::date) AS frozen`;
+  return (await patiently(db, query))[0]?.frozen ?? false;
+}
+
+/** Writes the statements of a frozen month (see state_billing_month); returns how many. */
+export async function writeStatements(db: Database, month: Month, texts: readonly string[]): Promise<number> {
+  const query = db.$queryRaw<{ written: number }[]>`
+    SELECT state_billing_month((${month} || '-01')::date, ${[...texts]}::text[]) AS written`;
+  return (await patiently(db, query))[0]?.written ?? 0;
+}
+
+const changesBefore = (end: Date) => Prisma.sql`
+  SELECT account_id, jsonb_agg(jsonb_build_object('plan', to_plan,
+    'at', to_char(effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ORDER BY effective_at, id) AS changes
+  FROM plan_changes WHERE withdrawn_at IS NULL AND effective_at < ${end} GROUP BY 1`;
+
+/** The plans of every account up to the end of a month. */
+export function readPlanChanges(
+  db: Database,
+  month: Month,
+): Promise<{ account_id: string; changes: PlanChange[] }[]> {
+  return db.$queryRaw(changesBefore(monthBounds(month).end));
+}
+
+/** What each account is billed by for a frozen month, by account. */
+export function readAccountMonths(db: Database, month: Month): Promise<AccountMonth[]> {
+  const { start, end } = monthBounds(month);
+  const query = db.$queryRaw<AccountMonth[]>`
+    WITH used AS MATERIALIZED (
+      SELECT account_id, key_id, decision, sum(checks) AS checks FROM usage_hourly
+      WHERE hour >= ${start} AND hour < ${end} GROUP BY 1, 2, 3
+    ), totals AS (
+      SELECT account_id, sum(checks) AS checks FROM used GROUP BY 1
+    ), decisions AS (
+      SELECT account_id, jsonb_object_agg(decision, n) AS by_decision
+      FROM (SELECT account_id, decision, sum(checks) AS n FROM used GROUP BY 1, 2 HAVING sum(checks) <> 0) d GROUP BY 1
+    ), keys AS (
+      SELECT account_id, jsonb_object_agg(key_id, n) AS by_key
+      FROM (SELECT account_id, key_id, sum(checks) AS n FROM used GROUP BY 1, 2 HAVING sum(checks) <> 0) k GROUP BY 1
+    ), late AS (
+      SELECT account_id, sum(checks) AS checks FROM usage_adjustments
+      WHERE billed_month = (${month} || '-01')::date GROUP BY 1
+    ), by_hand AS (
+      SELECT account_id, jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'checks', checks, 'amount', amount,
+        'reason', reason) ORDER BY id) AS adjustments
+      FROM manual_adjustments WHERE billed_month = (${month} || '-01')::date GROUP BY 1
+    ), changes AS (${changesBefore(end)})
+    SELECT account_id, coalesce(c.changes, '[]') AS changes, coalesce(t.checks, 0)::float8 AS used,
+      coalesce(l.checks, 0)::float8 AS late, coalesce(d.by_decision, '{}') AS by_decision,
+      coalesce(k.by_key, '{}') AS by_key, coalesce(h.adjustments, '[]') AS by_hand, coalesce(p.tax_rate, 0) AS tax_rate
+    FROM changes c FULL JOIN totals t USING (account_id) FULL JOIN late l USING (account_id)
+    FULL JOIN by_hand h USING (account_id) LEFT JOIN decisions d USING (account_id) LEFT JOIN keys k USING (account_id)
+    LEFT JOIN billing_profiles p USING (account_id)
+    ORDER BY account_id`;
+  return patiently(db, query);
+}

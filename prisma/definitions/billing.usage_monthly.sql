@@ -1,0 +1,20 @@
+CREATE OR REPLACE VIEW "billing"."usage_monthly" AS
+  SELECT u."account_id", u."month", p."status" AS "period_status",
+    sum(u."checks")::bigint AS "checks",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'allow'), 0)::bigint AS "allow",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'challenge'), 0)::bigint AS "challenge",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'review'), 0)::bigint AS "review",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'block'), 0)::bigint AS "block"
+  FROM (SELECT "account_id", date_trunc('month', "hour" AT TIME ZONE 'UTC')::date AS "month", "decision", "checks"
+        FROM "public"."usage_hourly") u
+  LEFT JOIN "public"."billing_periods" p ON p."month" = u."month"
+  GROUP BY 1, 2, 3;
+COMMENT ON VIEW "billing"."usage_monthly" IS 'Checks by account and month';
+COMMENT ON COLUMN "billing"."usage_monthly"."account_id" IS 'Whose checks';
+COMMENT ON COLUMN "billing"."usage_monthly"."month" IS 'First day of the month, UTC';
+COMMENT ON COLUMN "billing"."usage_monthly"."period_status" IS 'open: may still grow; closed: final';
+COMMENT ON COLUMN "billing"."usage_monthly"."checks" IS 'All of them';
+COMMENT ON COLUMN "billing"."usage_monthly"."allow" IS 'Checks decided allow';
+COMMENT ON COLUMN "billing"."usage_monthly"."challenge" IS 'Checks decided challenge';
+COMMENT ON COLUMN "billing"."usage_monthly"."review" IS 'Checks decided review';
+COMMENT ON COLUMN "billing"."usage_monthly"."block" IS 'Checks decided block';

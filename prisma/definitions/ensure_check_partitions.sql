@@ -1,0 +1,17 @@
+-- Makes the partitions of a month, and its billing period: without its row there would be nothing to lock while checks are
+-- counted.
+CREATE OR REPLACE FUNCTION "ensure_check_partitions"("month" DATE) RETURNS VOID LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = "public", pg_temp AS $$
+DECLARE
+  "first" DATE := date_trunc('month', "month")::date;
+  "next" DATE := (date_trunc('month', "month") + interval '1 month')::date;
+  "suffix" TEXT := to_char("first", 'YYYY_MM');
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('ensure_check_partitions'));
+  EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF "check_logs" FOR VALUES FROM (%L) TO (%L)',
+    'check_logs_' || "suffix", "first"::text || ' 00:00:00+00', "next"::text || ' 00:00:00+00');
+  EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF "check_subjects" FOR VALUES FROM (%L) TO (%L)',
+    'check_subjects_' || "suffix", "first"::text || ' 00:00:00+00', "next"::text || ' 00:00:00+00');
+  INSERT INTO "billing_periods" ("month") VALUES ("first") ON CONFLICT DO NOTHING;
+END $$;
+REVOKE EXECUTE ON FUNCTION "ensure_check_partitions"(DATE) FROM PUBLIC;

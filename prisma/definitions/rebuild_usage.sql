@@ -1,0 +1,41 @@
+-- Makes the rollups of a month agree with its logs: an open month is counted anew, of a closed one the difference becomes an
+-- adjustment. A closed month whose rollups no longer add up to the statement made from them is left alone, because the bill
+-- may well be right. Returns how many cells were corrected.
+CREATE OR REPLACE FUNCTION "rebuild_usage"("p_month" DATE) RETURNS INTEGER LANGUAGE plpgsql AS $$
+DECLARE
+  "v_status" TEXT;
+  "v_start" TIMESTAMPTZ := "p_month"::timestamp AT TIME ZONE 'UTC';
+  "v_end" TIMESTAMPTZ := ("p_month" + interval '1 month') AT TIME ZONE 'UTC';
+  "v_corrected" INTEGER;
+BEGIN
+  SELECT p."status" INTO "v_status" FROM "billing_periods" p WHERE p."month" = "p_month" FOR UPDATE;
+  CREATE TEMPORARY TABLE "wrong_usage" ON COMMIT DROP AS
+    SELECT "account_id", "key_id", "hour", "decision", sum("n")::bigint AS "missing"
+    FROM (
+      SELECT l."account_id", l."key_id", date_trunc('hour', l."created_at", 'UTC') AS "hour", l."decision", count(*) AS "n"
+      FROM "check_logs" l WHERE l."created_at" >= "v_start" AND l."created_at" < "v_end" GROUP BY 1, 2, 3, 4
+      UNION ALL
+      SELECT u."account_id", u."key_id", u."hour", u."decision", -u."checks"
+      FROM "usage_hourly" u WHERE u."hour" >= "v_start" AND u."hour" < "v_end"
+      UNION ALL
+      SELECT a."account_id", a."key_id", a."hour", a."decision", -a."checks"
+      FROM "usage_adjustments" a WHERE a."hour" >= "v_start" AND a."hour" < "v_end"
+    ) "cells" GROUP BY 1, 2, 3, 4 HAVING sum("n") <> 0;
+  IF "v_status" = 'closed' THEN
+    INSERT INTO "usage_adjustments" ("account_id", "key_id", "hour", "decision", "checks", "reason")
+    SELECT w."account_id", w."key_id", w."hour", w."decision", w."missing", 'reconciled' FROM "wrong_usage" w
+    WHERE coalesce((SELECT sum(u."checks") FROM "usage_hourly" u
+                    WHERE u."account_id" = w."account_id" AND u."hour" >= "v_start" AND u."hour" < "v_end"), 0)
+      = coalesce((SELECT s."used" FROM "statements" s
+                  WHERE s."month" = "p_month" AND s."account_id" = w."account_id"), 0)
+    ORDER BY 1, 3, 2, 4;
+    GET DIAGNOSTICS "v_corrected" = ROW_COUNT;
+  ELSE
+    INSERT INTO "usage_hourly" AS u ("account_id", "key_id", "hour", "decision", "checks")
+    SELECT w."account_id", w."key_id", w."hour", w."decision", w."missing" FROM "wrong_usage" w ORDER BY 1, 3, 2, 4
+    ON CONFLICT ("account_id", "hour", "key_id", "decision") DO UPDATE SET "checks" = u."checks" + excluded."checks";
+    GET DIAGNOSTICS "v_corrected" = ROW_COUNT;
+    DELETE FROM "usage_hourly" u WHERE u."checks" = 0 AND u."hour" >= "v_start" AND u."hour" < "v_end";
+  END IF;
+  RETURN "v_corrected";
+END $$;
