@@ -22,8 +22,14 @@ export const readFromFolder =
   (file) =>
     readFile(join(directory, file));
 
-/** Reads and verifies a folder of data. Throws with a sentence that says which rule it broke; never half a snapshot. */
-export async function loadDatasets(place: string | ReadDatasetFile): Promise<DatasetSnapshot> {
+/**
+ * Reads and verifies a folder of data. Throws with a sentence that says which rule it broke; never half a snapshot.
+ * `namesChecked`: a test has checked every name of the shipped lists, and the hashes prove that they are the same.
+ */
+export async function loadDatasets(
+  place: string | ReadDatasetFile,
+  { namesChecked = false } = {},
+): Promise<DatasetSnapshot> {
   const readRaw = typeof place === 'string' ? readFromFolder(place) : place;
   const manifestBytes = await readRaw(MANIFEST_FILE);
   const manifest = parseManifest(manifestBytes.toString('utf8'));
@@ -37,7 +43,9 @@ export async function loadDatasets(place: string | ReadDatasetFile): Promise<Dat
     manifest.disposable_sources.map(({ tier }) => TIER_BITS[tier]),
   );
   checkCount(disposable.size, manifest.datasets.disposable_domains);
-  const impossible = await findImpossibleName(disposable, [...knownMail, ...relays]);
+  const impossible = namesChecked
+    ? undefined
+    : await findImpossibleName(disposable, [...knownMail, ...relays]);
   if (impossible !== undefined) throw new Error(`disposable-domains.txt: ${impossible}`);
 
   return {

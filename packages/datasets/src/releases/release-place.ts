@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FetchLimits, fetchBytes, type Validators } from '../sources/fetch-bytes.js';
 import { INDEX_FILE, RELEASES_FOLDER } from './release-index.js';
 
 /** Where releases lie: a folder, or anything that serves one over HTTP. */
@@ -17,29 +16,6 @@ export function folderPlace(directory: string): ReleasePlace {
     name: directory,
     index: () => readFile(join(directory, INDEX_FILE)).catch(absent),
     file: (release, file) => readFile(join(directory, RELEASES_FOLDER, release, file)),
-  };
-}
-
-export function urlPlace(base: string, limits: FetchLimits): ReleasePlace {
-  const root = base.replace(/\/?$/, '/');
-  let last: { bytes: Buffer; validators: Validators } | undefined;
-  return {
-    name: root,
-    async index() {
-      const answer = await fetchBytes(root + INDEX_FILE, limits, last?.validators).catch((error: Error) => {
-        throw new Error(`${root}${INDEX_FILE}: ${error.message}`);
-      });
-      if (answer.kind === 'fetched') last = answer;
-      return last?.bytes;
-    },
-    async file(release, file) {
-      const address = `${root}${RELEASES_FOLDER}/${release}/${file}`;
-      const answer = await fetchBytes(address, limits).catch((error: Error) => {
-        throw new Error(`${address}: ${error.message}`);
-      });
-      if (answer.kind !== 'fetched') throw new Error(`${address}: it answered 304 to no condition`);
-      return answer.bytes;
-    },
   };
 }
 
