@@ -89,7 +89,7 @@ const ROWS: readonly Row[] = [
     },
     status: 429,
     code: 'rate_limited',
-    sentence: /^Too many requests in a short time; slow down and try again\.$/,
+    sentence: /^Too many requests in a short time\. Slow down and try again\.$/,
     headers: { ...ALL_LIMITS, 'retry-after': '1' },
   },
   {
@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
     status: 429,
     code: 'quota_exceeded',
     sentence: new RegExp(
-      `^Monthly usage limit exceeded; it starts anew on ${day} at 00:00 UTC, or at once with a larger plan\\.$`,
+      `^Monthly usage limit exceeded\\. It resets on ${day} at 00:00 UTC, or immediately with a larger plan\\.$`,
     ),
     headers: {
       ...ALL_LIMITS,
@@ -123,7 +123,7 @@ const ROWS: readonly Row[] = [
     what,
     ask: () => http(`${base}check/${query}`, { headers, json: CHECK }),
     status: 401,
-    sentence: /^The API key.* is invalid or missing; .*X-API-Key\.$/,
+    sentence: /^The API key.* is invalid or missing\. .*X-API-Key\.$/,
   })),
   {
     u: 11,
@@ -172,7 +172,7 @@ const ROWS: readonly Row[] = [
       }),
     status: 415,
     code: 'unsupported_media_type',
-    sentence: /^The request body is compressed \(Content-Encoding: gzip\); send it as it is\.$/,
+    sentence: /^The request body is compressed \(Content-Encoding: gzip\)\. Send it uncompressed\.$/,
   },
   {
     u: 23,

@@ -143,7 +143,7 @@ t.test('a dashboard without Redis says so instead of waiting for it', async (t) 
   const answer = await api('dashboard/keys/').finally(() => stack.redis.signal('SIGCONT'));
   t.match(answer, {
     status: 503,
-    body: { error: 'The service cannot answer right now; try again in a moment.', code: 'unavailable' },
+    body: { error: 'The service cannot answer right now. Try again in a moment.', code: 'unavailable' },
     headers: { 'retry-after': '1' },
   });
   await answersAgain();

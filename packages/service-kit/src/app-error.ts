@@ -8,7 +8,7 @@ export interface FieldError {
 
 type Extra = Readonly<Record<string, string | number | readonly string[]>>;
 
-interface ErrorOptions {
+export interface ErrorOptions {
   /** For the log only. */
   readonly detail?: Record<string, unknown>;
   readonly cause?: unknown;

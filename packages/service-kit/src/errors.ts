@@ -1,135 +1,121 @@
 import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
-import { AppError, type FieldError } from './app-error.js';
+import { AppError, type ErrorOptions, type FieldError } from './app-error.js';
 
 /** Every error of the public interface: status, stable code and the sentence that anybody may read. */
 
-type Detail = Record<string, unknown>;
+/** An error whose sentence never changes. The detail goes to the log only. */
+const fixed =
+  (status: number, code: string, sentence: string) =>
+  (detail: Record<string, unknown> = {}): AppError =>
+    new AppError(status, code, sentence, { detail });
+
+/** An error whose sentence depends on where it happens. */
+const worded =
+  (status: number, code: string) =>
+  (sentence: string): AppError =>
+    new AppError(status, code, sentence);
 
 export const invalidRequest = (message: string, fields?: readonly FieldError[]): AppError =>
   new AppError(400, 'invalid_request', message, fields ? { fields } : {});
 
 export const invalidField = (field: string, message: string, suggestion?: string): AppError =>
-  new AppError(400, 'invalid_request', `${field}: ${message}`, {
-    fields: [suggestion === undefined ? { field, message } : { field, message, suggestion }],
-  });
+  invalidRequest(`${field}: ${message}`, [
+    suggestion === undefined ? { field, message } : { field, message, suggestion },
+  ]);
 
-/** A stranger's key, a mistyped key and no key at all sound alike. */
-export const apiKeyInvalid = (detail?: Detail): AppError =>
-  new AppError(
-    401,
-    'invalid_api_key',
-    'The API key is invalid or missing; send it in the header X-API-Key.',
-    detail ? { detail } : {},
-  );
+// A stranger's key, a mistyped key and no key at all sound alike; so do unknown, used and expired links.
+export const apiKeyInvalid = fixed(
+  401,
+  'invalid_api_key',
+  'The API key is invalid or missing. Send it in the header X-API-Key.',
+);
+export const tokenInvalid = fixed(
+  401,
+  'invalid_token',
+  'The API key or bearer token is invalid or missing. Send an API key in the header X-API-Key.',
+);
+export const tokenExpired = fixed(
+  401,
+  'invalid_token',
+  'The bearer token is invalid or missing: it has expired. Use the refresh token to get a new one.',
+);
+export const credentialsWrong = fixed(401, 'invalid_credentials', 'The email or the password is wrong.');
+export const secondFactorRequired = fixed(
+  401,
+  'second_factor_required',
+  'Send a code from your authenticator app, or a recovery code, as otp.',
+);
+export const secondFactorWrong = fixed(401, 'second_factor_wrong', 'The code is wrong or was already used.');
+export const linkInvalid = fixed(
+  400,
+  'invalid_link',
+  'This link has expired or was already used. Request a new one.',
+);
 
-export const tokenInvalid = (detail?: Detail): AppError =>
-  new AppError(
-    401,
-    'invalid_token',
-    'The API key or bearer token is invalid or missing; an API key goes into the header X-API-Key.',
-    detail ? { detail } : {},
-  );
+export const keyInactive = fixed(403, 'key_inactive', 'This API key is inactive or has been revoked.');
+export const keyExpired = fixed(403, 'key_expired', 'This API key has expired.');
+export const addressNotAllowed = fixed(
+  403,
+  'address_not_allowed',
+  'This API key may not be used from this IP address.',
+);
+export const scopeMissing = fixed(
+  403,
+  'scope_missing',
+  'This API key does not have the scope for this request.',
+);
+export const keyNotOwned = fixed(
+  403,
+  'key_not_owned',
+  'The api_key_id is not one of your API keys, or was revoked.',
+);
+export const keyMismatch = fixed(
+  403,
+  'key_mismatch',
+  'The api_key_id does not match the API key that was sent.',
+);
+export const forbidden = worded(403, 'forbidden');
 
-/** A token that was good: the client refreshes it instead of asking for a password. */
-export const tokenExpired = (): AppError =>
-  new AppError(
-    401,
-    'invalid_token',
-    'The bearer token is invalid or missing: it has expired; trade the refresh token for a new one.',
-  );
-
-export const credentialsWrong = (): AppError =>
-  new AppError(401, 'invalid_credentials', 'The email or the password is wrong.');
-
-/** The password was right; the client asks for the code and sends all three. */
-export const secondFactorRequired = (): AppError =>
-  new AppError(
-    401,
-    'second_factor_required',
-    'Send a code of your authenticator app, or a recovery code, as otp.',
-  );
-
-export const secondFactorWrong = (): AppError =>
-  new AppError(401, 'second_factor_wrong', 'The code is wrong, or was used before.');
-
-/** Unknown, used and expired links sound alike. */
-export const linkInvalid = (): AppError =>
-  new AppError(400, 'invalid_link', 'This link is not good any more; ask for a new one.');
-
-export const keyInactive = (detail?: Detail): AppError =>
-  new AppError(
-    403,
-    'key_inactive',
-    'This API key is inactive or has been revoked.',
-    detail ? { detail } : {},
-  );
-
-export const keyExpired = (detail?: Detail): AppError =>
-  new AppError(403, 'key_expired', 'This API key has expired.', detail ? { detail } : {});
-
-export const addressNotAllowed = (detail?: Detail): AppError =>
-  new AppError(
-    403,
-    'address_not_allowed',
-    'This API key may not be used from this IP address.',
-    detail ? { detail } : {},
-  );
-
-export const scopeMissing = (detail?: Detail): AppError =>
-  new AppError(403, 'scope_missing', 'This API key is not meant for this request.', detail ? { detail } : {});
-
-export const keyNotOwned = (detail?: Detail): AppError =>
-  new AppError(
-    403,
-    'key_not_owned',
-    'The api_key_id is not one of your API keys, or was revoked.',
-    detail ? { detail } : {},
-  );
-
-export const keyMismatch = (detail?: Detail): AppError =>
-  new AppError(
-    403,
-    'key_mismatch',
-    'The api_key_id does not match the API key that was sent.',
-    detail ? { detail } : {},
-  );
-
-export const forbidden = (message: string): AppError => new AppError(403, 'forbidden', message);
-
-export const notFound = (message = 'There is nothing at this address.'): AppError =>
-  new AppError(404, 'not_found', message);
-
+export const notFound = (sentence = 'There is nothing at this address.'): AppError =>
+  new AppError(404, 'not_found', sentence);
 export const methodNotAllowed = (allowed: readonly string[]): AppError =>
   new AppError(405, 'method_not_allowed', `This address accepts ${allowed.join(', ')} only.`, {
     headers: { allow: allowed.join(', ') },
   });
-
-export const conflict = (code: string, message: string): AppError => new AppError(409, code, message);
-
-export const idempotencyMismatch = (): AppError =>
-  new AppError(400, 'idempotency_mismatch', 'This Idempotency-Key was used before with another request.');
+export const conflict = (code: string, sentence: string): AppError => new AppError(409, code, sentence);
+export const idempotencyMismatch = fixed(
+  400,
+  'idempotency_mismatch',
+  'This Idempotency-Key was used before with another request.',
+);
 
 /** Values of keys stay known for good, so there is an end to them. */
 export const keysUsedUp = (keysMax: number): AppError =>
   new AppError(
     400,
     'too_many_keys_made',
-    `Your plan allows ${keysMax} values of API keys in all, revoked and rolled ones included; no more can be made.`,
+    `Your plan allows ${keysMax} API key values in total, including revoked and rolled ones. You have used all of them.`,
   );
 
 export const bodyTooLarge = (limitBytes: number): AppError =>
   new AppError(413, 'body_too_large', `The request body is larger than ${limitBytes} bytes.`);
-
-export const unsupportedMediaType = (): AppError =>
-  new AppError(415, 'unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
-
-export const unsupportedFile = (): AppError =>
+const MEDIA_TYPE = 'unsupported_media_type';
+export const unsupportedMediaType = fixed(
+  415,
+  MEDIA_TYPE,
+  'Send the body as JSON with Content-Type: application/json.',
+);
+export const unsupportedEncoding = (encoding: string): AppError =>
   new AppError(
     415,
-    'unsupported_media_type',
-    'Send the file as text/csv, application/x-ndjson, application/json or multipart/form-data, not compressed.',
+    MEDIA_TYPE,
+    `The request body is compressed (Content-Encoding: ${encoding}). Send it uncompressed.`,
   );
-
+export const unsupportedFile = fixed(
+  415,
+  MEDIA_TYPE,
+  'Send the file uncompressed, as text/csv, application/x-ndjson, application/json or multipart/form-data.',
+);
 export const unreadableFile = (why: string, cause?: unknown): AppError =>
   new AppError(400, JOB_CODES.unreadableFile, `The file cannot be read: ${why}.`, { cause });
 
@@ -146,35 +132,24 @@ export function noEmailColumn(headers: readonly string[]): AppError {
   return new AppError(
     400,
     JOB_CODES.noEmailColumn,
-    `No column of email addresses: ${found}; name the column with ?column=.`,
+    `No column of email addresses: ${found}. Name the column with ?column=.`,
     { fields: [{ field: 'column', message: found }], extra: { columns: shown } },
   );
 }
 
 export const tooManyRows = (rowsMax: number): AppError =>
   new AppError(413, JOB_CODES.tooManyRows, `Your plan takes jobs of at most ${rowsMax} rows.`);
-
 export const tooManyJobs = (activeMax: number): AppError =>
   new AppError(
     429,
     JOB_CODES.tooManyJobs,
-    `At most ${activeMax} jobs at a time, and so many as fit; wait for one to end, or cancel or delete one.`,
+    `At most ${activeMax} jobs run or wait at a time, fewer when they are large. Wait for one to end, or cancel or delete one.`,
     { retryAfterSeconds: 60 },
   );
-
-/** A job that is not where this leads from. */
 export const jobState = (status: string): AppError =>
   new AppError(409, JOB_CODES.jobState, `This cannot be done with a job that is ${status}.`, {
     retryAfterSeconds: 5,
   });
-
-/** Compressed bodies are read by nobody here: an address is shorter than its compression. */
-export const unsupportedEncoding = (encoding: string): AppError =>
-  new AppError(
-    415,
-    'unsupported_media_type',
-    `The request body is compressed (Content-Encoding: ${encoding}); send it as it is.`,
-  );
 
 export interface QuotaState {
   readonly checksUsed: number;
@@ -182,11 +157,16 @@ export interface QuotaState {
   readonly upgradeUrl: string;
 }
 
-const quotaFields = (state: QuotaState) => ({
-  checks_used: state.checksUsed,
-  checks_limit: state.checksLimit,
-  upgrade_url: state.upgradeUrl,
-});
+/** Every 429 of a check carries these fields; `checks_used < checks_limit` tells a rate limit from a used-up month. */
+const limitReached = (code: string, sentence: string, state: QuotaState, options: ErrorOptions): AppError =>
+  new AppError(429, code, sentence, {
+    ...options,
+    extra: {
+      checks_used: state.checksUsed,
+      checks_limit: state.checksLimit,
+      upgrade_url: state.upgradeUrl,
+    },
+  });
 
 type Headers = Readonly<Record<string, string | number>>;
 
@@ -199,89 +179,67 @@ interface MonthEnd {
   readonly headers: Headers;
 }
 
-export const quotaExceeded = (state: QuotaState, end: MonthEnd): AppError =>
-  monthUsedUp(
-    'quota_exceeded',
-    `Monthly usage limit exceeded; it starts anew on ${dayOf(end)} at 00:00 UTC, or at once with a larger plan.`,
-    state,
-    end,
-  );
+const monthUsedUp =
+  (code: string, whose: string, larger: string) =>
+  (state: QuotaState, { resetsAt, nowMs, headers }: MonthEnd): AppError => {
+    const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
+    const day = resetsAt.toISOString().slice(0, 10);
+    return limitReached(
+      code,
+      `Monthly usage limit${whose} exceeded. It resets on ${day} at 00:00 UTC, or immediately with a larger ${larger}.`,
+      state,
+      { retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX), headers },
+    );
+  };
 
+export const quotaExceeded = monthUsedUp('quota_exceeded', '', 'plan');
 /** The key's own share of the month; the account may have more. */
-export const keyQuotaExceeded = (state: QuotaState, end: MonthEnd): AppError =>
-  monthUsedUp(
-    'key_quota_exceeded',
-    `Monthly usage limit of this API key exceeded; it starts anew on ${dayOf(end)} at 00:00 UTC, or at once with a larger quota.`,
-    state,
-    end,
-  );
+export const keyQuotaExceeded = monthUsedUp('key_quota_exceeded', ' of this API key', 'quota');
 
-const dayOf = ({ resetsAt }: MonthEnd): string => resetsAt.toISOString().slice(0, 10);
-
-function monthUsedUp(
-  code: string,
-  sentence: string,
-  state: QuotaState,
-  { resetsAt, nowMs, headers }: MonthEnd,
-): AppError {
-  const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
-  return new AppError(429, code, sentence, {
-    extra: quotaFields(state),
-    retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX),
-    headers,
-  });
-}
-
-/** The same four fields as the quota's 429; `checks_used < checks_limit` tells the two apart. */
 export const rateLimited = (state: QuotaState, retryAfterSeconds: number, headers: Headers = {}): AppError =>
-  new AppError(429, 'rate_limited', 'Too many requests in a short time; slow down and try again.', {
-    extra: quotaFields(state),
+  limitReached('rate_limited', 'Too many requests in a short time. Slow down and try again.', state, {
     retryAfterSeconds,
     headers,
   });
-
-/** Whoever lets us remember more than their plan has room for is told before Redis is full. */
+/** Refuses more idempotency records than the plan has room for, before Redis is full. */
 export const rememberedTooMany = (state: QuotaState, retryAfterSeconds: number, headers: Headers): AppError =>
-  new AppError(
-    429,
+  limitReached(
     'idempotency_limit',
-    'Too many requests with an Idempotency-Key today; send this one without, or wait for tomorrow (UTC).',
-    { extra: quotaFields(state), retryAfterSeconds, headers },
+    'Too many requests with an Idempotency-Key today. Send this one without it, or wait until tomorrow (UTC).',
+    state,
+    { retryAfterSeconds, headers },
   );
-
 /** For traffic that has no quota: logins, dashboards, strangers. */
 export const tooManyRequests = (retryAfterSeconds: number): AppError =>
-  new AppError(429, 'too_many_requests', 'Too many requests from this address; try again later.', {
+  new AppError(429, 'too_many_requests', 'Too many requests from this address. Try again later.', {
     retryAfterSeconds,
   });
-
 /** Too many wrong passwords for one user or from one address. */
-export const loginLocked = (retryAfterSeconds: number): AppError =>
-  new AppError(
+export const loginLocked = (retryAfterSeconds: number): AppError => {
+  const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));
+  return new AppError(
     429,
     'login_locked',
-    `Too many failed logins; try again in ${Math.max(1, Math.ceil(retryAfterSeconds / 60))} minutes.`,
+    `Too many failed logins. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     { retryAfterSeconds },
   );
+};
 
 export const internalError = (cause: unknown): AppError =>
   new AppError(500, 'internal_error', 'Something went wrong on our side.', { cause });
-
 /** A change that is committed but not yet seen by every gateway: nobody may be told that it holds. */
 export const changePending = (cause: unknown): AppError =>
   new AppError(
     503,
     'change_pending',
-    'The change is stored and will take effect within seconds; it need not be sent again.',
+    'The change is saved and takes effect within seconds. You need not send it again.',
     { cause, retryAfterSeconds: 2 },
   );
-
 export const unavailable = (part: string, cause?: unknown): AppError =>
-  new AppError(503, 'unavailable', 'The service cannot answer right now; try again in a moment.', {
+  new AppError(503, 'unavailable', 'The service cannot answer right now. Try again in a moment.', {
     cause,
     detail: { part },
     retryAfterSeconds: 1,
   });
-
-/** Part of the service that whoever runs it has left out. */
-export const notSetUp = (message: string): AppError => new AppError(503, 'not_set_up', message);
+/** A part of the service that its operator has left out. */
+export const notSetUp = worded(503, 'not_set_up');

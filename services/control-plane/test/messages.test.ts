@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
       return login(PASSWORD);
     },
     status: 429,
-    sentence: /^Too many failed logins; try again in \d+ minutes\.$/,
+    sentence: /^Too many failed logins\. Try again in \d+ minutes?\.$/,
   },
 ];
 

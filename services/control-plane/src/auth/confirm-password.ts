@@ -30,8 +30,8 @@ export async function confirmIdentity(
 ): Promise<Confirmed> {
   const { email, attempt } = await passwordOf(deps, request, current_password);
   const factor = await deps.secondFactors.check(request.caller.userId, otp, attempt);
-  if (factor === 'missing') throw invalidField('otp', 'is required: a code of your authenticator app');
-  if (factor === 'wrong') throw invalidField('otp', 'is wrong, or was used before');
+  if (factor === 'missing') throw invalidField('otp', 'is required: a code from your authenticator app');
+  if (factor === 'wrong') throw invalidField('otp', 'is wrong or was already used');
   await attempt.succeeded();
   return { email };
 }

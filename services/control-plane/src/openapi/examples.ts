@@ -30,7 +30,7 @@ const UNKNOWN_KEY: Example = {
   summary: 'A key that is mistyped, or none at all',
   status: 401,
   answer: {
-    error: 'The API key is invalid or missing; send it in the header X-API-Key.',
+    error: 'The API key is invalid or missing. Send it in the header X-API-Key.',
     code: 'invalid_api_key',
   },
 };
@@ -60,7 +60,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>
       status: 429,
       answer: {
         error:
-          'Monthly usage limit exceeded; it starts anew on 2026-12-01 at 00:00 UTC, or at once with a larger plan.',
+          'Monthly usage limit exceeded. It resets on 2026-12-01 at 00:00 UTC, or immediately with a larger plan.',
         code: 'quota_exceeded',
         checks_used: 1000,
         checks_limit: 1000,
@@ -72,7 +72,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>
       request: { email: 'unavailable@test.verdict.example' },
       status: 503,
       answer: {
-        error: 'The service cannot answer right now; try again in a moment.',
+        error: 'The service cannot answer right now. Try again in a moment.',
         code: 'unavailable',
       },
     },
