@@ -4,6 +4,7 @@ import type { Signals } from '@verdict/contracts/signals.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Factor } from '@verdict/contracts/verdict.js';
 import { listedFactors } from '@verdict/domain/account-list.js';
+import { oncePerObject } from '@verdict/domain/once-per-object.js';
 
 /** What a check comes to, for the answer and for the row alike. */
 export interface Judgement {
@@ -14,18 +15,16 @@ export interface Judgement {
   readonly reasons: readonly string[];
 }
 
-/** Checks that share a verdict share what it comes to. */
-const judged = new WeakMap<DecidedVerdict, Judgement>();
-
 /** Reads decision and score from the match where there is one, else from the verdict; computes neither. */
 export function judge(verdict: DecidedVerdict, match?: ListMatch): Judgement {
-  if (match) return conclude(match, verdict.signals, listedFactors(verdict.factors, match));
-  const known = judged.get(verdict);
-  if (known) return known;
-  const judgement = conclude(verdict, verdict.signals, verdict.factors);
-  judged.set(verdict, judgement);
-  return judgement;
+  return match
+    ? conclude(match, verdict.signals, listedFactors(verdict.factors, match))
+    : judgeAlone(verdict);
 }
+
+const judgeAlone = oncePerObject((verdict: DecidedVerdict) =>
+  conclude(verdict, verdict.signals, verdict.factors),
+);
 
 const conclude = (
   { decision, risk_score }: Pick<Judgement, 'decision' | 'risk_score'>,

@@ -1,4 +1,6 @@
 import { monthOfCreatedAt } from '@verdict/domain/month.js';
+import { oncePerObject } from '@verdict/domain/once-per-object.js';
+import { createPositions } from '@verdict/domain/positions.js';
 import type { Database } from '../database/client.js';
 import type { CheckRow, CheckVerdict } from './check-row.js';
 import { withPartitions } from './partitions.js';
@@ -34,22 +36,14 @@ interface Input {
   readonly verdicts: string;
 }
 
+const textOf = oncePerObject((verdict: CheckVerdict) => JSON.stringify(verdict));
+
 function toInput(delivered: readonly CheckRow[]): Input {
-  const known = new Map<CheckVerdict, number>();
-  const byText = new Map<string, number>();
-  const positionOf = (verdict: CheckVerdict): number => {
-    const found = known.get(verdict);
-    if (found !== undefined) return found;
-    const text = JSON.stringify(verdict);
-    const position = byText.get(text) ?? byText.size;
-    byText.set(text, position);
-    known.set(verdict, position);
-    return position;
-  };
+  const shared = createPositions<string>();
   // A round that holds a job and its own redelivery holds a check twice; the statement wants it once.
   const rows = [...new Map(delivered.map((row) => [row.id, row])).values()];
-  const positions = rows.map((row) => positionOf(row.verdict));
-  return { rows, positions, verdicts: `[${[...byText.keys()].join(',')}]` };
+  const positions = rows.map((row) => shared.of(textOf(row.verdict)));
+  return { rows, positions, verdicts: `[${shared.keys().join(',')}]` };
 }
 
 /**

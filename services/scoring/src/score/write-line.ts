@@ -1,6 +1,7 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import { ExtraSignalsSchema } from '@verdict/contracts/signals.js';
 import { type Verdict, VerdictSchema } from '@verdict/contracts/verdict.js';
+import { createPositions } from '@verdict/domain/positions.js';
 import fastJson from 'fast-json-stringify';
 import { Type } from 'typebox';
 
@@ -15,14 +16,11 @@ const writeVerdict = fastJson(
 export function createLineWriter(version: number, datasets: Datasets): (fill: (add: Add) => void) => string {
   const head = `{"v":${version},"datasets":${JSON.stringify(datasets)},"verdicts":[`;
   return (fill) => {
-    const positions = new Map<string, number>();
+    const shared = createPositions<string>();
     let checks = '';
     fill((index, verdict) => {
-      const text = writeVerdict(verdict);
-      const position = positions.get(text) ?? positions.size;
-      positions.set(text, position);
-      checks += `${checks === '' ? '' : ','}{"i":${index},"verdict":${position}}`;
+      checks += `${checks === '' ? '' : ','}{"i":${index},"verdict":${shared.of(writeVerdict(verdict))}}`;
     });
-    return `${head}${[...positions.keys()].join(',')}],"checks":[${checks}]}\n`;
+    return `${head}${shared.keys().join(',')}],"checks":[${checks}]}\n`;
   };
 }

@@ -1,10 +1,11 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
-import type { Judgement } from '@verdict/admission/judge.js';
+import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { CheckRow, CheckVerdict } from '@verdict/db/checks/check-row.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type EmailStorage, storedEmail, storedIp, storedReasons } from '@verdict/domain/email-storage.js';
+import { oncePerObject } from '@verdict/domain/once-per-object.js';
 
 export interface Privacy {
   readonly storage: EmailStorage;
@@ -23,8 +24,10 @@ export function toCheckRow(
   createdAt: string,
   { storage, hashSecret }: Privacy,
 ): CheckRow {
-  const { group, check, judgement } = judged;
+  const { group, check, judgement, verdict, match } = judged;
   const { email, canonical, ip } = check;
+  const reasons = storedReasons(storage, judgement.reasons, [email, canonical], ip);
+  const isShared = match === undefined && reasons === judgement.reasons;
   return {
     id: check.id,
     account_id: group.account_id,
@@ -35,28 +38,16 @@ export function toCheckRow(
     domain: domainOfAddress(canonical),
     email_hash: hashEmail(hashSecret, canonical),
     ip: storedIp(storage, ip),
-    verdict: storedVerdict(judged, storedReasons(storage, judgement.reasons, [email, canonical], ip)),
+    verdict: isShared ? storedAlone(verdict) : toStored(judgement, verdict, reasons),
   };
 }
 
-/** Rows that share a judgement, and keep its reasons, share what is stored of it. */
-const shared = new WeakMap<Judgement, CheckVerdict>();
-
-function storedVerdict({ judgement, verdict }: JudgedCheck, reasons: readonly string[]): CheckVerdict {
-  const isWhole = reasons === judgement.reasons;
-  const known = isWhole ? shared.get(judgement) : undefined;
-  if (known) return known;
-  const { decision, risk_score, signals, factors } = judgement;
-  const codes = factors.map(({ code, points }) => ({ code, points }));
-  const stored: CheckVerdict = {
-    decision,
-    risk_score,
-    verdict_score: verdict.risk_score,
-    signals,
-    factors: codes,
-    datasets: verdict.datasets,
-    reasons,
-  };
-  if (isWhole) shared.set(judgement, stored);
-  return stored;
+function toStored(judgement: Judgement, verdict: DecidedVerdict, reasons = judgement.reasons): CheckVerdict {
+  const { decision, risk_score, signals } = judgement;
+  const factors = judgement.factors.map(({ code, points }) => ({ code, points }));
+  const { risk_score: verdict_score, datasets } = verdict;
+  return { decision, risk_score, verdict_score, signals, factors, datasets, reasons };
 }
+
+/** Rows without lists that share a verdict share what is stored of it. */
+const storedAlone = oncePerObject((verdict: DecidedVerdict) => toStored(judge(verdict), verdict));
