@@ -6,7 +6,7 @@ import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/
 import { LRUCache } from 'lru-cache';
 import { readNote } from './read-note.js';
 import type { AccountView, Outcome, Submission } from './submission.js';
-import { type TakeOptions, takeStep } from './take-step.js';
+import { StepUndone, type TakeOptions, takeStep } from './take-step.js';
 
 /** A question that changes nothing: might this caller have so many checks now, or is there something to replay? */
 export interface Question {
@@ -39,11 +39,6 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed'> {
   readonly onBatch?: (checks: number) => void;
   /** The traces that submissions belong to. */
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
-}
-
-/** Refused for an account that is not in Redis although it was just put there. */
-class AccountAbsent extends Error {
-  override name = 'AccountAbsent';
 }
 
 /** Not in Redis; or the key has a list of networks, and nobody said where the caller is. */
@@ -122,15 +117,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
       onOutcome?.(decided.state, checks);
       await project(accountId);
       decided = await ask();
-      if (decided.state === 'absent') throw new AccountAbsent(`${accountId} is not in Redis`);
     }
     if (decided.state === 'unplaced') {
       onOutcome?.(decided.state, checks);
       placed.set(credential, true);
       decided = await ask();
     }
-    if (decided.state === 'absent' || decided.state === 'unplaced')
-      throw new Error(`the step answered ${decided.state} twice`);
+    // A batch of its own is answered from its note, however often it is sent: its id is spent, and nothing was counted.
+    if (decided.state === 'absent' || decided.state === 'unplaced') throw new StepUndone(decided.state);
     return decided;
   }
 

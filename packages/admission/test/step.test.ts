@@ -27,7 +27,7 @@ t.test('a check is granted, counted, queued and stamped with the clock of Redis,
 
 t.test('an account that Redis does not have is brought there and asked for again', async (t) => {
   const caller = { accountId: fresh('acc'), keyId: 'k', credential: 'c' };
-  await t.rejects(admission.take(submission(caller)), { name: 'AccountAbsent' });
+  await t.rejects(admission.take(submission(caller)), { name: 'StepUndone', message: 'absent' });
   t.strictSame(setting.projected.filter((id) => id === caller.accountId).length, 1);
   t.strictSame(await queued(caller), []);
 });

@@ -47,6 +47,8 @@ export type JobFormat = (typeof JOB_FORMATS)[number];
 const PAUSE_REASONS = ['request', 'quota', 'key_inactive'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
+const JOB_PHASES = ['checking', 'asking_again'] as const;
+
 const SecondsSchema = (description: string) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
 
@@ -86,7 +88,23 @@ export const JobSchema = Type.Object(
       ],
       { description: 'What is still to be paid and waited for; null once nothing is' },
     ),
-    seconds_left: SecondsSchema('While it runs'),
+    phase: Type.Union([Type.Enum(JOB_PHASES), Type.Null()], {
+      description: 'While it runs: `checking`, then `asking_again` for what DNS left unknown',
+    }),
+    asking_again: Type.Union(
+      [
+        Type.Object(
+          {
+            round: Type.Integer({ minimum: 1, description: 'Of three at most' }),
+            left: Type.Integer({ minimum: 0, description: 'Addresses that this round has left' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'How far the last phase is' },
+    ),
+    seconds_left: SecondsSchema('While it runs, at the pace of the last chunks'),
     paused_because: Type.Union([Type.Enum(PAUSE_REASONS), Type.Null()]),
     failed_because: NullableStringSchema,
     created_at: TimestampSchema,

@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactRecord } from '@verdict/admission/replay-record.js';
 import { redactAudit } from '@verdict/db/accounts/audit-privacy.js';
-import { eraseBulkSubjects, eraseSubjects, recordErasure } from '@verdict/db/erasure/erase-subject.js';
+import {
+  eraseBulkSubjects,
+  eraseSubjects,
+  holdsErasedChunks,
+  recordErasure,
+} from '@verdict/db/erasure/erase-subject.js';
 import { deleteMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { canonicalOf } from '@verdict/domain/address/canonical-of.js';
@@ -45,10 +50,10 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   // Postgres, from the queue to the dead letters, or back because an operator retried one.
   let checks = await eraseSubjects(db, hashes);
   let deadLetters = await redactLetters(metering, (payload) => redactJob(payload, spellings));
+  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
   deadLetters += await redactLetters(metering, (payload) => redactJob(payload, spellings));
-  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const auditRecords = await redactAudit(db, (details) => redactAddress(details, spellings));
   for (const spelling of spellings) await deleteMailTokens(db, spelling);
@@ -58,11 +63,18 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   return { id, emailHash, checks, deadLetters, answers, auditRecords, bulkRows };
 }
 
-/** A job carries the clock of the gateway that queued it, and what was admitted before may be queued a moment later. */
-async function drained({ redis, shards }: Metering, drainMs: number): Promise<void> {
+/**
+ * Chunks of bulk jobs that were begun with the address come first, because they queue what they grant. A job carries the
+ * clock of the gateway that queued it, and what was admitted before may be queued a moment later.
+ */
+async function drained({ db, redis, shards }: Metering, drainMs: number): Promise<void> {
   const startMs = await redisNow(redis);
   for (;;) {
-    if (!(await holdsJobsBefore(redis, shards, startMs + REQUEST_LIFE_MAX_MS))) return;
+    if (
+      !(await holdsErasedChunks(db)) &&
+      !(await holdsJobsBefore(redis, shards, startMs + REQUEST_LIFE_MAX_MS))
+    )
+      return;
     if ((await redisNow(redis)) > startMs + drainMs) {
       throw new Error('the queue still holds checks from before: let the worker catch up and erase again');
     }

@@ -1,6 +1,6 @@
 import { type JobType, Queue } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
-import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
+import { CHECK_LOG_QUEUE, RETRIED_LETTER, shardPrefix } from './queue-names.js';
 
 /** Wherever a job can be that is not done. BullMQ says what lies there: a list that it renamed must not look empty. */
 const STATES: JobType[] = ['wait', 'active', 'delayed', 'prioritized', 'failed'];
@@ -51,11 +51,21 @@ export async function holdsJobsBefore(
   return false;
 }
 
+/** Whether the job of a batch is queued. A dead letter that somebody queued again has a name of its own and counts as any batch. */
+export async function holdsBatch(redis: Redis | Cluster, shard: number, batchId: string): Promise<boolean> {
+  const ids = await queueOf(redis, shard).getRanges(STATES, 0, -1, true);
+  return ids.some((id) => id === batchId || id.startsWith(RETRIED_LETTER));
+}
+
 /** Only the number of jobs that wait in one shard: cheap enough to ask once a second, for shedding load. */
 export async function countWaiting(redis: Redis | Cluster, shard: number): Promise<number> {
+  return queueOf(redis, shard).getWaitingCount();
+}
+
+function queueOf(redis: Redis | Cluster, shard: number): Queue {
   const queue = queuesOf(redis, shard + 1)[shard];
   if (!queue) throw new Error(`there is no shard ${shard}`);
-  return queue.getWaitingCount();
+  return queue;
 }
 
 /** Queues cost nothing but memory and are kept with their connection, which whoever made it closes. */

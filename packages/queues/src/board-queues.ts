@@ -6,8 +6,6 @@ import {
   DEAD_LETTER_PREFIX,
   DEAD_LETTER_QUEUE,
   shardPrefix,
-  WEBHOOK_PREFIX,
-  WEBHOOK_QUEUE,
 } from './queue-names.js';
 
 interface BoardOptions {
@@ -27,7 +25,6 @@ export function createBoardQueues({ connection, shards, onError }: BoardOptions)
     ...Array.from({ length: shards }, (_, shard) => open(`${shard}`, CHECK_LOG_QUEUE, shardPrefix(shard))),
     open('bulk', BULK_CHUNK_QUEUE, BULK_CHUNK_PREFIX),
     open('dead', DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX),
-    open('to customers', WEBHOOK_QUEUE, WEBHOOK_PREFIX),
   ];
   return {
     queues,

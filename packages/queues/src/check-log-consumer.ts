@@ -41,7 +41,7 @@ interface Taken {
   readonly jobs: Job[];
 }
 
-/** How often a quiet queue is looked at. Nobody waits for an answer here, and every wake-up of four processes costs. */
+/** Rounds begin so far apart at least: a worker woken by every single job costs the machine more than the check did. */
 const ROUND_MS = 100;
 /** Two rounds keep Postgres busy while Node prepares the next; more would only queue for the same rows. */
 const ROUNDS_IN_HAND = 2;
@@ -51,8 +51,7 @@ const SHARD_PATIENCE_MS = 250;
 
 /**
  * Takes check logs from every shard in rounds: all that gathered since the last one, up to a statement's worth. While
- * more than that waits the next round begins at once. A worker woken by every single job costs the machine more than
- * the check did.
+ * more than that waits the next round begins at once; where nothing waits, the worker blocks in Redis until something does.
  */
 export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsumer {
   const { connection, sizeOf, roundSize, handle, lockMs = 10_000, onError, onRetry } = options;
@@ -84,6 +83,20 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
       if (found[index] === null) awaited.set(shard, asked[index] as Promise<void>);
     }
     return found.map((jobs) => jobs ?? []);
+  }
+
+  /** Blocks until a shard has a job; one that does not answer is waited for beside the others. */
+  async function waitForJobs(): Promise<void> {
+    while (!closing.signal.aborted && late.size === 0) {
+      for (const shard of shards.filter((one) => !awaited.has(one))) {
+        const waiting = shard.wait().then((jobs) => {
+          awaited.delete(shard);
+          if (jobs.length > 0) late.set(shard, jobs);
+        });
+        awaited.set(shard, waiting);
+      }
+      await Promise.race(awaited.values());
+    }
   }
 
   function takeLate(): Taken[] {
@@ -152,6 +165,7 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
         inHand.add(round);
         if (inHand.size >= ROUNDS_IN_HAND) await Promise.race(inHand);
       }
+      if (taken.length === 0) await waitForJobs();
       const rest = full ? 0 : ROUND_MS - (performance.now() - beganAt);
       if (rest > 0) await pause(rest, undefined, { signal: closing.signal }).catch(() => undefined);
     }
@@ -165,6 +179,7 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
     finished: () => finished,
     async close() {
       closing.abort();
+      await Promise.all(shards.map((shard) => shard.stop()));
       await running;
       await Promise.all(shards.map((shard) => shard.close()));
     },

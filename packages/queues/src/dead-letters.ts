@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
 import { type ConnectionOptions, Queue } from 'bullmq';
 import { CHECK_LOG_JOB_OPTIONS } from './check-log-job-options.js';
-import { CHECK_LOG_QUEUE, DEAD_LETTER_PREFIX, DEAD_LETTER_QUEUE, shardPrefix } from './queue-names.js';
+import {
+  CHECK_LOG_QUEUE,
+  DEAD_LETTER_PREFIX,
+  DEAD_LETTER_QUEUE,
+  RETRIED_LETTER,
+  shardPrefix,
+} from './queue-names.js';
 
 /** A check, or a whole job of an unknown version, that cannot be persisted as it is. */
 export interface DeadLetter {
@@ -75,7 +81,11 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
       // timestamp tells whoever closes a month that a check this old is still on its way.
       const { payload, queuedAtMs, shard = 0 } = job.data;
       const target = open(CHECK_LOG_QUEUE, shardPrefix(shard));
-      const options = { ...CHECK_LOG_JOB_OPTIONS, timestamp: queuedAtMs, jobId: `retry-${randomUUID()}` };
+      const options = {
+        ...CHECK_LOG_JOB_OPTIONS,
+        timestamp: queuedAtMs,
+        jobId: `${RETRIED_LETTER}${randomUUID()}`,
+      };
       await target.add(CHECK_LOG_JOB, payload, options);
       await job.remove();
       return true;

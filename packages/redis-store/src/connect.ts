@@ -34,8 +34,8 @@ export function connectForRequests(target: RedisTarget, name: string): RedisConn
 
 /**
  * A connection that waits for Redis to come back: for queue consumers, which have nobody to answer to. They take and
- * finish jobs by the dozen, and what they ask in one turn of the event loop leaves in one write. None of their commands
- * blocks in Redis, so one that takes five seconds is given up here too; whoever asked asks again in its next round.
+ * finish jobs by the dozen, and what they ask in one turn of the event loop leaves in one write. A command that takes five
+ * seconds is given up here too, and whoever asked asks again; BullMQ blocks on duplicates, which have longer.
  */
 export function connectForQueues(target: RedisTarget, name: string): RedisConnection {
   const timeoutMs = Math.max(QUEUE_TIMEOUT_MS, target.timeoutMs ?? 0);

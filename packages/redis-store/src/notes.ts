@@ -29,11 +29,11 @@ export const readNotes = (
     ? Promise.resolve([])
     : redis.mget(...batchIds.map((batchId) => noteKey(shard, batchId)));
 
-/** What these batches granted is in Postgres now: their notes answer whoever asks again, and then go. */
+/** What these batches granted is in Postgres now: their notes answer whoever asks again, and then go. Asking does not renew them. */
 export async function letNotesExpire(
   redis: RedisConnection,
   shard: number,
   batchIds: readonly string[],
 ): Promise<void> {
-  await Promise.all(batchIds.map((batchId) => redis.expire(noteKey(shard, batchId), NOTE_SECONDS)));
+  await Promise.all(batchIds.map((batchId) => redis.expire(noteKey(shard, batchId), NOTE_SECONDS, 'NX')));
 }

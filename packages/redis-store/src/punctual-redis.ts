@@ -1,4 +1,7 @@
-import { Cluster, type Command, Redis } from 'ioredis';
+import { Cluster, type ClusterNode, type Command, Redis, type RedisOptions } from 'ioredis';
+
+/** BullMQ duplicates a connection to block on it, for ten seconds at most: such a command may be silent for longer. */
+const BLOCKING = { commandTimeout: 15_000, socketTimeout: 15_000 };
 
 type Stream = Parameters<Redis['sendCommand']>[1];
 
@@ -10,6 +13,10 @@ type Stream = Parameters<Redis['sendCommand']>[1];
 export class PunctualRedis extends Redis {
   override sendCommand(command: Command, stream?: Stream): unknown {
     return command.isSettled ? command.promise : super.sendCommand(command, stream);
+  }
+
+  override duplicate<Options extends Partial<RedisOptions> | undefined = undefined>(options?: Options) {
+    return super.duplicate({ ...options, ...BLOCKING } as Options);
   }
 }
 
@@ -23,5 +30,13 @@ export class PunctualCluster extends Cluster {
     const timeoutMs = this.options.redisOptions?.commandTimeout;
     if (timeoutMs !== undefined) command.setTimeout(timeoutMs);
     return super.sendCommand(command, stream, node);
+  }
+
+  override duplicate<Options extends Parameters<Cluster['duplicate']>[1] = undefined>(
+    nodes?: ClusterNode[],
+    options?: Options,
+  ) {
+    const redisOptions = { ...this.options.redisOptions, ...options?.redisOptions, ...BLOCKING };
+    return super.duplicate(nodes, { ...options, redisOptions } as Options);
   }
 }

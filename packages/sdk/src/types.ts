@@ -120,6 +120,9 @@ export interface Job {
   /** Addresses whose domain DNS could not answer for yet. */
   unknown: number;
   quote: { checks_needed: number; quota_left: number; expected_seconds: number } | null;
+  /** While it runs: checking, then asking DNS again for what it left unknown. */
+  phase: 'checking' | 'asking_again' | null;
+  asking_again: { round: number; left: number } | null;
   seconds_left: number | null;
   paused_because: 'request' | 'quota' | 'key_inactive' | null;
   failed_because: string | null;

@@ -214,6 +214,16 @@ export const tooManyRequests = (retryAfterSeconds: number): AppError =>
   new AppError(429, 'too_many_requests', 'Too many requests from this address. Try again later.', {
     retryAfterSeconds,
   });
+/** Test messages are free, so their number is limited. */
+export const tooManyTests = (perMinute: number): AppError =>
+  new AppError(
+    429,
+    'too_many_requests',
+    `At most ${perMinute} test messages a minute. Try again in a minute.`,
+    {
+      retryAfterSeconds: 60,
+    },
+  );
 /** Too many wrong passwords for one user or from one address. */
 export const loginLocked = (retryAfterSeconds: number): AppError => {
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60));

@@ -183,3 +183,23 @@ t.test('the document describes every message that is sent', async (t) => {
       .sort(),
   );
 });
+
+t.test(
+  'an account sends at most ten test messages a minute, however many are asked for at once',
+  async (t) => {
+    const customer = await plane.customer();
+    const endpoints = [await add(customer), await add(customer)];
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, (_, i) =>
+        customer.call('POST', `${ENDPOINTS}${endpoints[i % 2]?.endpoint.id}/test/`),
+      ),
+    );
+    t.equal(answers.filter(({ status }) => status === 202).length, 10);
+    const refused = answers.filter(({ status }) => status === 429);
+    t.equal(refused.length, 4);
+    t.match(refused[0]?.body, { code: 'too_many_requests', error: /At most 10 test messages a minute/ });
+    const id = endpoints[0]?.endpoint.id;
+    await stores.db.$executeRaw`UPDATE webhook_events SET created_at = created_at - interval '1 minute'`;
+    t.equal((await customer.call('POST', `${ENDPOINTS}${id}/test/`)).status, 202, 'a minute later');
+  },
+);

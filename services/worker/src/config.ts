@@ -52,6 +52,16 @@ export const WorkerConfigSchema = Type.Object({
       description: 'Scoring replicas, separated by commas; without them this worker runs no bulk jobs',
     }),
   ),
+  CONTROL_PLANE_INTERNAL_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Internal port of the control plane, which brings an account of a bulk job back into Redis',
+    }),
+  ),
+  INTERNAL_TOKEN: Type.Optional(
+    Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  ),
   REDIS_WAIT_REPLICAS: Count(
     0,
     'Replicas that must have a chunk of a bulk job before it is done, as for the gateway',
@@ -97,6 +107,11 @@ export function loadConfig(
   const config = readConfig(WorkerConfigSchema, environment, (read) => [
     ...missingRedis(read),
     ...missingMailSettings(read, ['MAIL_FROM', 'PUBLIC_URL', 'SECRETS_KEY']),
+    ...(read.SCORING_URLS === undefined
+      ? []
+      : (['CONTROL_PLANE_INTERNAL_URL', 'INTERNAL_TOKEN'] as const)
+          .filter((name) => read[name] === undefined)
+          .map((name) => `${name} is missing: SCORING_URLS needs it`)),
   ]);
   refuseUnusableSources(config);
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });

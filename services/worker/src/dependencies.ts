@@ -1,9 +1,11 @@
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { runDuties } from '@verdict/metering/run-duties.js';
+import { holdsBatch } from '@verdict/queues/backlog.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
+import { shardOf } from '@verdict/redis-store/shards.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
@@ -21,6 +23,7 @@ import { createDuties } from './duties.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
 import { requireDependencies } from './require-dependencies.js';
+import { startParts } from './start-parts.js';
 import { startWebhooks } from './webhooks/start-webhooks.js';
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
@@ -40,55 +43,47 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
   const stopping = new AbortController();
   const { signal } = stopping;
   const onQueueError = (error: Error) => log.warn({ cause: messageOf(error) }, 'queue connection failed');
-  const background = (task: string) => (error: unknown) =>
-    log.warn({ task, cause: messageOf(error) }, 'background task failed');
-
   const deadLetters = createDeadLetters({ connection: redis, onError: onQueueError });
-  const checkLogs = startCheckLogs({
-    config,
-    db,
-    redis,
-    deadLetters,
-    metrics,
-    tracing,
-    log,
-    signal,
-    onQueueError,
-    background,
-  });
-  const webhooks = startWebhooks({
-    redis,
-    config,
-    registry: metrics.registry,
-    log,
-    signal,
-    onQueueError,
-    background,
-  });
-  const mail = startMail({ config, db, metrics, log, onError: background('mail') });
   const { admission, clock, close: closeAdmission } = await openAdmission(config, onQueueError);
-  const bulk = config.SCORING_URLS
-    ? startBulk({
-        db,
-        redis,
-        deadLetters,
-        admission,
-        clock,
-        score: createScoreAddresses(valuesOf(config.SCORING_URLS)),
-        onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
-        log,
-      })
-    : null;
-  const duties = runDuties({
-    redis,
-    duties: [
-      ...createDuties({ db, redis, deadLetters, shards }, config, metrics, log),
-      ...createBulkDuties(db, admission, log),
-    ],
-    onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
-    onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
-    onError: background('duties'),
-  });
+  const stores = { db, redis, deadLetters, shards };
+
+  const parts = await startParts(
+    {
+      // First to stop: what its chunks grant the check logs may still persist, and otherwise the next worker does.
+      bulk: (onError) =>
+        config.SCORING_URLS === undefined
+          ? null
+          : startBulk({
+              ...stores,
+              admission,
+              clock,
+              isQueued: (accountId, batchId) => holdsBatch(redis, shardOf(accountId, shards), batchId),
+              score: createScoreAddresses(valuesOf(config.SCORING_URLS)),
+              onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
+              log,
+              onError,
+            }),
+      'check-logs': (onError) => {
+        const running = startCheckLogs({
+          ...{ ...stores, config, metrics, tracing, log, signal },
+          onQueueError: onError,
+          background: () => onError,
+        });
+        return { close: () => running.stopTaking().then(running.close) };
+      },
+      duties: (onError) =>
+        runDuties({
+          redis,
+          duties: [...createDuties(stores, config, metrics, log), ...createBulkDuties(db, admission, log)],
+          onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
+          onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
+          onError,
+        }),
+      webhooks: (onError) => startWebhooks({ config, registry: metrics.registry, log, signal, onError }),
+      mail: (onError) => startMail({ config, db, metrics, log, onError }),
+    },
+    { log, metrics },
+  );
 
   return {
     config,
@@ -102,13 +97,8 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
     async finish(): Promise<void> {
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();
-      // Chunks first: what they grant the consumer may still persist, and otherwise the next one does.
-      await bulk?.close();
-      await Promise.all([checkLogs.stopTaking(), duties.close()]);
+      await parts.close();
       await closeAdmission();
-      await webhooks?.close();
-      await checkLogs.close();
-      await mail.close();
       await deadLetters.close();
     },
     async disconnect(): Promise<void> {

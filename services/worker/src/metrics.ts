@@ -9,6 +9,12 @@ export function createWorkerMetrics() {
   const registers = [registry];
   return {
     registry,
+    partFailures: new Counter({
+      name: 'verdict_worker_failures_total',
+      help: 'Failures that a part of the worker survived, by part',
+      labelNames: ['part'],
+      registers,
+    }),
     persisted: new Counter({
       name: 'verdict_checks_persisted_total',
       help: 'Checks written to Postgres and counted',

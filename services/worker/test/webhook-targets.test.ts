@@ -1,10 +1,10 @@
-import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookPolicy } from '@verdict/domain/webhook-address.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t, { type Test } from 'tap';
+import { createHostLookup } from '../src/webhooks/look-up-host.js';
 import type { Lookup } from '../src/webhooks/resolve-target.js';
 import { type SendOptions, sendWebhook } from '../src/webhooks/send-webhook.js';
 
@@ -20,22 +20,7 @@ const dns = await startDnsServer({
   'own.example.com': { aaaa: ['fd12:3456:0:0:0:0:0:1'] },
 });
 t.teardown(() => dns.close());
-const resolver = new Resolver();
-resolver.setServers([dns.address]);
-
-const lookup: Lookup = async (host) => {
-  const found = await Promise.all([
-    resolver.resolve4(host).then(
-      (all) => all.map((address) => ({ address, family: 4 })),
-      () => [],
-    ),
-    resolver.resolve6(host).then(
-      (all) => all.map((address) => ({ address, family: 6 })),
-      () => [],
-    ),
-  ]);
-  return found.flat();
-};
+const lookup = createHostLookup({ hostsFile: '', servers: [dns.address] });
 
 /** A server on one address of this machine; counts who connects. */
 async function listen(t: Test, address: string, port: number, handle = (): string => 'ok') {
@@ -69,9 +54,9 @@ t.test(
     const outside = await listen(t, '127.0.0.1', 0);
     const inside = await listen(t, '127.0.0.2', outside.port);
     let asked = 0;
-    const rebinding: Lookup = async (host) => {
+    const rebinding: Lookup = async (host, signal) => {
       asked++;
-      const found = await lookup(host);
+      const found = await lookup(host, signal);
       dns.zone[HOST] = { a: ['127.0.0.2'] };
       return found;
     };
@@ -139,4 +124,38 @@ t.test('of an endless answer the first bytes are kept, and the status stands', a
   t.match(answered, { responseStatus: 200, error: null });
   t.equal(answered.responseHead?.length, 1_024);
   t.notOk(answered.responseHead?.includes('\0'), 'nothing that Postgres would not store');
+});
+
+t.test('name servers that do not answer hold up nobody else, and the endpoint is not blamed', async (t) => {
+  const { port } = await listen(t, '127.0.0.1', 0);
+  dns.zone[HOST] = { a: ['127.0.0.1'] };
+  const slow = Array.from({ length: 20 }, (_, i) => `slow-${i}.example.com`);
+  for (const host of slow) dns.zone[host] = { behaviour: 'silent' };
+  let settled = 0;
+  const waiting = slow.map((host) => send(`https://${host}/`, naming()).finally(() => settled++));
+  t.match(await send(`http://${HOST}:${port}/`, naming(HOST)), { responseStatus: 200, isUnresolved: false });
+  t.equal(settled, 0, 'it arrived while all of them were still waiting');
+  for (const answered of await Promise.all(waiting))
+    t.match(answered, { responseStatus: null, error: /could not be looked up/, isUnresolved: true });
+});
+
+t.test('a look-up ends with its worker', async (t) => {
+  dns.zone['slow.example.com'] = { behaviour: 'silent' };
+  const stopping = new AbortController();
+  const sending = send('https://slow.example.com/', naming(), { signal: stopping.signal });
+  stopping.abort();
+  await t.rejects(sending, { name: 'AbortError' });
+});
+
+t.test('what /etc/hosts names is not asked of DNS', async (t) => {
+  const hostsFile =
+    '# ours\n127.0.0.1 localhost hooks.internal # here\n::1 localhost\nnonsense hooks.internal\n';
+  const written = createHostLookup({ hostsFile, servers: [dns.address] });
+  const { signal } = new AbortController();
+  t.same(await written('hooks.internal', signal), [{ address: '127.0.0.1', family: 4 }]);
+  t.same(await written('localhost', signal), [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
+  t.same(await written('none.example.com', signal), []);
 });

@@ -6,6 +6,7 @@ import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
 import { createWebhookDeliveries } from '@verdict/db/webhooks/webhook-deliveries.js';
 import { createWebhookEndpoints } from '@verdict/db/webhooks/webhook-endpoints.js';
 import { enqueueWebhookEvent } from '@verdict/db/webhooks/webhook-event.js';
+import { settleDelivered, settleFailed } from '@verdict/db/webhooks/webhook-outbox.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
@@ -104,7 +105,7 @@ t.test('a message arrives, and an independent library accepts its signature', as
   t.same(Object.keys(JSON.parse(message.body)), ['type', 'timestamp', 'data']);
 });
 
-// Side by side: each has an account and a receiver of its own, and waits for a relay that looks twice a second.
+// Side by side: each has an account and a receiver of its own, and waits for a sender that looks once a second.
 t.jobs = 4;
 /** Of these each looks at every account, so they run one after the other. */
 const ALONE = { buffered: false };
@@ -395,3 +396,50 @@ t.test(
     t.equal(await db.webhookEvent.count({ where: { accountId: account } }), 1);
   },
 );
+
+t.test('a slow answer halves the places of an endpoint, and quick ones give them back', async (t) => {
+  const account = await newAccount();
+  const { id } = await addEndpoint(account, 'https://nowhere.invalid/');
+  const delivery = { id: 'whd_none', endpoint_id: id, account_id: account, attempts: 0 };
+  const made = { responseStatus: 200, error: null, responseHead: null };
+  const placesAfter = async (durationMs: number) => {
+    await settleDelivered(db, delivery, { ...made, durationMs });
+    return (await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).places;
+  };
+  t.same(await placesAfter(14_000), 2);
+  t.same(await placesAfter(6_000), 1);
+  t.same(await placesAfter(6_000), 1);
+  t.same(await placesAfter(100), 2);
+  for (let count = 0; count < 5; count++) await placesAfter(100);
+  t.same(await placesAfter(100), 4);
+});
+
+t.test('what DNS did not answer is tried again and not booked on the endpoint', async (t) => {
+  const account = await newAccount();
+  const { id } = await addEndpoint(account, 'https://nowhere.invalid/');
+  const data = { failures: 4, failingSince: new Date(Date.now() - 6 * 86_400_000) };
+  await db.webhookEndpoint.update({ where: { id }, data: { ...data, pausedUntil: new Date('2100-01-01') } });
+  await tell(account);
+  const [pending] = await deliveriesTo(id);
+  const delivery = { id: pending?.id ?? '', endpoint_id: id, account_id: account, attempts: 0 };
+  const failure = {
+    durationMs: 2_000,
+    responseStatus: null,
+    error: 'the name could not be looked up',
+    responseHead: null,
+    retryInMs: 5_000,
+    pauseMs: 15_000,
+    isGone: false,
+    failingDaysMax: 5,
+  };
+  const audit = { id: createId('aud'), userId: null, ip: null, requestId: null, action: 'webhook.disabled' };
+  t.equal(await settleFailed(db, delivery, { ...failure, isUnresolved: true }, audit), false);
+  t.match(await db.webhookEndpoint.findUnique({ where: { id } }), { ...data, status: 'enabled' });
+  t.match(await deliveriesTo(id), [{ status: 'pending', attempts: 1, error: failure.error }]);
+  const again = { ...delivery, attempts: 1 };
+  t.equal(
+    await settleFailed(db, again, { ...failure, isUnresolved: false }, audit),
+    true,
+    'but a failure is',
+  );
+});

@@ -102,6 +102,9 @@ export const ReplayBodySchema = Type.Object(
   { additionalProperties: false },
 );
 export const REPLAY_EVENTS_MAX = 10_000;
+
+/** Test messages that an account may send in a minute. */
+export const TEST_MESSAGES_PER_MINUTE = 10;
 export const ReplayReplySchema = Success({ queued: CountSchema });
 
 const STATUS = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]);

@@ -5,8 +5,7 @@ import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 
 /** A job that runs, and exactly how far it is. */
-export interface RunningBulkJob {
-  id: string;
+export interface RunningBulkJob extends BulkLease {
   account_id: string;
   key_id: string;
   addresses: number;
@@ -43,24 +42,64 @@ export interface BulkVerdict {
   readonly unknown: boolean;
 }
 
-/** A chunk that was queued after a pause is not lost as long as nobody has waited for so long. */
-const SILENT_SECONDS = 5;
+/** How long a worker may work at a job without renewing its lease. */
+const LEASE_SECONDS = 15;
+/** How late a queued chunk may be before it counts as lost. */
+const LATE_SECONDS = 5;
+/** A chunk that is so late hangs in a queue that does not let go of it: the job gets a lease of its own. */
+const STUCK_MINUTES = 10;
 
-/** Jobs that run although nothing has become of them for a while: just started, or their next chunk was lost. */
-export const waitingBulkJobs = (db: Database): Promise<RunningBulkJob[]> =>
-  readRunning(db, Prisma.sql`j.touched_at < now() - make_interval(secs => ${SILENT_SECONDS})`);
+export interface BulkLease {
+  id: string;
+  lease: number;
+}
 
-export async function findRunningBulkJob(db: Database, id: string): Promise<RunningBulkJob | undefined> {
-  const [job] = await readRunning(db, Prisma.sql`j.id = ${id}`);
+/** Jobs that run although nobody works at them: just started, or what was queued or in hand was lost. */
+export const overdueBulkJobs = (db: Database): Promise<BulkLease[]> =>
+  db.$queryRaw<BulkLease[]>`
+    WITH overdue AS (
+      SELECT id, abs(extract(epoch FROM now() - leased_until)) > ${STUCK_MINUTES * 60} AS stuck FROM bulk_jobs
+      WHERE status = 'running' AND NOT erased AND (leased_until <= now()
+        OR leased_until > now() + make_interval(mins => ${STUCK_MINUTES}))
+    ), renewed AS (
+      UPDATE bulk_jobs j SET lease = j.lease + 1, leased_until = now() FROM overdue o
+      WHERE j.id = o.id AND o.stuck RETURNING j.id, j.lease
+    )
+    SELECT o.id, coalesce(r.lease, j.lease) AS lease
+    FROM overdue o JOIN bulk_jobs j ON j.id = o.id LEFT JOIN renewed r ON r.id = o.id`;
+
+/** Takes up a job under the next lease; undefined when it does not run, or somebody else took up this one before. */
+export async function takeBulkJob(
+  db: Database,
+  { id, lease }: BulkLease,
+): Promise<RunningBulkJob | undefined> {
+  const [job] = await db.$queryRaw<RunningBulkJob[]>`
+    UPDATE bulk_jobs j SET lease = j.lease + 1, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE j.id = ${id} AND j.lease = ${lease} AND j.status = 'running' AND NOT j.erased
+    RETURNING j.id, j.lease, j.account_id, j.key_id, j.addresses, j.done, j.chunk_to, j.chunk_ms::float8 AS chunk_ms,
+      j.chunk_attempt, j.again_round, j.again_after, j.unknown,
+      (SELECT count(*)::int FROM bulk_jobs s WHERE s.key_id = j.key_id AND s.status = 'running') AS sharing`;
   return job;
 }
 
-const readRunning = (db: Database, which: Prisma.Sql): Promise<RunningBulkJob[]> =>
-  db.$queryRaw<RunningBulkJob[]>`
-    SELECT j.id, j.account_id, j.key_id, j.addresses, j.done, j.chunk_to, j.chunk_ms::float8 AS chunk_ms, j.chunk_attempt,
-      j.again_round, j.again_after, j.unknown,
-      (SELECT count(*)::int FROM bulk_jobs s WHERE s.key_id = j.key_id AND s.status = 'running') AS sharing
-    FROM bulk_jobs j WHERE j.status = 'running' AND NOT j.erased AND ${which}`;
+/** The worker is alive and still at it. */
+export async function renewBulkLease(db: Database, { id, lease }: BulkLease): Promise<void> {
+  await db.$executeRaw`
+    UPDATE bulk_jobs SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id = ${id} AND lease = ${lease}`;
+}
+
+/** The job is to be taken up again after a while. False when it does not run any more, or somebody else has it. */
+export async function putOffBulkJob(
+  db: Database,
+  { id, lease }: BulkLease,
+  afterMs: number,
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE bulk_jobs SET leased_until = now() + make_interval(secs => ${afterMs / 1000 + LATE_SECONDS})
+    WHERE id = ${id} AND lease = ${lease} AND status = 'running' AND NOT erased`;
+  return changed > 0;
+}
 
 export const readBulkAddresses = (
   db: Database,
@@ -71,6 +110,19 @@ export const readBulkAddresses = (
   db.$queryRaw<BulkAddress[]>`
     SELECT number, email FROM bulk_addresses
     WHERE job_id = ${jobId} AND number >= ${from} AND number < ${to} ORDER BY number`;
+
+/** Which addresses of a chunk were erased. Asked after the chunk was noted as begun, so that an erasure sees one or the other. */
+export async function erasedOfChunk(
+  db: Database,
+  jobId: string,
+  from: number,
+  to: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await db.$queryRaw<{ number: number }[]>`
+    SELECT number FROM bulk_addresses
+    WHERE job_id = ${jobId} AND number >= ${from} AND number < ${to} AND email IS NULL`;
+  return new Set(rows.map(({ number }) => number));
+}
 
 /** Addresses behind a number that DNS left unknown. */
 export const readUnknownAddresses = (
@@ -83,6 +135,19 @@ export const readUnknownAddresses = (
     SELECT number, email FROM bulk_addresses
     WHERE job_id = ${jobId} AND unknown AND number > ${after} ORDER BY number LIMIT ${countMax}`;
 
+/** Whether the mail servers of any address were found: then DNS has answered at least once. */
+export async function hasMailServers(db: Database, jobId: string): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ any: boolean }[]>`
+    SELECT EXISTS (SELECT FROM bulk_addresses WHERE job_id = ${jobId} AND mx_valid) AS any`;
+  return found?.any ?? false;
+}
+
+/** A moving average over chunks of what an address takes, pauses included. */
+const paced = (addresses: number): Prisma.Sql => {
+  const lately = Prisma.sql`extract(epoch FROM now() - bulk_jobs.touched_at) * 1000 / ${Math.max(1, addresses)}`;
+  return Prisma.sql`touched_at = now(), address_ms = coalesce(0.8 * bulk_jobs.address_ms + 0.2 * ${lately}, ${lately})`;
+};
+
 /** Notes the chunk before anything is counted. False when the job is somewhere else by now. */
 export async function beginChunk(
   db: Database,
@@ -91,7 +156,7 @@ export async function beginChunk(
   nowMs: number,
 ): Promise<boolean> {
   const changed = await db.$executeRaw`
-    UPDATE bulk_jobs SET chunk_to = ${to}, chunk_ms = ${nowMs}, chunk_attempt = chunk_attempt + 1, touched_at = now()
+    UPDATE bulk_jobs SET chunk_to = ${to}, chunk_ms = ${nowMs}, chunk_attempt = chunk_attempt + 1
     WHERE id = ${id} AND status = 'running' AND done = ${done} AND chunk_to IS NULL AND chunk_attempt = ${chunk_attempt}`;
   return changed > 0;
 }
@@ -136,7 +201,7 @@ export async function finishChunk(
   const column = columnsOf(verdicts);
   await db.$executeRaw`
     WITH moved AS (
-      UPDATE bulk_jobs SET done = ${to}, chunk_to = NULL, touched_at = now(),
+      UPDATE bulk_jobs SET done = ${to}, chunk_to = NULL, ${paced(to - done)},
         allowed = allowed + ${countOf(verdicts, 'allow')}, challenged = challenged + ${countOf(verdicts, 'challenge')},
         reviewed = reviewed + ${countOf(verdicts, 'review')}, blocked = blocked + ${countOf(verdicts, 'block')},
         unknown = unknown + ${verdicts.filter(({ unknown }) => unknown).length}
@@ -176,7 +241,7 @@ export async function replaceVerdicts(
       SELECT r.decision AS now, a.decision AS before, r.unknown FROM input r
       JOIN bulk_addresses a ON a.job_id = ${id} AND a.number = r.number
     ), moved AS (
-      UPDATE bulk_jobs SET again_after = ${after}, touched_at = now(),
+      UPDATE bulk_jobs SET again_after = ${after}, ${paced(verdicts.length)},
         allowed = bulk_jobs.allowed + d.allowed, challenged = bulk_jobs.challenged + d.challenged,
         reviewed = bulk_jobs.reviewed + d.reviewed, blocked = bulk_jobs.blocked + d.blocked,
         unknown = bulk_jobs.unknown - d.answered

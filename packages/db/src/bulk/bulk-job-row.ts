@@ -35,6 +35,11 @@ export interface BulkJobRow {
   started_at: string | null;
   finished_at: string | null;
   expires_at: string;
+  /** How long an address has taken lately; null before the first chunk is done. */
+  address_ms: number | null;
+  /** Rounds of asking again that are over, and addresses that this one has left; null before and after. */
+  again_round: number;
+  again_left: number | null;
   /** Jobs that run on the same key and share its rate. */
   running_beside: number;
 }
@@ -45,5 +50,9 @@ export const BULK_JOB_SHOWN = Prisma.sql`
   malformed, addresses, done, allowed, challenged, reviewed, blocked, unknown,
   ${timestampText('bulk_jobs.created_at')} AS created_at, ${timestampText('started_at')} AS started_at,
   ${timestampText('finished_at')} AS finished_at, ${timestampText('expires_at')} AS expires_at,
+  address_ms::float8 AS address_ms, again_round,
+  CASE WHEN bulk_jobs.status = 'running' AND done = addresses THEN (
+    SELECT count(*)::int FROM bulk_addresses a
+    WHERE a.job_id = bulk_jobs.id AND a.unknown AND a.number > again_after) END AS again_left,
   (SELECT count(*)::int FROM bulk_jobs beside
    WHERE beside.key_id = bulk_jobs.key_id AND beside.status = 'running' AND beside.id <> bulk_jobs.id) AS running_beside`;

@@ -91,7 +91,8 @@ export function createBulkJobs(db: Database, accountId: string) {
     async act(id: string, act: JobAct, audit: Audit): Promise<BulkJobRow | undefined> {
       const { from, to } = ACTS[act];
       const change = Prisma.sql`
-        UPDATE bulk_jobs SET status = ${to}, touched_at = CASE WHEN ${act} = 'start' THEN to_timestamp(0) ELSE now() END,
+        UPDATE bulk_jobs SET status = ${to}, touched_at = now(),
+          leased_until = CASE WHEN ${act} = 'start' THEN now() ELSE leased_until END,
           paused_because = CASE WHEN ${act} = 'pause' THEN 'request' END,
           started_at = CASE WHEN ${act} = 'start' THEN coalesce(started_at, now()) ELSE started_at END,
           finished_at = CASE WHEN ${act} = 'cancel' THEN now() ELSE finished_at END,

@@ -18,7 +18,7 @@ export const quotaPausedJobs = (db: Database): Promise<QuotaPausedJob[]> =>
 
 export async function resumeBulkJob(db: Database, id: string): Promise<boolean> {
   const changed = await db.$executeRaw`
-    UPDATE bulk_jobs SET status = 'running', paused_because = NULL, touched_at = to_timestamp(0)
+    UPDATE bulk_jobs SET status = 'running', paused_because = NULL, touched_at = now(), leased_until = now()
     WHERE id = ${id} AND status = 'paused' AND paused_because = 'quota'`;
   return changed > 0;
 }

@@ -72,7 +72,7 @@ export async function finishUpload(
   const changed = await db.$executeRaw`
     UPDATE bulk_jobs SET layout = ${JSON.stringify(layout)}, bytes = ${totals.bytes}, rows = ${totals.rows},
       malformed = ${totals.malformed}, addresses = ${totals.addresses},
-      touched_at = CASE WHEN ${start} THEN to_timestamp(0) ELSE now() END,
+      touched_at = now(), leased_until = now(),
       status = CASE WHEN ${start} THEN 'running' ELSE 'ready' END,
       started_at = CASE WHEN ${start} THEN now() END
     WHERE id = ${jobId} AND status = 'parsing'`;

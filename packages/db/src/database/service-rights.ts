@@ -87,7 +87,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       check_subjects: 'SELECT, INSERT, DELETE',
       observations: 'SELECT, INSERT, UPDATE',
       webhook_endpoints:
-        'SELECT, UPDATE (status, disabled_reason, disabled_at, failures, failing_since, paused_until)',
+        'SELECT, UPDATE (status, disabled_reason, disabled_at, failures, failing_since, paused_until, places)',
       webhook_events: 'SELECT, DELETE',
       webhook_deliveries: 'SELECT, UPDATE',
       webhook_attempts: 'INSERT',

@@ -16,6 +16,20 @@ export const eraseBulkSubjects = (db: Database, hashes: readonly string[]): Prom
     )
     UPDATE bulk_rows r SET cells = NULL FROM found f WHERE r.job_id = f.job_id AND r.address = f.number`;
 
+/** As long as a step that somebody slept over may still be taken (step.lua), and some more. */
+const STEP_LIFE_SECONDS = 60;
+
+/** Whether a worker has begun a chunk that may carry an erased address from before its erasure. */
+export async function holdsErasedChunks(db: Database): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ held: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM bulk_jobs j WHERE chunk_to IS NOT NULL
+        AND leased_until > now() - make_interval(secs => ${STEP_LIFE_SECONDS}) AND EXISTS (
+          SELECT FROM bulk_addresses a
+          WHERE a.job_id = j.id AND a.number >= j.done AND a.number < j.chunk_to AND a.email IS NULL)) AS held`;
+  return found?.held ?? false;
+}
+
 export interface Erasure {
   readonly id: string;
   readonly emailHash: string;

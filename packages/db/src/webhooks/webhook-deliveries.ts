@@ -1,3 +1,4 @@
+import { TEST_MESSAGES_PER_MINUTE } from '@verdict/contracts/dashboard/webhooks-api.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
@@ -103,21 +104,34 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
     },
 
     /** A message that only this endpoint gets, whatever it is subscribed to; undefined when it is disabled. */
-    async test(endpointId: string, type: string): Promise<string | undefined> {
-      const rows = await db.$queryRaw<{ id: string }[]>`
-        WITH endpoint AS (
-          SELECT id, account_id FROM webhook_endpoints
-          WHERE id = ${endpointId} AND account_id = ${accountId} AND status = 'enabled' FOR KEY SHARE
-        ), event AS (
-          INSERT INTO webhook_events (id, account_id, type, data)
-          SELECT new_id('evt'), account_id, ${type}, jsonb_build_object('endpoint_id', id) FROM endpoint RETURNING id
-        )
-        INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id)
-        SELECT new_id('whd'), p.account_id, e.id, p.id FROM endpoint p, event e RETURNING id`;
-      return rows[0]?.id;
+    async test(endpointId: string, type: string): Promise<string | 'too many' | undefined> {
+      const [, sent, [limit]] = await db.$transaction([
+        // Of requests that arrive together no more pass than the minute has left.
+        db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`,
+        db.$queryRaw<{ id: string }[]>`
+          WITH endpoint AS (
+            SELECT id, account_id FROM webhook_endpoints
+            WHERE id = ${endpointId} AND account_id = ${accountId} AND status = 'enabled'
+              AND ${recentOf(accountId, type)} < ${TEST_MESSAGES_PER_MINUTE} FOR KEY SHARE
+          ), event AS (
+            INSERT INTO webhook_events (id, account_id, type, data)
+            SELECT new_id('evt'), account_id, ${type}, jsonb_build_object('endpoint_id', id) FROM endpoint RETURNING id
+          )
+          INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id)
+          SELECT new_id('whd'), p.account_id, e.id, p.id FROM endpoint p, event e RETURNING id`,
+        db.$queryRaw<{ reached: boolean }[]>`
+          SELECT ${recentOf(accountId, type)} >= ${TEST_MESSAGES_PER_MINUTE} AS reached`,
+      ]);
+      const [delivery] = sent;
+      return delivery?.id ?? (limit?.reached ? 'too many' : undefined);
     },
   };
 }
+
+/** Events of this type in the last minute. */
+const recentOf = (accountId: string, type: string): Prisma.Sql => Prisma.sql`
+  (SELECT count(*) FROM webhook_events
+   WHERE account_id = ${accountId} AND type = ${type} AND created_at > now() - make_interval(mins => 1))`;
 
 const wanted = (accountId: string, endpointId: string, from: Date, to: Date): Prisma.Sql => Prisma.sql`
   FROM webhook_events e JOIN webhook_endpoints p ON p.account_id = e.account_id AND e.type = ANY (p.events)

@@ -4,65 +4,7 @@ import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { giveUpIfDisabled } from './webhook-endpoints.js';
 
-/** Which attempt of which delivery is due. */
-export interface DueDelivery {
-  readonly id: string;
-  readonly attempts: number;
-}
-
-interface ClaimOptions {
-  readonly countMax: number;
-  /** Messages under way to one endpoint at a time. */
-  readonly perEndpointMax: number;
-  /** Failures in a row from which an endpoint gets one message at a time. */
-  readonly circuitFailures: number;
-  /** How long the queue has for it before it is due again. */
-  readonly leaseSeconds: number;
-}
-
-/** Any number that no other lock of ours has: claims are made one after the other, so that room is counted rightly. */
-const CLAIM_LOCK = 7_263_401;
-
-/**
- * What is to be sent now, taken for a while. Each endpoint has room for a few messages, and an open circuit for none:
- * one that never answers holds up its own messages and nobody else's.
- */
-export async function claimDueDeliveries(
-  db: Database,
-  { countMax, perEndpointMax, circuitFailures, leaseSeconds }: ClaimOptions,
-): Promise<DueDelivery[]> {
-  const [, claimed] = await db.$transaction([
-    // A statement of its own: the next one must see what the claim before it has committed.
-    db.$executeRaw`SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`,
-    db.$queryRaw<DueDelivery[]>`
-      WITH room AS (
-        SELECT e.id, CASE WHEN e.failures >= ${circuitFailures} THEN 1 ELSE ${perEndpointMax} END - (
-          SELECT count(*) FROM webhook_deliveries u
-          WHERE u.endpoint_id = e.id AND u.status = 'pending' AND u.queued_until > now()) AS free
-        FROM webhook_endpoints e
-        WHERE e.status = 'enabled' AND (e.paused_until IS NULL OR e.paused_until <= now()) AND EXISTS (
-          SELECT FROM webhook_deliveries w
-          WHERE w.endpoint_id = e.id AND w.status = 'pending' AND w.next_attempt_at <= now())
-      ), due AS (
-        SELECT d.id FROM room r CROSS JOIN LATERAL (
-          SELECT p.id FROM webhook_deliveries p
-          WHERE p.endpoint_id = r.id AND p.status = 'pending' AND p.next_attempt_at <= now()
-            AND (p.queued_until IS NULL OR p.queued_until <= now())
-          ORDER BY p.next_attempt_at, p.id LIMIT greatest(r.free, 0) FOR UPDATE SKIP LOCKED
-        ) d LIMIT ${countMax}
-      )
-      UPDATE webhook_deliveries d SET queued_until = now() + make_interval(secs => ${leaseSeconds})
-      FROM due WHERE d.id = due.id RETURNING d.id, d.attempts`,
-  ]);
-  return claimed;
-}
-
-/** They did not get into the queue after all. */
-export async function releaseDeliveries(db: Database, ids: readonly string[]): Promise<void> {
-  await db.$executeRaw`
-    UPDATE webhook_deliveries SET queued_until = NULL WHERE id = ANY (${[...ids]}::text[]) AND status = 'pending'`;
-}
-
+/** A message with all that is needed to send it. */
 export interface OutgoingWebhook {
   readonly id: string;
   readonly account_id: string;
@@ -80,18 +22,87 @@ export interface OutgoingWebhook {
   readonly failures: number;
 }
 
-/** A delivery with all that is needed to send it; undefined when this attempt was made already or nobody wants it now. */
-export async function findOutgoing(
+interface ClaimOptions {
+  /** Places that the worker has left for the first message of an account to an endpoint that answers quickly. */
+  readonly free: number;
+  /** Places that it has left for all other messages. */
+  readonly shared: number;
+  readonly perAccountMax: number;
+  /** Failures in a row from which an endpoint gets one message at a time. */
+  readonly circuitFailures: number;
+  /** How long the worker has to send it before it is due again. */
+  readonly leaseSeconds: number;
+}
+
+/** Messages under way to one endpoint that answers quickly. The column `places` begins with it. */
+const PLACES_MAX = 4;
+/** Any number that no other lock of ours has: claims are made one after the other, so that places are counted rightly. */
+const CLAIM_LOCK = 7_263_401;
+
+const isDue = Prisma.sql`d.status = 'pending' AND d.next_attempt_at <= now()
+  AND (d.queued_until IS NULL OR d.queued_until <= now())`;
+
+/** Whether a claim might find anything: one short statement, for workers with nothing to do. */
+export async function hasDueDeliveries(db: Database): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ due: boolean }[]>`
+    SELECT EXISTS (SELECT FROM webhook_deliveries d WHERE ${isDue}) AS due`;
+  return found?.due ?? false;
+}
+
+/**
+ * Leases messages to send now. Accounts take turns: whoever has the fewest under way comes first, and what is slow or a
+ * second message leaves the last places to others, so that nobody's endpoints hold up everybody's.
+ */
+export async function claimDueDeliveries(
   db: Database,
-  { id, attempts }: DueDelivery,
-): Promise<OutgoingWebhook | undefined> {
-  const rows = await db.$queryRaw<OutgoingWebhook[]>`
-    SELECT d.id, d.account_id, d.endpoint_id, d.event_id, e.type, ${timestampText('e.created_at')} AS timestamp, e.data,
-      d.attempts, d.attempts_before, p.url, p.secret, p.failures,
-      CASE WHEN p.old_secret_expires_at > now() THEN p.old_secret END AS old_secret
-    FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id JOIN webhook_endpoints p ON p.id = d.endpoint_id
-    WHERE d.id = ${id} AND d.status = 'pending' AND d.attempts = ${attempts} AND p.status = 'enabled'`;
-  return rows[0];
+  { free, shared, perAccountMax, circuitFailures, leaseSeconds }: ClaimOptions,
+): Promise<OutgoingWebhook[]> {
+  const [, claimed] = await db.$transaction([
+    // A statement of its own: the next one must see what the claim before it has committed.
+    db.$executeRaw`SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`,
+    db.$queryRaw<OutgoingWebhook[]>`
+      WITH busy AS MATERIALIZED (
+        SELECT account_id, endpoint_id, count(*)::int AS messages FROM webhook_deliveries
+        WHERE status = 'pending' AND queued_until > now() GROUP BY account_id, endpoint_id
+      ), open AS (
+        SELECT e.id, e.account_id, e.failures > 0 OR e.places < ${PLACES_MAX} AS slow,
+          CASE WHEN e.failures >= ${circuitFailures} THEN 1 ELSE e.places END
+            - coalesce((SELECT messages FROM busy b WHERE b.endpoint_id = e.id), 0) AS places
+        FROM webhook_endpoints e JOIN accounts a ON a.id = e.account_id
+        WHERE e.status = 'enabled' AND a.suspended_at IS NULL
+          AND (e.paused_until IS NULL OR e.paused_until <= now())
+          AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND ${isDue})
+      ), waiting AS (
+        SELECT d.id, d.next_attempt_at, o.slow,
+          coalesce((SELECT sum(messages) FROM busy b WHERE b.account_id = o.account_id), 0)
+            + row_number() OVER (PARTITION BY o.account_id ORDER BY d.next_attempt_at, d.id) AS of_account
+        FROM open o CROSS JOIN LATERAL (
+          SELECT d.id, d.next_attempt_at FROM webhook_deliveries d WHERE d.endpoint_id = o.id AND ${isDue}
+          ORDER BY d.next_attempt_at, d.id LIMIT greatest(o.places, 0)
+        ) d
+      ), ranked AS (
+        SELECT id, slow OR of_account > 1 AS shares,
+          row_number() OVER (ORDER BY slow OR of_account > 1, of_account, next_attempt_at, id) AS place
+        FROM waiting WHERE of_account <= ${perAccountMax}
+      ), chosen AS (
+        SELECT d.id FROM webhook_deliveries d JOIN ranked r ON r.id = d.id
+        WHERE r.place <= CASE WHEN r.shares THEN ${shared}::int ELSE ${free}::int END FOR UPDATE OF d SKIP LOCKED
+      )
+      UPDATE webhook_deliveries d SET queued_until = now() + make_interval(secs => ${leaseSeconds})
+      FROM chosen, webhook_events e, webhook_endpoints p
+      WHERE d.id = chosen.id AND e.id = d.event_id AND p.id = d.endpoint_id
+      RETURNING d.id, d.account_id, d.endpoint_id, d.event_id, e.type, ${timestampText('e.created_at')} AS timestamp,
+        e.data, d.attempts, d.attempts_before, p.url, p.secret, p.failures,
+        CASE WHEN p.old_secret_expires_at > now() THEN p.old_secret END AS old_secret`,
+  ]);
+  return claimed;
+}
+
+/** Ends the lease of a message that was not sent: the next worker need not wait for it. */
+export async function releaseDelivery(db: Database, { id, attempts }: OutgoingWebhook): Promise<void> {
+  await db.$executeRaw`
+    UPDATE webhook_deliveries SET queued_until = NULL
+    WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts}`;
 }
 
 export interface AttemptMade {
@@ -103,14 +114,20 @@ export interface AttemptMade {
 
 type Attempted = Pick<OutgoingWebhook, 'id' | 'endpoint_id' | 'attempts'>;
 
+/** An answer that takes longer costs the endpoint half of its places. */
+const SLOW_MS = 5_000;
+
+const placesAfter = ({ durationMs }: AttemptMade): Prisma.Sql =>
+  durationMs > SLOW_MS ? Prisma.sql`greatest(places / 2, 1)` : Prisma.sql`least(places + 1, ${PLACES_MAX})`;
+
 /** It has arrived, and the endpoint is well. */
 export async function settleDelivered(db: Database, delivery: Attempted, made: AttemptMade): Promise<void> {
   await db.$transaction([
     lockEndpoint(db, delivery.endpoint_id),
     db.$executeRaw(noteAttempt(delivery, made, Prisma.sql`status = 'delivered', finished_at = now()`)),
     db.$executeRaw`
-      UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, paused_until = NULL
-      WHERE id = ${delivery.endpoint_id} AND failures > 0`,
+      UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, paused_until = NULL, places = ${placesAfter(made)}
+      WHERE id = ${delivery.endpoint_id} AND (failures > 0 OR places <> ${placesAfter(made)})`,
   ]);
 }
 
@@ -119,6 +136,8 @@ export interface Failure extends AttemptMade {
   readonly retryInMs: number | null;
   /** How long the endpoint is left alone. */
   readonly pauseMs: number;
+  /** DNS did not answer for its name: the endpoint was never asked and is not blamed. */
+  readonly isUnresolved: boolean;
   /** The endpoint said that it does not want messages any more. */
   readonly isGone: boolean;
   /** An endpoint that failed for so long is disabled. */
@@ -141,7 +160,7 @@ export async function settleFailed(
     UPDATE webhook_endpoints SET status = 'disabled', disabled_at = now(),
       disabled_reason = CASE WHEN ${failure.isGone} THEN 'gone' ELSE 'failing' END
     WHERE id = ${endpointId} AND status = 'enabled'
-      AND (${failure.isGone} OR failing_since <= now() - make_interval(days => ${failure.failingDaysMax}))
+      AND NOT ${failure.isUnresolved} AND (${failure.isGone} OR failing_since <= now() - make_interval(days => ${failure.failingDaysMax}))
     RETURNING id, jsonb_build_object('reason', disabled_reason) AS details`;
   const results = await db.$transaction([
     lockEndpoint(db, endpointId),
@@ -149,8 +168,9 @@ export async function settleFailed(
     db.$executeRaw`
       UPDATE webhook_endpoints SET failures = failures + 1, failing_since = coalesce(failing_since, now()),
         paused_until = CASE WHEN ${failure.pauseMs} > 0
-          THEN now() + make_interval(secs => ${failure.pauseMs / 1000}) ELSE paused_until END
-      WHERE id = ${endpointId}`,
+          THEN now() + make_interval(secs => ${failure.pauseMs / 1000}) ELSE paused_until END,
+        places = CASE WHEN ${failure.durationMs > SLOW_MS} THEN greatest(places / 2, 1) ELSE places END
+      WHERE id = ${endpointId} AND NOT ${failure.isUnresolved}`,
     db.$queryRaw<unknown[]>(audited(delivery.account_id, disable, audit)),
     db.$executeRaw(giveUpIfDisabled(endpointId)),
   ]);
@@ -161,7 +181,7 @@ export async function settleFailed(
 const lockEndpoint = (db: Database, endpointId: string) =>
   db.$executeRaw`SELECT FROM webhook_endpoints WHERE id = ${endpointId} FOR NO KEY UPDATE`;
 
-/** Counts only the attempt that was asked for: one that came back from a worker that was taken for dead changes nothing. */
+/** Counts only the attempt that was leased: one that comes late from a worker whose lease ended changes nothing. */
 const noteAttempt = (
   { id, attempts }: Attempted,
   made: AttemptMade,

@@ -37,7 +37,10 @@ export function createProgress(screen: Screen, now: () => number = () => perform
 }
 
 /** `[######          ] 42 %  12,345 of 29,000  1,200/s  14 s left` */
-export function progressLine({ status, done, distinct, seconds_left }: Job, rate: number): string {
+export function progressLine(
+  { status, done, distinct, seconds_left, asking_again }: Job,
+  rate: number,
+): string {
   const share = distinct === 0 ? 1 : done / distinct;
   const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH);
   const left = rate > 0 ? Math.ceil((distinct - done) / rate) : seconds_left;
@@ -45,7 +48,11 @@ export function progressLine({ status, done, distinct, seconds_left }: Job, rate
     `[${bar}] ${Math.floor(share * 100)} %`,
     `${done.toLocaleString('en')} of ${distinct.toLocaleString('en')}`,
     `${Math.round(rate).toLocaleString('en')}/s`,
-    status === 'running' && left !== null ? `${inWords(left)} left` : status,
+    asking_again
+      ? `asking DNS again, ${asking_again.left.toLocaleString('en')} to go`
+      : status === 'running' && left !== null
+        ? `${inWords(left)} left`
+        : status,
   ].join('  ');
 }
 

@@ -9,12 +9,13 @@ export interface Allowance {
 
 const QUOTED = new Set(['parsing', 'ready', 'running', 'paused']);
 
-/** A job as everybody sees it. Jobs of one key share half of its rate. */
+/** A job as everybody sees it. Before its first chunk is done its pace is the plan's: jobs of one key share half of the rate. */
 export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowance): BulkJob {
   const { columns = [], column = null } = JSON.parse(row.layout) as Partial<FileLayout>;
   const needed = row.addresses - row.done;
-  const beside = row.running_beside + 1;
-  const seconds = Math.ceil((needed * beside) / Math.max(1, checksPerSecond / 2));
+  const left = row.again_left ?? needed + row.unknown;
+  const planned = ((row.running_beside + 1) * 1_000) / Math.max(1, checksPerSecond / 2);
+  const seconds = Math.ceil((left * (row.address_ms ?? planned)) / 1_000);
   return {
     id: row.id,
     status: row.status,
@@ -39,6 +40,8 @@ export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowan
     quote: QUOTED.has(row.status)
       ? { checks_needed: needed, quota_left: quotaLeft, expected_seconds: seconds }
       : null,
+    phase: row.status !== 'running' ? null : row.again_left === null ? 'checking' : 'asking_again',
+    asking_again: row.again_left === null ? null : { round: row.again_round + 1, left: row.again_left },
     seconds_left: row.status === 'running' ? seconds : null,
     paused_because: row.paused_because,
     failed_because: row.failed_because,

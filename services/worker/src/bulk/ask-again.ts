@@ -2,6 +2,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import {
   completeBulkJob,
   endRound,
+  hasMailServers,
   type RunningBulkJob,
   readUnknownAddresses,
   replaceVerdicts,
@@ -16,7 +17,7 @@ const ROUND_PAUSE_MS = 5_000;
 
 /**
  * The end of a job: addresses that DNS could not answer for are scored again, without being counted or logged again; then
- * the job is complete. What is unknown after the last round stays so.
+ * the job is complete. What is unknown after the last round stays so, and where DNS has never answered nobody asks on.
  */
 export async function askAgain(
   { db, score }: Pick<ChunkDependencies, 'db' | 'score'>,
@@ -36,6 +37,12 @@ export async function askAgain(
     known.map(({ email }) => email as string),
     job.account_id,
   );
+  const isSilent =
+    job.again_round === 0 && known.length > 0 && verdicts.every(({ extra }) => extra.mx_unknown);
+  if (isSilent && !(await hasMailServers(db, job.id))) {
+    await completeBulkJob(db, job.id);
+    return null;
+  }
   await replaceVerdicts(
     db,
     job,

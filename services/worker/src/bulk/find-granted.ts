@@ -14,6 +14,15 @@ export class ChunkOnItsWay extends Error {
 interface Stores {
   readonly db: Database;
   readonly deadLetters: DeadLetters;
+  /** Whether the logs of a batch are still queued. */
+  readonly isQueued: (accountId: string, batchId: string) => Promise<boolean>;
+}
+
+/** A chunk that was begun before. */
+export interface BegunChunk {
+  readonly accountId: string;
+  readonly batchId: string;
+  readonly begunMs: number;
 }
 
 export interface Candidate {
@@ -23,24 +32,33 @@ export interface Candidate {
 
 /**
  * The verdicts of a chunk that was granted before; null when nothing says that it was. A chunk is granted as a whole, so
- * one trace of it is enough: a row in Postgres, or a dead letter.
+ * one trace of it is enough: a row in Postgres, or a dead letter. A check that is neither, and not queued any more, was
+ * discarded by an operator and has no verdict.
  */
 export async function findGranted(
-  { db, deadLetters }: Stores,
+  { db, deadLetters, isQueued }: Stores,
   candidates: readonly Candidate[],
-  begunMs: number,
+  { accountId, batchId, begunMs }: BegunChunk,
 ): Promise<BulkVerdict[] | null> {
   const ids = candidates.map(({ logId }) => logId);
-  const rows = await readLoggedChecks(db, ids, begunMs);
-  const found = new Map(rows.map((row) => [row.id, row]));
-  const setAside = found.size === ids.length ? new Map() : await findSetAside(deadLetters, new Set(ids));
-  if (found.size === 0 && setAside.size === 0) return null;
-  return candidates.map((candidate) => {
-    const row = found.get(candidate.logId);
+  const read = async () => new Map((await readLoggedChecks(db, ids, begunMs)).map((row) => [row.id, row]));
+  let rows = await read();
+  let setAside: Awaited<ReturnType<typeof findSetAside>> = new Map();
+  let onItsWay = false;
+  if (rows.size < ids.length) {
+    // In this order: whatever leaves the queue is a letter or a row before it is gone.
+    onItsWay = await isQueued(accountId, batchId);
+    setAside = await findSetAside(deadLetters, new Set(ids));
+    rows = await read();
+  }
+  if (rows.size === 0 && setAside.size === 0) return null;
+  return candidates.flatMap((candidate) => {
+    const row = rows.get(candidate.logId);
     if (row) return fromLoggedCheck(candidate, row);
     const letter = setAside.get(candidate.logId);
-    if (!letter) throw new ChunkOnItsWay(`${candidate.logId} was granted and is not in Postgres yet`);
-    return toBulkVerdict(candidate, letter.verdict, letter.match);
+    if (letter) return toBulkVerdict(candidate, letter.verdict, letter.match);
+    if (onItsWay) throw new ChunkOnItsWay(`${candidate.logId} was granted and is not in Postgres yet`);
+    return [];
   });
 }
 

@@ -7,6 +7,7 @@ import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import type { WorkerConfig } from '../config.js';
+import { createAccountProjector } from './account-projector.js';
 
 export interface OpenAdmission {
   readonly admission: Admission;
@@ -37,10 +38,7 @@ export async function openAdmission(
     clock,
     createBatchId: () => createId('bat'),
     confirm: replicas === 0 ? undefined : createReplicaWait(redis, { replicas, timeoutMs }),
-    // The sweep of the control plane brings it back within a minute, and a chunk can wait for that.
-    async project(accountId) {
-      throw new Error(`account ${accountId} is not in Redis`);
-    },
+    project: createAccountProjector(config),
   });
   return {
     admission,

@@ -7,6 +7,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import {
   beginChunk,
   dropChunk,
+  erasedOfChunk,
   finishChunk,
   pauseBulkJob,
   type RunningBulkJob,
@@ -25,6 +26,8 @@ export interface ChunkDependencies {
   readonly deadLetters: DeadLetters;
   readonly admission: Pick<Admission, 'look' | 'take'>;
   readonly clock: RedisClock;
+  /** Whether the logs of a batch of this account are still queued. */
+  readonly isQueued: (accountId: string, batchId: string) => Promise<boolean>;
   /** Patient with DNS. */
   readonly score: (emails: readonly string[], accountId: string) => Promise<Verdict[]>;
   readonly onDone: (addresses: number) => void;
@@ -55,12 +58,12 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   const to =
     job.chunk_to ?? job.done + chunkSize({ rate, quotaLeft, addressesLeft: job.addresses - job.done });
 
-  const addresses = (await readBulkAddresses(db, job.id, job.done, to)).flatMap(({ number, email }) => {
+  const read = (await readBulkAddresses(db, job.id, job.done, to)).flatMap(({ number, email }) => {
     const parsed = parseEmail(email ?? '');
     return parsed.ok ? [{ number, address: parsed.address }] : [];
   });
-  const verdicts = await score(
-    addresses.map(({ address }) => address.text),
+  const scored = await score(
+    read.map(({ address }) => address.text),
     job.account_id,
   );
 
@@ -69,11 +72,18 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   const begunMs = job.chunk_to === null ? Math.floor(bornMicros / 1_000) : job.chunk_ms;
   const attempt = job.chunk_to === null ? job.chunk_attempt + 1 : job.chunk_attempt;
   if (job.chunk_to === null && !(await beginChunk(db, job, to, begunMs))) return 0;
+  const erased = await erasedOfChunk(db, job.id, job.done, to);
+  const addresses = read.filter(({ number }) => !erased.has(number));
+  const verdicts = scored.filter((_, i) => !erased.has(read[i]?.number ?? -1));
+  const batchId = `${job.id}-${job.done}-${to}-${attempt}`;
   const candidates: Candidate[] = addresses.map(({ number }) => ({
     number,
     logId: derivedLogId(begunMs, job.id, number),
   }));
-  const granted = job.chunk_to === null ? null : await findGranted(deps, candidates, begunMs);
+  const granted =
+    job.chunk_to === null
+      ? null
+      : await findGranted(deps, candidates, { accountId: job.account_id, batchId, begunMs });
   if (granted) {
     await finishChunk(db, job, { to, attempt }, granted);
     deps.onDone(granted.length);
@@ -88,7 +98,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     .take({
       caller,
       requestId: job.id,
-      batchId: `${job.id}-${job.done}-${to}-${attempt}`,
+      batchId,
       bornMicros,
       checks: addresses.map(({ address }, i) => ({
         id: (candidates[i] as Candidate).logId,
@@ -100,7 +110,9 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
       })),
     })
     .catch(async (error: unknown) => {
-      if (!(error instanceof StepUndone)) throw error;
+      // That a chunk of another worker is late does not say that it was never granted: the next look finds its rows.
+      const isKnown = error instanceof StepUndone && (job.chunk_to === null || error.message !== 'stale');
+      if (!isKnown) throw error;
       await dropChunk(db, job, attempt);
       return null;
     });

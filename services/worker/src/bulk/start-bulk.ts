@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findRunningBulkJob, type RunningBulkJob, waitingBulkJobs } from '@verdict/db/bulk/bulk-chunks.js';
-import { type BulkChunk, type NextChunk, openBulkChunks } from '@verdict/queues/bulk-chunks.js';
+import { overdueBulkJobs, putOffBulkJob, renewBulkLease, takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { type BulkChunk, openBulkQueue } from '@verdict/queues/bulk-queue.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
@@ -14,6 +14,7 @@ interface Options extends Omit<ChunkDependencies, 'score'> {
   readonly redis: RedisConnection;
   readonly score: ScoreAddresses;
   readonly log: Logger;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface RunningBulk {
@@ -23,61 +24,61 @@ export interface RunningBulk {
 
 /** Jobs of which a worker does a chunk at once. */
 const JOBS_AT_ONCE = 4;
-/** How long a job that was started waits at most, and one whose chunk a dying Redis lost. */
-const DISPATCH_EVERY_MS = 500;
+/** How long a job that was started waits at most. */
+const DISPATCH_EVERY_MS = 1_000;
+/** How long a chunk that failed is left alone. */
+const RETRY_MS = 1_000;
 
 /**
- * Runs bulk jobs. Which jobs run is in Postgres; that a chunk is to be done now, and by whom, is in BullMQ. Each chunk queues
- * the next, and whatever a crash has lost of that is found in Postgres and queued again.
+ * Runs bulk jobs. Postgres says which jobs run and under which lease somebody works at them; BullMQ spreads chunks over the
+ * workers and keeps their pauses. Each chunk queues the next, and what a crash has lost of that is found by its lease.
  */
 export function startBulk(options: Options): RunningBulk {
-  const { db, redis, log } = options;
+  const { db, redis, log, onError } = options;
   const closing = new AbortController();
-  const patience = {
-    pause: (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined),
-    isOver: () => closing.signal.aborted,
-  };
-  const deps: ChunkDependencies = {
-    ...options,
-    score: (emails, accountId) => scorePatiently(options.score, emails, accountId, patience),
-  };
 
-  async function handle({ jobId, place }: BulkChunk): Promise<NextChunk> {
-    const job = await findRunningBulkJob(db, jobId);
-    // Paused, canceled or erased meanwhile; or somebody else did this chunk, and queued the next.
-    if (!job || placeOf(job) !== place) return null;
-    const afterMs = job.done < job.addresses ? await runChunk(deps, job) : await askAgain(deps, job);
-    if (afterMs === null) return null;
-    const next = await findRunningBulkJob(db, jobId);
-    return next ? { jobId, place: placeOf(next), afterMs } : null;
+  async function handle({ jobId, lease: queued }: BulkChunk): Promise<void> {
+    const job = await takeBulkJob(db, { id: jobId, lease: queued });
+    if (!job) return;
+    const patience = {
+      async pause(ms: number) {
+        await pause(ms, undefined, { signal: closing.signal }).catch(() => undefined);
+        await renewBulkLease(db, job);
+      },
+      isOver: () => closing.signal.aborted,
+    };
+    const deps: ChunkDependencies = {
+      ...options,
+      score: (emails, accountId) => scorePatiently(options.score, emails, accountId, patience),
+    };
+    const run = job.done < job.addresses ? runChunk : askAgain;
+    const afterMs = await run(deps, job).catch((error: unknown) => {
+      log.warn({ jobId, cause: messageOf(error) }, 'a chunk will be tried again');
+      return RETRY_MS;
+    });
+    if (afterMs === null || !(await putOffBulkJob(db, job, afterMs))) return;
+    await queue.add({ jobId, lease: job.lease }, afterMs);
   }
 
-  const chunks = openBulkChunks({
+  const queue = openBulkQueue({
     connection: redis,
     concurrency: JOBS_AT_ONCE,
     handle,
-    onError: (error) => log.warn({ cause: messageOf(error) }, 'queue of bulk jobs failed'),
-    onRetry: ({ jobId }, error) =>
-      log.warn({ jobId, cause: messageOf(error) }, 'a chunk will be tried again'),
+    onError,
   });
   const stopDispatch = every(
     DISPATCH_EVERY_MS,
     async () => {
-      for (const job of await waitingBulkJobs(db))
-        await chunks.add({ jobId: job.id, place: placeOf(job) }, 0);
+      for (const { id, lease } of await overdueBulkJobs(db)) await queue.add({ jobId: id, lease }, 0);
     },
-    (error) => log.warn({ cause: messageOf(error) }, 'bulk jobs could not be queued'),
+    onError,
   );
 
   return {
     async close() {
       closing.abort();
       await stopDispatch();
-      await chunks.close();
+      await queue.close();
     },
   };
 }
-
-/** Where a job is. A chunk that is begun keeps its place until it is done or dropped. */
-const placeOf = ({ done, chunk_to, chunk_attempt, again_round, again_after }: RunningBulkJob): string =>
-  `${done}-${chunk_to === null ? chunk_attempt : chunk_attempt - 1}-${again_round}-${again_after + 1}`;

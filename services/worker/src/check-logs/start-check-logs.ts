@@ -43,7 +43,7 @@ export interface RunningCheckLogs {
 const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
 const QUOTA_EVERY_MS = 2_000;
-const OBSERVE_EVERY_MS = 2_000;
+const OBSERVE_EVERY_MS = 5_000;
 const WATCH_EVERY_MS = 5_000;
 
 /** The way from the queue to rows and rollups, and who watches it. */

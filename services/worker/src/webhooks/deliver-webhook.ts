@@ -1,8 +1,7 @@
-import { type WebhookJob, WebhookJobSchema } from '@verdict/contracts/webhook-job.js';
 import type { Database } from '@verdict/db/database/client.js';
 import {
-  findOutgoing,
   type OutgoingWebhook,
+  releaseDelivery,
   settleDelivered,
   settleFailed,
 } from '@verdict/db/webhooks/webhook-outbox.js';
@@ -12,7 +11,6 @@ import { signWebhook } from '@verdict/domain/sign-webhook.js';
 import { webhookBody } from '@verdict/domain/webhook-body.js';
 import { circuitPauseMs, retryDelayMs } from '@verdict/domain/webhook-schedule.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import { Value } from 'typebox/value';
 import type { Answered, Posted } from './send-webhook.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
 
@@ -21,6 +19,8 @@ interface Dependencies {
   readonly sealer: Sealer;
   readonly createId: CreateId;
   readonly send: (posted: Posted) => Promise<Answered>;
+  /** Ended: the worker stops, and what it was sending goes to the next. */
+  readonly signal: AbortSignal;
   readonly retrySeconds: readonly number[];
   readonly metrics: WebhookMetrics;
   readonly log: Logger;
@@ -29,9 +29,11 @@ interface Dependencies {
 const GONE = 410;
 const FAILING_DAYS_MAX = 5;
 
-/** From a queued job to an outcome in Postgres. Dying before that sends the message again, with the same id. */
-export function createWebhookDelivery(dependencies: Dependencies): (data: unknown) => Promise<void> {
-  const { db, sealer, createId, send, retrySeconds, metrics, log } = dependencies;
+/** From a leased message to an outcome in Postgres. Dying before that sends it again, with the same id. */
+export function createWebhookDelivery(
+  dependencies: Dependencies,
+): (outgoing: OutgoingWebhook) => Promise<void> {
+  const { db, sealer, createId, send, signal, retrySeconds, metrics, log } = dependencies;
 
   function compose(outgoing: OutgoingWebhook): Posted {
     const { endpoint_id: endpointId, event_id: id, secret, old_secret: old } = outgoing;
@@ -81,13 +83,13 @@ export function createWebhookDelivery(dependencies: Dependencies): (data: unknow
     log.warn({ accountId, endpointId, status: answered.responseStatus }, 'webhook endpoint disabled');
   }
 
-  return async (data) => {
-    // What another release queued in a form of its own is due again when its lease has ended.
-    if (!Value.Check(WebhookJobSchema, data)) return;
-    const job: WebhookJob = data;
-    const outgoing = await findOutgoing(db, { id: job.delivery_id, attempts: job.attempts });
-    if (!outgoing) return;
-    const answered = await send(compose(outgoing));
+  return async (outgoing) => {
+    const answered = await send(compose(outgoing)).catch(async (error: unknown) => {
+      if (!signal.aborted) throw error;
+      await releaseDelivery(db, outgoing);
+      return null;
+    });
+    if (answered === null) return;
     metrics.attempts.inc({ outcome: answered.error === null ? 'delivered' : 'failed' });
     metrics.attemptSeconds.observe(answered.durationMs / 1000);
     if (answered.error === null) await settleDelivered(db, outgoing, answered);

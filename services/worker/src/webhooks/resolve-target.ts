@@ -3,7 +3,7 @@ import { isWebhookAddress, type WebhookPolicy } from '@verdict/domain/webhook-ad
 import { parseWebhookUrl, webhookHost } from '@verdict/domain/webhook-url.js';
 import ipaddr from 'ipaddr.js';
 
-export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
+export type Lookup = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /** Where a message goes: the addresses are what is connected to, the name only what the certificate is for. */
 export interface Target {
@@ -20,7 +20,12 @@ export class TargetRefused extends Error {
  * Asks DNS once and judges every address: a name that leads outwards and inwards leads inwards. Whoever connects uses
  * these addresses and does not ask again, or the answer could be another by then.
  */
-export async function resolveTarget(text: string, policy: WebhookPolicy, lookup: Lookup): Promise<Target> {
+export async function resolveTarget(
+  text: string,
+  policy: WebhookPolicy,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<Target> {
   // The rules may have become stricter since the endpoint was made.
   const judged = parseWebhookUrl(text, policy);
   if (!judged.ok) throw new TargetRefused(`the address ${judged.message}`);
@@ -28,7 +33,7 @@ export async function resolveTarget(text: string, policy: WebhookPolicy, lookup:
   const host = webhookHost(url);
   const addresses = ipaddr.isValid(host)
     ? [{ address: host, family: ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4 }]
-    : await lookup(host);
+    : await lookup(host, signal);
   if (addresses.length === 0) throw new TargetRefused('the name has no address');
   if (!addresses.every(({ address }) => isWebhookAddress(address, host, policy))) {
     throw new TargetRefused('the name leads to an address that messages are not sent to');

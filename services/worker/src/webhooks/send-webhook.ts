@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { AttemptMade } from '@verdict/db/webhooks/webhook-outbox.js';
 import type { WebhookPolicy } from '@verdict/domain/webhook-address.js';
+import { NameUnanswered } from './look-up-host.js';
 import { type Lookup, resolveTarget, type Target, TargetRefused } from './resolve-target.js';
 
 export interface Posted {
@@ -14,6 +15,8 @@ export interface Posted {
 
 export interface Answered extends AttemptMade {
   readonly retryAfterSeconds: number | null;
+  /** DNS did not answer for the name, so the endpoint was never asked. */
+  readonly isUnresolved: boolean;
 }
 
 export interface SendOptions {
@@ -34,7 +37,7 @@ export async function sendWebhook(posted: Posted, options: SendOptions): Promise
   const tired = AbortSignal.timeout(timeoutMs);
   const ended = AbortSignal.any([tired, signal]);
   try {
-    const target = await abortable(resolveTarget(posted.url, policy, lookup), ended);
+    const target = await resolveTarget(posted.url, policy, lookup, ended);
     const response = await post(target, posted, ended);
     const head = await readHead(response);
     const status = response.statusCode ?? 0;
@@ -44,6 +47,7 @@ export async function sendWebhook(posted: Posted, options: SendOptions): Promise
       error: status >= 200 && status < 300 ? null : faultOf(status),
       responseHead: head === '' ? null : head,
       retryAfterSeconds: retryAfterOf(response),
+      isUnresolved: false,
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -54,6 +58,7 @@ export async function sendWebhook(posted: Posted, options: SendOptions): Promise
       error: reason,
       responseHead: null,
       retryAfterSeconds: null,
+      isUnresolved: error instanceof NameUnanswered,
     };
   }
 }
@@ -115,7 +120,7 @@ const faultOf = (status: number): string =>
   status >= 300 && status < 400 ? 'it redirects, which is not followed' : `it answered ${status}`;
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TargetRefused) return error.message;
+  if (error instanceof TargetRefused || error instanceof NameUnanswered) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined ? message : `${CODES[code] ?? 'the connection failed'} (${code})`;
 }
@@ -124,7 +129,6 @@ const UNKNOWN_AUTHORITY = 'its certificate is signed by nobody we know';
 
 const CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
-  EAI_AGAIN: 'the name could not be looked up',
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
   CERT_HAS_EXPIRED: 'its certificate is out of date',
@@ -136,13 +140,3 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 const since = (beganAt: number): number => Math.round(performance.now() - beganAt);
-
-/** A look-up cannot be ended; nobody waits for its answer any longer. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}

@@ -16,6 +16,8 @@ import { type CheckLog, createId, jobsOf } from './check-log.js';
 
 export interface Setting extends Metering {
   readonly config: WorkerConfig;
+  /** What the configuration was read from. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly server: TestRedis;
   /** Queues any payload, as a gateway would or as it never should. */
@@ -64,6 +66,7 @@ export async function setUp(env: Record<string, string> = {}): Promise<Setting> 
     deadLetters,
     shards: 1,
     config: loadConfig(settings),
+    settings,
     databaseUrl: database.url,
     server,
     queue: add,

@@ -3415,6 +3415,7 @@ export const WebhookEndpointScalarFieldEnum = {
   failures: 'failures',
   failingSince: 'failingSince',
   pausedUntil: 'pausedUntil',
+  places: 'places',
   createdAt: 'createdAt'
 } as const
 
@@ -3442,7 +3443,7 @@ export const WebhookDeliveryScalarFieldEnum = {
   attempts: 'attempts',
   attemptsBefore: 'attemptsBefore',
   nextAttemptAt: 'nextAttemptAt',
-  queuedUntil: 'queuedUntil',
+  leasedUntil: 'leasedUntil',
   responseStatus: 'responseStatus',
   error: 'error',
   finishedAt: 'finishedAt',
@@ -3492,6 +3493,9 @@ export const BulkJobScalarFieldEnum = {
   chunkAttempt: 'chunkAttempt',
   againRound: 'againRound',
   againAfter: 'againAfter',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil',
+  addressMs: 'addressMs',
   createdAt: 'createdAt',
   touchedAt: 'touchedAt',
   startedAt: 'startedAt',

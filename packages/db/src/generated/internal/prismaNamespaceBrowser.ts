@@ -513,6 +513,7 @@ export const WebhookEndpointScalarFieldEnum = {
   failures: 'failures',
   failingSince: 'failingSince',
   pausedUntil: 'pausedUntil',
+  places: 'places',
   createdAt: 'createdAt'
 } as const
 
@@ -540,7 +541,7 @@ export const WebhookDeliveryScalarFieldEnum = {
   attempts: 'attempts',
   attemptsBefore: 'attemptsBefore',
   nextAttemptAt: 'nextAttemptAt',
-  queuedUntil: 'queuedUntil',
+  leasedUntil: 'leasedUntil',
   responseStatus: 'responseStatus',
   error: 'error',
   finishedAt: 'finishedAt',
@@ -590,6 +591,9 @@ export const BulkJobScalarFieldEnum = {
   chunkAttempt: 'chunkAttempt',
   againRound: 'againRound',
   againAfter: 'againAfter',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil',
+  addressMs: 'addressMs',
   createdAt: 'createdAt',
   touchedAt: 'touchedAt',
   startedAt: 'startedAt',

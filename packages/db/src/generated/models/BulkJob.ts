@@ -42,6 +42,8 @@ export type BulkJobAvgAggregateOutputType = {
   chunkAttempt: number | null
   againRound: number | null
   againAfter: number | null
+  lease: number | null
+  addressMs: number | null
 }
 
 export type BulkJobSumAggregateOutputType = {
@@ -60,6 +62,8 @@ export type BulkJobSumAggregateOutputType = {
   chunkAttempt: number | null
   againRound: number | null
   againAfter: number | null
+  lease: number | null
+  addressMs: number | null
 }
 
 export type BulkJobMinAggregateOutputType = {
@@ -89,6 +93,9 @@ export type BulkJobMinAggregateOutputType = {
   chunkAttempt: number | null
   againRound: number | null
   againAfter: number | null
+  lease: number | null
+  leasedUntil: Date | null
+  addressMs: number | null
   createdAt: Date | null
   touchedAt: Date | null
   startedAt: Date | null
@@ -124,6 +131,9 @@ export type BulkJobMaxAggregateOutputType = {
   chunkAttempt: number | null
   againRound: number | null
   againAfter: number | null
+  lease: number | null
+  leasedUntil: Date | null
+  addressMs: number | null
   createdAt: Date | null
   touchedAt: Date | null
   startedAt: Date | null
@@ -159,6 +169,9 @@ export type BulkJobCountAggregateOutputType = {
   chunkAttempt: number
   againRound: number
   againAfter: number
+  lease: number
+  leasedUntil: number
+  addressMs: number
   createdAt: number
   touchedAt: number
   startedAt: number
@@ -185,6 +198,8 @@ export type BulkJobAvgAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  lease?: true
+  addressMs?: true
 }
 
 export type BulkJobSumAggregateInputType = {
@@ -203,6 +218,8 @@ export type BulkJobSumAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  lease?: true
+  addressMs?: true
 }
 
 export type BulkJobMinAggregateInputType = {
@@ -232,6 +249,9 @@ export type BulkJobMinAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  lease?: true
+  leasedUntil?: true
+  addressMs?: true
   createdAt?: true
   touchedAt?: true
   startedAt?: true
@@ -267,6 +287,9 @@ export type BulkJobMaxAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  lease?: true
+  leasedUntil?: true
+  addressMs?: true
   createdAt?: true
   touchedAt?: true
   startedAt?: true
@@ -302,6 +325,9 @@ export type BulkJobCountAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  lease?: true
+  leasedUntil?: true
+  addressMs?: true
   createdAt?: true
   touchedAt?: true
   startedAt?: true
@@ -424,6 +450,9 @@ export type BulkJobGroupByOutputType = {
   chunkAttempt: number
   againRound: number
   againAfter: number
+  lease: number
+  leasedUntil: Date
+  addressMs: number | null
   createdAt: Date
   touchedAt: Date
   startedAt: Date | null
@@ -482,6 +511,9 @@ export type BulkJobWhereInput = {
   chunkAttempt?: Prisma.IntFilter<"BulkJob"> | number
   againRound?: Prisma.IntFilter<"BulkJob"> | number
   againAfter?: Prisma.IntFilter<"BulkJob"> | number
+  lease?: Prisma.IntFilter<"BulkJob"> | number
+  leasedUntil?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
+  addressMs?: Prisma.FloatNullableFilter<"BulkJob"> | number | null
   createdAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   touchedAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"BulkJob"> | Date | string | null
@@ -520,6 +552,9 @@ export type BulkJobOrderByWithRelationInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   touchedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -562,6 +597,9 @@ export type BulkJobWhereUniqueInput = Prisma.AtLeast<{
   chunkAttempt?: Prisma.IntFilter<"BulkJob"> | number
   againRound?: Prisma.IntFilter<"BulkJob"> | number
   againAfter?: Prisma.IntFilter<"BulkJob"> | number
+  lease?: Prisma.IntFilter<"BulkJob"> | number
+  leasedUntil?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
+  addressMs?: Prisma.FloatNullableFilter<"BulkJob"> | number | null
   createdAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   touchedAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"BulkJob"> | Date | string | null
@@ -600,6 +638,9 @@ export type BulkJobOrderByWithAggregationInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   touchedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -643,6 +684,9 @@ export type BulkJobScalarWhereWithAggregatesInput = {
   chunkAttempt?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
   againRound?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
   againAfter?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
+  lease?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
+  leasedUntil?: Prisma.DateTimeWithAggregatesFilter<"BulkJob"> | Date | string
+  addressMs?: Prisma.FloatNullableWithAggregatesFilter<"BulkJob"> | number | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"BulkJob"> | Date | string
   touchedAt?: Prisma.DateTimeWithAggregatesFilter<"BulkJob"> | Date | string
   startedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BulkJob"> | Date | string | null
@@ -677,6 +721,9 @@ export type BulkJobCreateInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -715,6 +762,9 @@ export type BulkJobUncheckedCreateInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -751,6 +801,9 @@ export type BulkJobUpdateInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -789,6 +842,9 @@ export type BulkJobUncheckedUpdateInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -826,6 +882,9 @@ export type BulkJobCreateManyInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -860,6 +919,9 @@ export type BulkJobUpdateManyMutationInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -895,6 +957,9 @@ export type BulkJobUncheckedUpdateManyInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -945,6 +1010,9 @@ export type BulkJobCountOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   touchedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -969,6 +1037,8 @@ export type BulkJobAvgOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrder
 }
 
 export type BulkJobMaxOrderByAggregateInput = {
@@ -998,6 +1068,9 @@ export type BulkJobMaxOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   touchedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -1033,6 +1106,9 @@ export type BulkJobMinOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   touchedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
@@ -1057,6 +1133,8 @@ export type BulkJobSumOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
+  addressMs?: Prisma.SortOrder
 }
 
 export type BulkJobScalarRelationFilter = {
@@ -1104,6 +1182,14 @@ export type BulkJobUncheckedUpdateManyWithoutAccountNestedInput = {
   update?: Prisma.BulkJobUpdateWithWhereUniqueWithoutAccountInput | Prisma.BulkJobUpdateWithWhereUniqueWithoutAccountInput[]
   updateMany?: Prisma.BulkJobUpdateManyWithWhereWithoutAccountInput | Prisma.BulkJobUpdateManyWithWhereWithoutAccountInput[]
   deleteMany?: Prisma.BulkJobScalarWhereInput | Prisma.BulkJobScalarWhereInput[]
+}
+
+export type NullableFloatFieldUpdateOperationsInput = {
+  set?: number | null
+  increment?: number
+  decrement?: number
+  multiply?: number
+  divide?: number
 }
 
 export type BulkJobCreateNestedOneWithoutFileRowsInput = {
@@ -1160,6 +1246,9 @@ export type BulkJobCreateWithoutAccountInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1196,6 +1285,9 @@ export type BulkJobUncheckedCreateWithoutAccountInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1262,6 +1354,9 @@ export type BulkJobScalarWhereInput = {
   chunkAttempt?: Prisma.IntFilter<"BulkJob"> | number
   againRound?: Prisma.IntFilter<"BulkJob"> | number
   againAfter?: Prisma.IntFilter<"BulkJob"> | number
+  lease?: Prisma.IntFilter<"BulkJob"> | number
+  leasedUntil?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
+  addressMs?: Prisma.FloatNullableFilter<"BulkJob"> | number | null
   createdAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   touchedAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   startedAt?: Prisma.DateTimeNullableFilter<"BulkJob"> | Date | string | null
@@ -1296,6 +1391,9 @@ export type BulkJobCreateWithoutFileRowsInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1333,6 +1431,9 @@ export type BulkJobUncheckedCreateWithoutFileRowsInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1384,6 +1485,9 @@ export type BulkJobUpdateWithoutFileRowsInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1421,6 +1525,9 @@ export type BulkJobUncheckedUpdateWithoutFileRowsInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1456,6 +1563,9 @@ export type BulkJobCreateWithoutDistinctInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1493,6 +1603,9 @@ export type BulkJobUncheckedCreateWithoutDistinctInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1544,6 +1657,9 @@ export type BulkJobUpdateWithoutDistinctInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1581,6 +1697,9 @@ export type BulkJobUncheckedUpdateWithoutDistinctInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1616,6 +1735,9 @@ export type BulkJobCreateManyAccountInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
   createdAt?: Date | string
   touchedAt?: Date | string
   startedAt?: Date | string | null
@@ -1650,6 +1772,9 @@ export type BulkJobUpdateWithoutAccountInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1686,6 +1811,9 @@ export type BulkJobUncheckedUpdateWithoutAccountInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1722,6 +1850,9 @@ export type BulkJobUncheckedUpdateManyWithoutAccountInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1797,6 +1928,9 @@ export type BulkJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  lease?: boolean
+  leasedUntil?: boolean
+  addressMs?: boolean
   createdAt?: boolean
   touchedAt?: boolean
   startedAt?: boolean
@@ -1836,6 +1970,9 @@ export type BulkJobSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  lease?: boolean
+  leasedUntil?: boolean
+  addressMs?: boolean
   createdAt?: boolean
   touchedAt?: boolean
   startedAt?: boolean
@@ -1872,6 +2009,9 @@ export type BulkJobSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  lease?: boolean
+  leasedUntil?: boolean
+  addressMs?: boolean
   createdAt?: boolean
   touchedAt?: boolean
   startedAt?: boolean
@@ -1908,6 +2048,9 @@ export type BulkJobSelectScalar = {
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  lease?: boolean
+  leasedUntil?: boolean
+  addressMs?: boolean
   createdAt?: boolean
   touchedAt?: boolean
   startedAt?: boolean
@@ -1916,7 +2059,7 @@ export type BulkJobSelectScalar = {
   erased?: boolean
 }
 
-export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "idempotencyKey" | "format" | "layout" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
+export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "idempotencyKey" | "format" | "layout" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
 export type BulkJobInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   fileRows?: boolean | Prisma.BulkJob$fileRowsArgs<ExtArgs>
@@ -1982,6 +2125,15 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     chunkAttempt: number
     againRound: number
     againAfter: number
+    /**
+     * Whoever works at it: a number that grows with each lease, and until when the worker should have been heard of.
+     */
+    lease: number
+    leasedUntil: Date
+    /**
+     * How long an address has taken lately; null before the first chunk is done.
+     */
+    addressMs: number | null
     createdAt: Date
     touchedAt: Date
     startedAt: Date | null
@@ -2440,6 +2592,9 @@ export interface BulkJobFieldRefs {
   readonly chunkAttempt: Prisma.FieldRef<"BulkJob", 'Int'>
   readonly againRound: Prisma.FieldRef<"BulkJob", 'Int'>
   readonly againAfter: Prisma.FieldRef<"BulkJob", 'Int'>
+  readonly lease: Prisma.FieldRef<"BulkJob", 'Int'>
+  readonly leasedUntil: Prisma.FieldRef<"BulkJob", 'DateTime'>
+  readonly addressMs: Prisma.FieldRef<"BulkJob", 'Float'>
   readonly createdAt: Prisma.FieldRef<"BulkJob", 'DateTime'>
   readonly touchedAt: Prisma.FieldRef<"BulkJob", 'DateTime'>
   readonly startedAt: Prisma.FieldRef<"BulkJob", 'DateTime'>

@@ -47,7 +47,7 @@ export type WebhookDeliveryMinAggregateOutputType = {
   attempts: number | null
   attemptsBefore: number | null
   nextAttemptAt: Date | null
-  queuedUntil: Date | null
+  leasedUntil: Date | null
   responseStatus: number | null
   error: string | null
   finishedAt: Date | null
@@ -63,7 +63,7 @@ export type WebhookDeliveryMaxAggregateOutputType = {
   attempts: number | null
   attemptsBefore: number | null
   nextAttemptAt: Date | null
-  queuedUntil: Date | null
+  leasedUntil: Date | null
   responseStatus: number | null
   error: string | null
   finishedAt: Date | null
@@ -79,7 +79,7 @@ export type WebhookDeliveryCountAggregateOutputType = {
   attempts: number
   attemptsBefore: number
   nextAttemptAt: number
-  queuedUntil: number
+  leasedUntil: number
   responseStatus: number
   error: number
   finishedAt: number
@@ -109,7 +109,7 @@ export type WebhookDeliveryMinAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
   nextAttemptAt?: true
-  queuedUntil?: true
+  leasedUntil?: true
   responseStatus?: true
   error?: true
   finishedAt?: true
@@ -125,7 +125,7 @@ export type WebhookDeliveryMaxAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
   nextAttemptAt?: true
-  queuedUntil?: true
+  leasedUntil?: true
   responseStatus?: true
   error?: true
   finishedAt?: true
@@ -141,7 +141,7 @@ export type WebhookDeliveryCountAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
   nextAttemptAt?: true
-  queuedUntil?: true
+  leasedUntil?: true
   responseStatus?: true
   error?: true
   finishedAt?: true
@@ -244,7 +244,7 @@ export type WebhookDeliveryGroupByOutputType = {
   attempts: number
   attemptsBefore: number
   nextAttemptAt: Date
-  queuedUntil: Date | null
+  leasedUntil: Date | null
   responseStatus: number | null
   error: string | null
   finishedAt: Date | null
@@ -283,7 +283,7 @@ export type WebhookDeliveryWhereInput = {
   attempts?: Prisma.IntFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeFilter<"WebhookDelivery"> | Date | string
-  queuedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
+  leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableFilter<"WebhookDelivery"> | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
@@ -302,7 +302,7 @@ export type WebhookDeliveryOrderByWithRelationInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
-  queuedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   responseStatus?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -325,7 +325,7 @@ export type WebhookDeliveryWhereUniqueInput = Prisma.AtLeast<{
   attempts?: Prisma.IntFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeFilter<"WebhookDelivery"> | Date | string
-  queuedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
+  leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableFilter<"WebhookDelivery"> | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
@@ -344,7 +344,7 @@ export type WebhookDeliveryOrderByWithAggregationInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
-  queuedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   responseStatus?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -368,7 +368,7 @@ export type WebhookDeliveryScalarWhereWithAggregatesInput = {
   attempts?: Prisma.IntWithAggregatesFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntWithAggregatesFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeWithAggregatesFilter<"WebhookDelivery"> | Date | string
-  queuedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDelivery"> | Date | string | null
+  leasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableWithAggregatesFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableWithAggregatesFilter<"WebhookDelivery"> | string | null
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDelivery"> | Date | string | null
@@ -382,7 +382,7 @@ export type WebhookDeliveryCreateInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -401,7 +401,7 @@ export type WebhookDeliveryUncheckedCreateInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -416,7 +416,7 @@ export type WebhookDeliveryUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -435,7 +435,7 @@ export type WebhookDeliveryUncheckedUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -452,7 +452,7 @@ export type WebhookDeliveryCreateManyInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -466,7 +466,7 @@ export type WebhookDeliveryUpdateManyMutationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -482,7 +482,7 @@ export type WebhookDeliveryUncheckedUpdateManyInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -513,7 +513,7 @@ export type WebhookDeliveryCountOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
-  queuedUntil?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
   error?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
@@ -535,7 +535,7 @@ export type WebhookDeliveryMaxOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
-  queuedUntil?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
   error?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
@@ -551,7 +551,7 @@ export type WebhookDeliveryMinOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
-  queuedUntil?: Prisma.SortOrder
+  leasedUntil?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
   error?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
@@ -674,7 +674,7 @@ export type WebhookDeliveryCreateWithoutEndpointInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -691,7 +691,7 @@ export type WebhookDeliveryUncheckedCreateWithoutEndpointInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -737,7 +737,7 @@ export type WebhookDeliveryScalarWhereInput = {
   attempts?: Prisma.IntFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeFilter<"WebhookDelivery"> | Date | string
-  queuedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
+  leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableFilter<"WebhookDelivery"> | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
@@ -751,7 +751,7 @@ export type WebhookDeliveryCreateWithoutEventInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -768,7 +768,7 @@ export type WebhookDeliveryUncheckedCreateWithoutEventInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -809,7 +809,7 @@ export type WebhookDeliveryCreateWithoutTriesInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -827,7 +827,7 @@ export type WebhookDeliveryUncheckedCreateWithoutTriesInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -857,7 +857,7 @@ export type WebhookDeliveryUpdateWithoutTriesInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -875,7 +875,7 @@ export type WebhookDeliveryUncheckedUpdateWithoutTriesInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -890,7 +890,7 @@ export type WebhookDeliveryCreateManyEndpointInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -904,7 +904,7 @@ export type WebhookDeliveryUpdateWithoutEndpointInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -921,7 +921,7 @@ export type WebhookDeliveryUncheckedUpdateWithoutEndpointInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -937,7 +937,7 @@ export type WebhookDeliveryUncheckedUpdateManyWithoutEndpointInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -952,7 +952,7 @@ export type WebhookDeliveryCreateManyEventInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
-  queuedUntil?: Date | string | null
+  leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
   finishedAt?: Date | string | null
@@ -966,7 +966,7 @@ export type WebhookDeliveryUpdateWithoutEventInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -983,7 +983,7 @@ export type WebhookDeliveryUncheckedUpdateWithoutEventInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -999,7 +999,7 @@ export type WebhookDeliveryUncheckedUpdateManyWithoutEventInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  queuedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1046,7 +1046,7 @@ export type WebhookDeliverySelect<ExtArgs extends runtime.Types.Extensions.Inter
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
-  queuedUntil?: boolean
+  leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
   finishedAt?: boolean
@@ -1066,7 +1066,7 @@ export type WebhookDeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
-  queuedUntil?: boolean
+  leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
   finishedAt?: boolean
@@ -1084,7 +1084,7 @@ export type WebhookDeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
-  queuedUntil?: boolean
+  leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
   finishedAt?: boolean
@@ -1102,14 +1102,14 @@ export type WebhookDeliverySelectScalar = {
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
-  queuedUntil?: boolean
+  leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
   finishedAt?: boolean
   createdAt?: boolean
 }
 
-export type WebhookDeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "eventId" | "endpointId" | "status" | "attempts" | "attemptsBefore" | "nextAttemptAt" | "queuedUntil" | "responseStatus" | "error" | "finishedAt" | "createdAt", ExtArgs["result"]["webhookDelivery"]>
+export type WebhookDeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "eventId" | "endpointId" | "status" | "attempts" | "attemptsBefore" | "nextAttemptAt" | "leasedUntil" | "responseStatus" | "error" | "finishedAt" | "createdAt", ExtArgs["result"]["webhookDelivery"]>
 export type WebhookDeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   event?: boolean | Prisma.WebhookEventDefaultArgs<ExtArgs>
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
@@ -1148,9 +1148,9 @@ export type $WebhookDeliveryPayload<ExtArgs extends runtime.Types.Extensions.Int
     attemptsBefore: number
     nextAttemptAt: Date
     /**
-     * It is in the queue until then.
+     * The lease: a worker sends the message until then. Afterwards it is due again.
      */
-    queuedUntil: Date | null
+    leasedUntil: Date | null
     responseStatus: number | null
     error: string | null
     finishedAt: Date | null
@@ -1589,7 +1589,7 @@ export interface WebhookDeliveryFieldRefs {
   readonly attempts: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly attemptsBefore: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly nextAttemptAt: Prisma.FieldRef<"WebhookDelivery", 'DateTime'>
-  readonly queuedUntil: Prisma.FieldRef<"WebhookDelivery", 'DateTime'>
+  readonly leasedUntil: Prisma.FieldRef<"WebhookDelivery", 'DateTime'>
   readonly responseStatus: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly error: Prisma.FieldRef<"WebhookDelivery", 'String'>
   readonly finishedAt: Prisma.FieldRef<"WebhookDelivery", 'DateTime'>

@@ -28,10 +28,12 @@ export type AggregateWebhookEndpoint = {
 
 export type WebhookEndpointAvgAggregateOutputType = {
   failures: number | null
+  places: number | null
 }
 
 export type WebhookEndpointSumAggregateOutputType = {
   failures: number | null
+  places: number | null
 }
 
 export type WebhookEndpointMinAggregateOutputType = {
@@ -48,6 +50,7 @@ export type WebhookEndpointMinAggregateOutputType = {
   failures: number | null
   failingSince: Date | null
   pausedUntil: Date | null
+  places: number | null
   createdAt: Date | null
 }
 
@@ -65,6 +68,7 @@ export type WebhookEndpointMaxAggregateOutputType = {
   failures: number | null
   failingSince: Date | null
   pausedUntil: Date | null
+  places: number | null
   createdAt: Date | null
 }
 
@@ -83,6 +87,7 @@ export type WebhookEndpointCountAggregateOutputType = {
   failures: number
   failingSince: number
   pausedUntil: number
+  places: number
   createdAt: number
   _all: number
 }
@@ -90,10 +95,12 @@ export type WebhookEndpointCountAggregateOutputType = {
 
 export type WebhookEndpointAvgAggregateInputType = {
   failures?: true
+  places?: true
 }
 
 export type WebhookEndpointSumAggregateInputType = {
   failures?: true
+  places?: true
 }
 
 export type WebhookEndpointMinAggregateInputType = {
@@ -110,6 +117,7 @@ export type WebhookEndpointMinAggregateInputType = {
   failures?: true
   failingSince?: true
   pausedUntil?: true
+  places?: true
   createdAt?: true
 }
 
@@ -127,6 +135,7 @@ export type WebhookEndpointMaxAggregateInputType = {
   failures?: true
   failingSince?: true
   pausedUntil?: true
+  places?: true
   createdAt?: true
 }
 
@@ -145,6 +154,7 @@ export type WebhookEndpointCountAggregateInputType = {
   failures?: true
   failingSince?: true
   pausedUntil?: true
+  places?: true
   createdAt?: true
   _all?: true
 }
@@ -250,6 +260,7 @@ export type WebhookEndpointGroupByOutputType = {
   failures: number
   failingSince: Date | null
   pausedUntil: Date | null
+  places: number
   createdAt: Date
   _count: WebhookEndpointCountAggregateOutputType | null
   _avg: WebhookEndpointAvgAggregateOutputType | null
@@ -291,6 +302,7 @@ export type WebhookEndpointWhereInput = {
   failures?: Prisma.IntFilter<"WebhookEndpoint"> | number
   failingSince?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
   pausedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
+  places?: Prisma.IntFilter<"WebhookEndpoint"> | number
   createdAt?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   deliveries?: Prisma.WebhookDeliveryListRelationFilter
@@ -311,6 +323,7 @@ export type WebhookEndpointOrderByWithRelationInput = {
   failures?: Prisma.SortOrder
   failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  places?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
   deliveries?: Prisma.WebhookDeliveryOrderByRelationAggregateInput
@@ -334,6 +347,7 @@ export type WebhookEndpointWhereUniqueInput = Prisma.AtLeast<{
   failures?: Prisma.IntFilter<"WebhookEndpoint"> | number
   failingSince?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
   pausedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
+  places?: Prisma.IntFilter<"WebhookEndpoint"> | number
   createdAt?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   deliveries?: Prisma.WebhookDeliveryListRelationFilter
@@ -354,6 +368,7 @@ export type WebhookEndpointOrderByWithAggregationInput = {
   failures?: Prisma.SortOrder
   failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  places?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.WebhookEndpointCountOrderByAggregateInput
   _avg?: Prisma.WebhookEndpointAvgOrderByAggregateInput
@@ -380,6 +395,7 @@ export type WebhookEndpointScalarWhereWithAggregatesInput = {
   failures?: Prisma.IntWithAggregatesFilter<"WebhookEndpoint"> | number
   failingSince?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookEndpoint"> | Date | string | null
   pausedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookEndpoint"> | Date | string | null
+  places?: Prisma.IntWithAggregatesFilter<"WebhookEndpoint"> | number
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"WebhookEndpoint"> | Date | string
 }
 
@@ -397,6 +413,7 @@ export type WebhookEndpointCreateInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
   account: Prisma.AccountCreateNestedOneWithoutWebhookEndpointsInput
   deliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutEndpointInput
@@ -417,6 +434,7 @@ export type WebhookEndpointUncheckedCreateInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
   deliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -435,6 +453,7 @@ export type WebhookEndpointUpdateInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   account?: Prisma.AccountUpdateOneRequiredWithoutWebhookEndpointsNestedInput
   deliveries?: Prisma.WebhookDeliveryUpdateManyWithoutEndpointNestedInput
@@ -455,6 +474,7 @@ export type WebhookEndpointUncheckedUpdateInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -474,6 +494,7 @@ export type WebhookEndpointCreateManyInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
 }
 
@@ -491,6 +512,7 @@ export type WebhookEndpointUpdateManyMutationInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -509,6 +531,7 @@ export type WebhookEndpointUncheckedUpdateManyInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -537,11 +560,13 @@ export type WebhookEndpointCountOrderByAggregateInput = {
   failures?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
   pausedUntil?: Prisma.SortOrder
+  places?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
 export type WebhookEndpointAvgOrderByAggregateInput = {
   failures?: Prisma.SortOrder
+  places?: Prisma.SortOrder
 }
 
 export type WebhookEndpointMaxOrderByAggregateInput = {
@@ -558,6 +583,7 @@ export type WebhookEndpointMaxOrderByAggregateInput = {
   failures?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
   pausedUntil?: Prisma.SortOrder
+  places?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -575,11 +601,13 @@ export type WebhookEndpointMinOrderByAggregateInput = {
   failures?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
   pausedUntil?: Prisma.SortOrder
+  places?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
 export type WebhookEndpointSumOrderByAggregateInput = {
   failures?: Prisma.SortOrder
+  places?: Prisma.SortOrder
 }
 
 export type WebhookEndpointScalarRelationFilter = {
@@ -666,6 +694,7 @@ export type WebhookEndpointCreateWithoutAccountInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
   deliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutEndpointInput
 }
@@ -684,6 +713,7 @@ export type WebhookEndpointUncheckedCreateWithoutAccountInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
   deliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -732,6 +762,7 @@ export type WebhookEndpointScalarWhereInput = {
   failures?: Prisma.IntFilter<"WebhookEndpoint"> | number
   failingSince?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
   pausedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
+  places?: Prisma.IntFilter<"WebhookEndpoint"> | number
   createdAt?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
 }
 
@@ -749,6 +780,7 @@ export type WebhookEndpointCreateWithoutDeliveriesInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
   account: Prisma.AccountCreateNestedOneWithoutWebhookEndpointsInput
 }
@@ -768,6 +800,7 @@ export type WebhookEndpointUncheckedCreateWithoutDeliveriesInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
 }
 
@@ -801,6 +834,7 @@ export type WebhookEndpointUpdateWithoutDeliveriesInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   account?: Prisma.AccountUpdateOneRequiredWithoutWebhookEndpointsNestedInput
 }
@@ -820,6 +854,7 @@ export type WebhookEndpointUncheckedUpdateWithoutDeliveriesInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -837,6 +872,7 @@ export type WebhookEndpointCreateManyAccountInput = {
   failures?: number
   failingSince?: Date | string | null
   pausedUntil?: Date | string | null
+  places?: number
   createdAt?: Date | string
 }
 
@@ -854,6 +890,7 @@ export type WebhookEndpointUpdateWithoutAccountInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.WebhookDeliveryUpdateManyWithoutEndpointNestedInput
 }
@@ -872,6 +909,7 @@ export type WebhookEndpointUncheckedUpdateWithoutAccountInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -890,6 +928,7 @@ export type WebhookEndpointUncheckedUpdateManyWithoutAccountInput = {
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  places?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -939,6 +978,7 @@ export type WebhookEndpointSelect<ExtArgs extends runtime.Types.Extensions.Inter
   failures?: boolean
   failingSince?: boolean
   pausedUntil?: boolean
+  places?: boolean
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   deliveries?: boolean | Prisma.WebhookEndpoint$deliveriesArgs<ExtArgs>
@@ -960,6 +1000,7 @@ export type WebhookEndpointSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   failures?: boolean
   failingSince?: boolean
   pausedUntil?: boolean
+  places?: boolean
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["webhookEndpoint"]>
@@ -979,6 +1020,7 @@ export type WebhookEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   failures?: boolean
   failingSince?: boolean
   pausedUntil?: boolean
+  places?: boolean
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["webhookEndpoint"]>
@@ -998,10 +1040,11 @@ export type WebhookEndpointSelectScalar = {
   failures?: boolean
   failingSince?: boolean
   pausedUntil?: boolean
+  places?: boolean
   createdAt?: boolean
 }
 
-export type WebhookEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "url" | "description" | "events" | "status" | "disabledReason" | "disabledAt" | "secret" | "oldSecret" | "oldSecretExpiresAt" | "failures" | "failingSince" | "pausedUntil" | "createdAt", ExtArgs["result"]["webhookEndpoint"]>
+export type WebhookEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "url" | "description" | "events" | "status" | "disabledReason" | "disabledAt" | "secret" | "oldSecret" | "oldSecretExpiresAt" | "failures" | "failingSince" | "pausedUntil" | "places" | "createdAt", ExtArgs["result"]["webhookEndpoint"]>
 export type WebhookEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   deliveries?: boolean | Prisma.WebhookEndpoint$deliveriesArgs<ExtArgs>
@@ -1050,6 +1093,10 @@ export type $WebhookEndpointPayload<ExtArgs extends runtime.Types.Extensions.Int
      * The circuit is open until then.
      */
     pausedUntil: Date | null
+    /**
+     * Messages that may be under way. A slow answer halves it, a quick one adds one, up to four.
+     */
+    places: number
     createdAt: Date
   }, ExtArgs["result"]["webhookEndpoint"]>
   composites: {}
@@ -1490,6 +1537,7 @@ export interface WebhookEndpointFieldRefs {
   readonly failures: Prisma.FieldRef<"WebhookEndpoint", 'Int'>
   readonly failingSince: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
   readonly pausedUntil: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
+  readonly places: Prisma.FieldRef<"WebhookEndpoint", 'Int'>
   readonly createdAt: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
 }
     

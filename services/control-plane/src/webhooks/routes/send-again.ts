@@ -4,12 +4,13 @@ import {
   ReplayBodySchema,
   ReplayReplySchema,
   RetryReplySchema,
+  TEST_MESSAGES_PER_MINUTE,
   TestEndpointReplySchema,
 } from '@verdict/contracts/dashboard/webhooks-api.js';
 import { WEBHOOK_TEST_EVENT } from '@verdict/contracts/webhook-events.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { WebhookEndpointRow } from '@verdict/db/webhooks/webhook-endpoints.js';
-import { conflict, invalidField, invalidRequest } from '@verdict/service-kit/errors.js';
+import { conflict, invalidField, invalidRequest, tooManyTests } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -25,6 +26,7 @@ export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies
       schema: {
         tags: ['webhooks'],
         summary: `Send a ${WEBHOOK_TEST_EVENT} message to an endpoint, whatever it is subscribed to`,
+        description: `At most ${TEST_MESSAGES_PER_MINUTE} a minute for an account; then 429.`,
         params: IdParamsSchema,
         response: { 202: TestEndpointReplySchema, ...errorReplies(401, 404, 409) },
       },
@@ -34,6 +36,7 @@ export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies
       const endpoint = await enabledEndpoint(account, ownId('whe', request.params.id));
       const delivery_id = await account.deliveries.test(endpoint.id, WEBHOOK_TEST_EVENT);
       if (delivery_id === undefined) throw endpointDisabled();
+      if (delivery_id === 'too many') throw tooManyTests(TEST_MESSAGES_PER_MINUTE);
       return reply.code(202).send({ success: true, delivery_id });
     },
   );

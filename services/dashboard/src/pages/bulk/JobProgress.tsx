@@ -10,7 +10,7 @@ import { standstill, JOB_TEXTS as TEXTS } from './texts.ts';
 
 /** How far it is, what came of it so far, and why it stands still if it does. */
 export function JobProgress({ job }: { job: BulkJob }) {
-  const { done, distinct, seconds_left: left } = job;
+  const { done, distinct, seconds_left: left, asking_again: again } = job;
   const why = standstill(job);
   const begun = job.status !== 'parsing' && job.status !== 'ready';
   return (
@@ -24,6 +24,7 @@ export function JobProgress({ job }: { job: BulkJob }) {
         {TEXTS.progressOf(formatCount(done), formatCount(distinct))}
         {left !== null && <span>{TEXTS.left(formatAge(left))}</span>}
       </p>
+      {again && <p className={classes.why}>{TEXTS.askingAgain(again.round, formatCount(again.left))}</p>}
       {why && <p className={classes.why}>{why}</p>}
       {begun && (
         <ul className={classes.decisions}>

@@ -1,0 +1,51 @@
+import { type ConnectionOptions, Queue, Worker } from 'bullmq';
+import { BULK_CHUNK_PREFIX, BULK_CHUNK_QUEUE } from './queue-names.js';
+
+/** Says that somebody should do the next piece of a bulk job. Postgres says what that is, and whether this lease still holds. */
+export interface BulkChunk {
+  readonly jobId: string;
+  readonly lease: number;
+}
+
+export interface BulkQueue {
+  /** Queued once, however often it is added while it is there. */
+  add(chunk: BulkChunk, afterMs: number): Promise<void>;
+  /** Begins no chunk more and waits for those in hand. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly connection: ConnectionOptions;
+  /** Chunks at once, each of another job. */
+  readonly concurrency: number;
+  readonly handle: (chunk: BulkChunk) => Promise<void>;
+  readonly onError: (error: Error) => void;
+}
+
+/** The queue of chunks, and the worker that does them. What fails here is leased anew in Postgres, so nothing is tried twice. */
+export function openBulkQueue({ connection, concurrency, handle, onError }: Options): BulkQueue {
+  const common = { connection, prefix: BULK_CHUNK_PREFIX, skipVersionCheck: true };
+  const queue = new Queue<BulkChunk>(BULK_CHUNK_QUEUE, { ...common, streams: { events: { maxLen: 100 } } });
+  queue.on('error', onError);
+  const worker = new Worker<BulkChunk>(BULK_CHUNK_QUEUE, (job) => handle(job.data), {
+    ...common,
+    concurrency,
+  });
+  worker.on('error', onError);
+  worker.on('failed', (_job, error) => onError(error));
+
+  return {
+    async add(chunk, afterMs) {
+      await queue.add('chunk', chunk, {
+        jobId: `${chunk.jobId}-${chunk.lease}`,
+        delay: Math.ceil(afterMs),
+        removeOnComplete: true,
+        removeOnFail: true,
+      });
+    },
+    async close() {
+      await worker.close();
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { addressHash } from '@verdict/domain/address/address-hash.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
+import { monthOf } from '@verdict/domain/month.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { eraseAddress } from '@verdict/metering/erase-address.js';
+import { holdsBatch } from '@verdict/queues/backlog.js';
+import { accountKey } from '@verdict/redis-store/keys.js';
+import { projectAccount } from '@verdict/redis-store/project.js';
+import t, { type Test } from 'tap';
+import { openAdmission } from '../src/bulk/open-admission.js';
+import { type ChunkDependencies, runChunk } from '../src/bulk/run-chunk.js';
+import { loadConfig } from '../src/config.js';
+import { createId, verdictOf } from './support/check-log.js';
+import { setUp } from './support/set-up.js';
+
+/** Chunks that end in the middle: each address is counted once and logged once, and the job goes on by itself. */
+const setting = await setUp();
+const { db, redis, deadLetters } = setting;
+const KEY = 'key_1';
+const ADDRESSES = 20;
+const TOKEN = 'internal-token-of-the-test';
+
+/** What a control plane does when it is asked to bring an account back. */
+const plane = createServer(async (request, response) => {
+  const accountId = /accounts\/(\w+)\/project/.exec(request.url ?? '')?.[1] ?? '';
+  if (request.headers['x-internal-token'] === TOKEN) await project(accountId);
+  response.end('{}');
+}).listen(0, '127.0.0.1');
+await once(plane, 'listening');
+
+const config = loadConfig({
+  ...setting.settings,
+  CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${(plane.address() as AddressInfo).port}`,
+  INTERNAL_TOKEN: TOKEN,
+});
+const { admission, clock, close } = await openAdmission(config, () => {});
+t.teardown(async () => {
+  plane.close();
+  await close();
+  await setting.close();
+});
+
+async function project(accountId: string): Promise<void> {
+  const [row] = await db.$queryRaw<{ used: number }[]>`
+    SELECT coalesce(sum(checks), 0)::int AS used FROM usage_hourly WHERE account_id = ${accountId}`;
+  await projectAccount(
+    { redis, shards: 1 },
+    {
+      accountId,
+      version: Date.now(),
+      plan: 'free',
+      limit: 1_000_000,
+      rate: 1_000,
+      used: [{ month: monthOf(new Date()), checks: row?.used ?? 0 }],
+      credentials: [{ name: KEY, status: 'active' }],
+      listsVersion: 0,
+      lists: [],
+    },
+  );
+}
+
+async function newJob() {
+  const accountId = createId('acc');
+  await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
+  await project(accountId);
+  const id = createId('job');
+  const emails = Array.from({ length: ADDRESSES }, (_, i) => `person-${i}-${id.toLowerCase()}@example.com`);
+  const times = { expiresAt: new Date('2100-01-01') };
+  const data = {
+    id,
+    accountId,
+    keyId: KEY,
+    format: 'csv',
+    status: 'running',
+    addresses: ADDRESSES,
+    ...times,
+  };
+  await db.bulkJob.create({ data });
+  await db.bulkAddress.createMany({
+    data: emails.map((email, number) => ({ jobId: id, number, email, hash: addressHash(email) })),
+  });
+  return { id, accountId, emails };
+}
+
+type Job = Awaited<ReturnType<typeof newJob>>;
+
+const deps = (own: Partial<ChunkDependencies> = {}): ChunkDependencies => ({
+  db,
+  deadLetters,
+  admission,
+  clock,
+  isQueued: (_account, batchId) => holdsBatch(redis, 0, batchId),
+  score: async (emails) => emails.map(() => verdictOf()),
+  onDone: () => {},
+  ...own,
+});
+
+async function step({ id }: Job, own: Partial<ChunkDependencies> = {}): Promise<void> {
+  const { lease } = await db.bulkJob.findUniqueOrThrow({ where: { id } });
+  const job = await takeBulkJob(db, { id, lease });
+  if (!job) throw new Error('the job does not run');
+  await runChunk(deps(own), job);
+}
+
+/** As workers go on: what fails is tried again. */
+const finish = (job: Job) =>
+  eventually(
+    async () => {
+      await step(job).catch(() => pause(100));
+      const { done } = await db.bulkJob.findUniqueOrThrow({ where: { id: job.id } });
+      return done === ADDRESSES;
+    },
+    { withinMs: 60_000, everyMs: 50 },
+  );
+
+async function counted({ accountId }: Job): Promise<number> {
+  return Number(await redis.hget(accountKey(accountId, 1), `u:${monthOf(new Date())}`));
+}
+
+async function assertOnce(t: Test, job: Job, checks = ADDRESSES): Promise<void> {
+  await eventually(async () => (await setting.counts(job.accountId)).rows >= checks, { withinMs: 60_000 });
+  t.match(await setting.counts(job.accountId), { rows: checks, counted: checks }, 'one row for each address');
+  t.equal(await counted(job), checks, 'and so says the counter');
+  const logs = await db.checkLog.findMany({ where: { accountId: job.accountId } });
+  const logged = new Set(logs.map(({ id }) => id));
+  const shown = await db.bulkAddress.findMany({ where: { jobId: job.id, email: { not: null } } });
+  t.same(
+    shown.filter(({ logId }) => !logged.has(logId ?? '')),
+    [],
+    'the results name the rows',
+  );
+}
+
+/** Nothing of this job is noted as done, as if every worker died just before. */
+async function withoutEnd(job: Job, run: () => Promise<void>): Promise<void> {
+  await db.$executeRawUnsafe(`
+    CREATE FUNCTION die() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'died'; END $$`);
+  await db.$executeRawUnsafe(`
+    CREATE TRIGGER die BEFORE UPDATE OF done ON bulk_jobs FOR EACH ROW
+    WHEN (NEW.done > OLD.done AND NEW.id = '${job.id}') EXECUTE FUNCTION die()`);
+  await run();
+  await db.$executeRawUnsafe('DROP FUNCTION die CASCADE');
+}
+
+t.test('a worker that dies after the step leaves a chunk that is found in Postgres', async (t) => {
+  const job = await newJob();
+  const worker = await setting.startWorker();
+  await withoutEnd(job, async () => {
+    await t.rejects(step(job), /died/);
+    await eventually(async () => (await setting.counts(job.accountId)).rows === ADDRESSES, {
+      withinMs: 60_000,
+    });
+    await t.rejects(step(job), /died/, 'again and again');
+  });
+  await finish(job);
+  await assertOnce(t, job);
+  await worker.stop();
+});
+
+t.test('a step whose reply was lost is not taken a second time', async (t) => {
+  const job = await newJob();
+  const lossy = {
+    ...admission,
+    async take(submission: Parameters<typeof admission.take>[0]) {
+      await admission.take(submission);
+      throw new Error('no reply');
+    },
+  };
+  await t.rejects(step(job, { admission: lossy }), /no reply/);
+  t.equal(await counted(job), ADDRESSES);
+  await t.rejects(step(job), { name: 'ChunkOnItsWay' }, 'until its rows are there');
+  const worker = await setting.startWorker();
+  await finish(job);
+  await assertOnce(t, job);
+  await worker.stop();
+});
+
+t.test('a chunk whose step met no account begins anew when the account is back', async (t) => {
+  const job = await newJob();
+  const worker = await setting.startWorker();
+  let lost = 0;
+  const score = async (emails: readonly string[]) => {
+    if (lost++ === 0) await redis.del(accountKey(job.accountId, 1));
+    return emails.map(() => verdictOf());
+  };
+  await step(job, { score });
+  t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { done: 0, chunkTo: null }, 'dropped');
+  await step(job, { score });
+  t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { done: ADDRESSES });
+  await assertOnce(t, job);
+  await worker.stop();
+});
+
+t.test('a chunk of another worker that is late is looked for again, not cut anew', async (t) => {
+  const job = await newJob();
+  const stale = {
+    ...admission,
+    take: (submission: Parameters<typeof admission.take>[0]) =>
+      admission.take({ ...submission, bornMicros: (submission.bornMicros ?? 0) - 60_000_000 }),
+  };
+  await step(job, { admission: stale });
+  t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { chunkTo: null }, 'its own is dropped');
+  await t.rejects(
+    step(job, { admission: { ...admission, take: () => Promise.reject(new Error('no reply')) } }),
+    /no reply/,
+  );
+  await t.rejects(step(job, { admission: stale }), { message: 'stale' });
+  t.not((await db.bulkJob.findUniqueOrThrow({ where: { id: job.id } })).chunkTo, null, 'the other is kept');
+  const worker = await setting.startWorker();
+  await finish(job);
+  await assertOnce(t, job);
+  await worker.stop();
+});
+
+t.test('discarding a dead letter lets its job finish without that address', async (t) => {
+  const job = await newJob();
+  const [poison = ''] = job.emails;
+  await db.$executeRawUnsafe(`
+    CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '23514'; END $$`);
+  await db.$executeRawUnsafe(`
+    CREATE TRIGGER refuse BEFORE INSERT ON check_subjects FOR EACH ROW
+    WHEN (NEW.email = '${poison}') EXECUTE FUNCTION refuse()`);
+  const worker = await setting.startWorker();
+  await withoutEnd(job, async () => {
+    await t.rejects(step(job), /died/);
+    await eventually(async () => (await deadLetters.count()) === 1, { withinMs: 60_000 });
+    const [letter] = await deadLetters.list();
+    await deadLetters.remove(letter?.id ?? '');
+  });
+  await db.$executeRawUnsafe('DROP FUNCTION refuse CASCADE');
+  await finish(job);
+  t.match(await setting.counts(job.accountId), { rows: ADDRESSES - 1 });
+  t.match(
+    await db.bulkAddress.findMany({ where: { jobId: job.id, decision: null } }),
+    [{ email: poison }],
+    'which has no verdict',
+  );
+  await worker.stop();
+});
+
+t.test('an erasure receipt is true while a job runs', async (t) => {
+  const { EMAIL_HASH_SECRET: hashSecret } = setting.config;
+  const erase = (email: string) =>
+    eraseAddress(setting, { id: createId('era'), email, hashSecret, drainMs: 60_000 });
+  const logged = (email: string) =>
+    db.checkSubject.count({ where: { emailHash: hashEmail(hashSecret, email) } });
+  const worker = await setting.startWorker();
+
+  const scoring = await newJob();
+  const [first = ''] = scoring.emails;
+  let receipt: unknown;
+  await step(scoring, {
+    async score(emails) {
+      receipt = await erase(first);
+      return emails.map(() => verdictOf());
+    },
+  });
+  t.match(receipt, { checks: 0 });
+  await assertOnce(t, scoring, ADDRESSES - 1);
+  t.equal(await logged(first), 0, 'erased while it was scored: never logged');
+
+  const begun = await newJob();
+  const [second = ''] = begun.emails;
+  let erasing: ReturnType<typeof erase> | undefined;
+  await step(begun, {
+    admission: {
+      ...admission,
+      async take(submission) {
+        erasing = erase(second);
+        // Long enough for an erasure that does not wait to be over.
+        await pause(1_000);
+        return admission.take(submission);
+      },
+    },
+  });
+  t.match(await erasing, { checks: 1 }, 'erased after it was begun: waited for');
+  await assertOnce(t, begun);
+  t.equal(await logged(second), 0);
+  await worker.stop();
+});
