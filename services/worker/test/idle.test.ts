@@ -27,7 +27,8 @@ async function commands(): Promise<Map<string, number>> {
 
 t.test('a worker with nothing to do leaves Redis alone', async (t) => {
   await setting.startWorker();
-  await pause(3_000);
+  // Longer than it takes until every duty had its first turn.
+  await pause(9_000);
   await setting.redis.config('RESETSTAT');
   const before = process.cpuUsage();
   await pause(SECONDS * 1_000);
