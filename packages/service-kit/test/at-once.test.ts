@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { every } from '../src/every.js';
 import { createSingleFlight } from '../src/single-flight.js';
-import { createTurns } from '../src/turns.js';
 
 /** A promise that the test settles. */
 function gate() {
@@ -41,26 +40,6 @@ t.test('a flight that failed fails all who waited for it, and is not remembered'
   const outcomes = await Promise.allSettled([inOneFlight('a', fail), inOneFlight('a', fail)]);
   t.ok(outcomes.every(({ status }) => status === 'rejected'));
   t.equal(await inOneFlight('a', async () => 'there'), 'there');
-});
-
-t.test('so many run at once, so many wait, and who comes after that is refused', async (t) => {
-  const inTurn = createTurns(1, 1, () => new Error('full'));
-  const { passed, open } = gate();
-  const order: string[] = [];
-  const first = inTurn(async () => {
-    await passed;
-    order.push('first');
-  });
-  const second = inTurn(async () => void order.push('second'));
-  await t.rejects(
-    inTurn(async () => undefined),
-    { message: 'full' },
-  );
-  open();
-  await Promise.all([first, second]);
-  t.strictSame(order, ['first', 'second']);
-  await inTurn(async () => void order.push('third'));
-  t.equal(order.length, 3, 'a turn that ended is free again');
 });
 
 t.test(

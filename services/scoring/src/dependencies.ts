@@ -1,6 +1,7 @@
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness, type Readiness } from '@verdict/service-kit/readiness.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
+import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import type { ScoringConfig } from './config.js';
 import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
@@ -10,7 +11,6 @@ import { type Canary, createCanary } from './dns/canary.js';
 import { createMailLookUp } from './dns/look-up-mail.js';
 import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
-import { createTokenBuckets } from './dns/token-buckets.js';
 import { createExplainer, type Explainer } from './explain/explain.js';
 import { createScoringMetrics } from './metrics.js';
 import { createScorer, type Scorer } from './score/scorer.js';

@@ -1,12 +1,11 @@
 import { type DnsServer, startDnsServer, type Zone } from '@verdict/local-stack/start-dns-server.js';
+import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import t, { type Test } from 'tap';
 import { createCanary } from '../src/dns/canary.js';
-import { createFairSlots } from '../src/dns/fair-slots.js';
 import { createMailLookUp } from '../src/dns/look-up-mail.js';
 import { createMailDirectory, type MailDirectory } from '../src/dns/mail-directory.js';
 import { type MailOutcome, unknownMail } from '../src/dns/mail-outcome.js';
 import { createResolverPair } from '../src/dns/resolver-pair.js';
-import { createTokenBuckets } from '../src/dns/token-buckets.js';
 
 const HOUR = 3_600_000;
 const found = (...hosts: string[]): MailOutcome => ({ kind: 'mx', hosts, addresses: [], routable: true });
@@ -251,26 +250,6 @@ t.test('accounts whose look-ups never end leave places for the others', async (t
   t.same(await directory.find('other.com', 'modest'), found('mx.other.com'), 'again and again');
   for (let i = 0; i < 600; i++) void directory.find(`silent-again-${i}.com`, 'greedy-0');
   t.same(await directory.find('third.com', 'modest'), found('mx.third.com'), 'the line has places as well');
-});
-
-t.test('whoever leaves gives the place to the next in line', async (t) => {
-  const answers = new Map<string, () => void>();
-  const slots = createFairSlots(2, 8);
-  const run = (name: string) => () => new Promise<void>((resolve) => answers.set(name, resolve));
-  slots.enter('a', run('a1'));
-  slots.enter('a', run('a2'));
-  slots.enter('b', run('b1'));
-  const given = slots.enter('c', run('c1'));
-  slots.enter('c', run('c2'));
-  t.same([...answers.keys()], ['a1', 'b1']);
-  t.equal(given?.leave(), true);
-  t.equal(given?.leave(), false, 'only once');
-  answers.get('b1')?.();
-  await settled();
-  t.same([...answers.keys()], ['a1', 'b1', 'c2'], 'the second of a waits until a holds fewer than are free');
-  answers.get('a1')?.();
-  await settled();
-  t.same([...answers.keys()], ['a1', 'b1', 'c2', 'a2']);
 });
 
 t.test('below one registrable domain only so much is asked, whoever asks', async (t) => {

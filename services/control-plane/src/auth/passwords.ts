@@ -1,6 +1,7 @@
 import { type HashCost, hashPassword, matchesHash } from '@verdict/db/people/password-hash.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import { createTurns } from '@verdict/service-kit/turns.js';
+import { inTurn } from '@verdict/shares/in-turn.js';
+import { createSemaphore } from '@verdict/shares/semaphore.js';
 
 /** Hashing shares libuv's four threads with DNS and files: two at a time leave the process responsive. */
 const AT_ONCE = 2;
@@ -13,7 +14,9 @@ export interface Passwords {
 }
 
 export async function createPasswords(cost: HashCost): Promise<Passwords> {
-  const turns = createTurns(AT_ONCE, WAITING_MAX, () => unavailable('password hashing'));
+  const threads = createSemaphore({ capacity: AT_ONCE, queueMax: WAITING_MAX });
+  const turns = <T>(work: () => Promise<T>) =>
+    inTurn(threads, work, { refusal: () => unavailable('password hashing') });
   const nobody = await hashPassword('nobody has this password', cost);
   return {
     hash: (password) => turns(() => hashPassword(password, cost)),

@@ -5,7 +5,8 @@ import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { createSingleFlight } from '@verdict/service-kit/single-flight.js';
-import { createTurns } from '@verdict/service-kit/turns.js';
+import { inTurn } from '@verdict/shares/in-turn.js';
+import { createSemaphore } from '@verdict/shares/semaphore.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 import type { Strangers } from './strangers.js';
@@ -37,11 +38,13 @@ export function createIdentityCache(
   const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
   const inOneFlight = createSingleFlight<Caller | null>();
-  const inTurn = createTurns(ASKED_MAX, 0, () => unavailable('identity: too many unknown keys at once'));
+  const asked = createSemaphore({ capacity: ASKED_MAX });
 
   async function askControlPlane(keyHash: string, address: string) {
     if (strangers.isShunned(address)) throw tooManyRequests(SHUNNED_SECONDS);
-    return inTurn(() => controlPlane.findIdentity(keyHash));
+    return inTurn(asked, () => controlPlane.findIdentity(keyHash), {
+      refusal: () => unavailable('identity: too many unknown keys at once'),
+    });
   }
 
   async function ask(apiKey: string, address: string): Promise<Caller | null> {

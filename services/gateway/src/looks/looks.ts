@@ -2,8 +2,8 @@ import { UPGRADE_URL } from '@verdict/contracts/api-paths.js';
 import type { UsageBreakdown } from '@verdict/contracts/control-plane-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import { rateLimited, tooManyRequests } from '@verdict/service-kit/errors.js';
+import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import { LRUCache } from 'lru-cache';
-import { createAllowance } from './allowance.js';
 
 /** What a look at an account tells of it. */
 export interface Seen {
@@ -19,6 +19,7 @@ interface LooksOptions {
 
 export type Looks = ReturnType<typeof createLooks>;
 
+const KEYS_MAX = 50_000;
 const ACCOUNTS_MAX = 10_000;
 const BELIEVED_MS = 1_000;
 const RETRY_SECONDS = 1;
@@ -28,7 +29,7 @@ const RETRY_SECONDS = 1;
  * look. The counter itself is read anew each time: it is what the caller wants to know, and one command of Redis.
  */
 export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
-  const allowance = createAllowance(perSecond, Date.now);
+  const allowance = createTokenBuckets({ burst: perSecond, perSecond, ownersMax: KEYS_MAX });
   const lastSeen = new LRUCache<string, Seen>({ max: ACCOUNTS_MAX });
   const usages = new LRUCache<string, Promise<UsageBreakdown>>({ max: ACCOUNTS_MAX, ttl: BELIEVED_MS });
   const loaded = new LRUCache<string, Promise<Datasets>>({ max: 1, ttl: BELIEVED_MS });
@@ -41,6 +42,14 @@ export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
       if (!seen) throw tooManyRequests(RETRY_SECONDS);
       const state = { checksUsed: seen.used, checksLimit: seen.limit, upgradeUrl: UPGRADE_URL };
       throw rateLimited(state, RETRY_SECONDS);
+    },
+    /** For a session that sends what cannot be read: each costs a question to the control plane, and no check. */
+    countFailure(sessionId: string): void {
+      allowance.take(sessionId);
+    },
+    /** Throws a 429 when a session did so too often; to be asked before anything is done. */
+    refuseFailing(sessionId: string): void {
+      if (allowance.isEmpty(sessionId)) throw tooManyRequests(RETRY_SECONDS);
     },
     /** What the 429 of a later look will say. */
     noteSeen(keyId: string, { used, limit }: Seen): void {

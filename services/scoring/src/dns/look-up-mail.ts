@@ -1,5 +1,6 @@
 import type { MxRecord } from 'node:dns';
 import { isSharedHost } from '@verdict/datasets/mail-hosts.js';
+import type { TokenBuckets } from '@verdict/shares/token-buckets.js';
 import { LRUCache } from 'lru-cache';
 import { isInternalName } from '../names/special-names.js';
 import type { Canary } from './canary.js';
@@ -13,7 +14,6 @@ import {
   newCourse,
   type ResolverPair,
 } from './resolver-pair.js';
-import type { TokenBuckets } from './token-buckets.js';
 import { isUnroutableAddress, isUnroutableHost } from './unroutable.js';
 
 export type LookUpMail = (domain: string) => Promise<MailOutcome>;
@@ -22,7 +22,7 @@ interface MailLookUpOptions {
   readonly resolvers: ResolverPair;
   readonly canary: Canary;
   /** Look-ups below one registrable domain: names of mail servers are chosen by whoever owns the domain that was asked. */
-  readonly domainBudget: TokenBuckets;
+  readonly domainBudget: Pick<TokenBuckets, 'take'>;
 }
 
 const HOSTS_MAX = 5_000;

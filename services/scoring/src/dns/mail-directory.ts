@@ -1,9 +1,9 @@
+import { createSemaphore } from '@verdict/shares/semaphore.js';
+import type { TokenBuckets } from '@verdict/shares/token-buckets.js';
 import { LRUCache } from 'lru-cache';
-import { createFairSlots } from './fair-slots.js';
 import type { LookUpMail } from './look-up-mail.js';
 import { type MailOutcome, type UnknownCause, unknownMail } from './mail-outcome.js';
 import { registrableDomain } from './registrable-domain.js';
-import type { TokenBuckets } from './token-buckets.js';
 
 /** Where mail goes, remembered. */
 export interface MailDirectory {
@@ -14,9 +14,9 @@ export interface MailDirectory {
 interface MailDirectoryOptions {
   readonly lookUp: LookUpMail;
   /** Never-seen domains, by account. */
-  readonly budget: TokenBuckets;
+  readonly budget: Pick<TokenBuckets, 'take'>;
   /** Look-ups below one registrable domain, whoever asks: its name servers are somebody's. */
-  readonly domainBudget: TokenBuckets;
+  readonly domainBudget: Pick<TokenBuckets, 'take'>;
   readonly deadlineMs: number;
   readonly concurrency: number;
   readonly entriesMax: number;
@@ -36,7 +36,7 @@ interface Flight {
 }
 
 /** As many may wait as are under way, times this. */
-const LINE_FACTOR = 4;
+const QUEUE_FACTOR = 4;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -53,7 +53,7 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
   const now = options.now ?? Date.now;
   const memory = new LRUCache<string, Remembered>({ max: entriesMax });
   const flights = new Map<string, Flight>();
-  const slots = createFairSlots(concurrency, concurrency * LINE_FACTOR);
+  const slots = createSemaphore({ capacity: concurrency, queueMax: concurrency * QUEUE_FACTOR });
 
   return {
     find(domain, accountId) {
@@ -83,20 +83,20 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
       late = true;
       onOutcome(unknownMail('deadline'));
       settle(unknownMail('deadline'));
-      if (place?.leave()) flights.delete(domain);
+      if (typeof place !== 'string' && place.leave()) flights.delete(domain);
     }, deadlineMs);
     const flight = { answer };
     flights.set(domain, flight);
-    const place = slots.enter(accountId, async () => {
+    const place = slots.enter([accountId], async (share) => {
       // The look-up goes on after its deadline and fills the memory: the next asker gets an answer.
-      const outcome = await lookUp(domain);
+      const outcome = await lookUp(domain).finally(() => share.release());
       clearTimeout(timer);
       flights.delete(domain);
       remember(domain, outcome);
       if (!late) onOutcome(outcome);
       settle(outcome);
     });
-    if (place !== undefined) return flight;
+    if (typeof place !== 'string') return flight;
     clearTimeout(timer);
     flights.delete(domain);
     return undefined;

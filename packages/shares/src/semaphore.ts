@@ -1,0 +1,134 @@
+/** Why there is no share: everything is taken, or this owner holds too much already. */
+export type Refusal = 'full' | 'many';
+
+/** A part of something shared, held until it is released. */
+export interface Share {
+  /** Changes what it weighs, unless it may not grow by so much. */
+  resize(weight: number): Refusal | undefined;
+  /** Harmless when called twice. */
+  release(): void;
+}
+
+/** A place in the queue. */
+export interface Place {
+  /** Leaves the queue. False where the turn has come already. */
+  leave(): boolean;
+}
+
+export interface Semaphore {
+  /** A share now, or why there is none. */
+  take(owners: readonly string[], weight?: number): Share | Refusal;
+  /** Calls `begin` with a share, now or in turn. Refused where the owners have no place left in the queue either. */
+  enter(owners: readonly string[], begin: (share: Share) => void, weight?: number): Place | Refusal;
+  readonly free: number;
+  readonly waiting: number;
+}
+
+interface SemaphoreOptions {
+  /** In whatever it counts: places, connections, bytes. */
+  readonly capacity: number;
+  readonly queueMax?: number;
+}
+
+interface Waiter {
+  readonly owners: readonly string[];
+  readonly weight: number;
+  readonly begin: (share: Share) => void;
+}
+
+/**
+ * Weighted semaphore with a bounded queue. An owner may hold as much as stays free, in the queue as well: one owner alone
+ * gets half, n greedy ones get an (n + 1)th each, and as much is left for the next.
+ */
+export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions): Semaphore {
+  const held = new Map<string, number>();
+  const waiting = new Map<string, number>();
+  const queue: Waiter[] = [];
+  let taken = 0;
+
+  function refusal(owners: readonly string[], weight: number): Refusal | undefined {
+    const free = capacity - taken;
+    if (weight > free) return 'full';
+    return owners.some((owner) => (held.get(owner) ?? 0) + weight > free) ? 'many' : undefined;
+  }
+
+  function hold(owners: readonly string[], weight: number): Share {
+    let own = 0;
+    const change = (by: number) => {
+      own += by;
+      taken += by;
+      for (const owner of owners) add(held, owner, by);
+      if (by < 0) callNext();
+    };
+    change(weight);
+    let released = false;
+    return {
+      resize(next) {
+        if (released) return undefined;
+        const why = next > own ? refusal(owners, next - own) : undefined;
+        if (!why) change(next - own);
+        return why;
+      },
+      release() {
+        if (released) return;
+        released = true;
+        change(-own);
+      },
+    };
+  }
+
+  /** First come, first served among those whose owners may begin. */
+  function callNext(): void {
+    for (let at = 0; at < queue.length && taken < capacity; ) {
+      const next = queue[at] as Waiter;
+      if (refusal(next.owners, next.weight)) at++;
+      else {
+        dequeue(at);
+        next.begin(hold(next.owners, next.weight));
+        at = 0; // what began may have ended at once
+      }
+    }
+  }
+
+  function dequeue(at: number): void {
+    const [left] = queue.splice(at, 1);
+    for (const owner of left?.owners ?? []) add(waiting, owner, -1);
+  }
+
+  return {
+    take(owners, weight = 1) {
+      return refusal(owners, weight) ?? hold(owners, weight);
+    },
+    enter(owners, begin, weight = 1) {
+      const why = refusal(owners, weight);
+      if (!why) {
+        begin(hold(owners, weight));
+        return { leave: () => false };
+      }
+      const places = queueMax - queue.length;
+      if (places <= 0 || owners.some((owner) => (waiting.get(owner) ?? 0) >= places)) return why;
+      const own: Waiter = { owners, weight, begin };
+      queue.push(own);
+      for (const owner of owners) add(waiting, owner, 1);
+      return {
+        leave() {
+          const at = queue.indexOf(own);
+          if (at !== -1) dequeue(at);
+          return at !== -1;
+        },
+      };
+    },
+    get free() {
+      return capacity - taken;
+    },
+    get waiting() {
+      return queue.length;
+    },
+  };
+}
+
+function add(amounts: Map<string, number>, owner: string, by: number): void {
+  const amount = (amounts.get(owner) ?? 0) + by;
+  if (amount === 0) amounts.delete(owner);
+  else amounts.set(owner, amount);
+}

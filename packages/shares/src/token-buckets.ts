@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+
+export interface TokenBuckets {
+  /** Takes a token of this owner's bucket. False where it is empty. */
+  take(owner: string): boolean;
+  /** Whether `take` would be refused. */
+  isEmpty(owner: string): boolean;
+}
+
+interface TokenBucketsOptions {
+  readonly burst: number;
+  readonly perSecond: number;
+  readonly ownersMax: number;
+  readonly now?: () => number;
+}
+
+/** One token bucket per owner, refilled by the clock. Forgets the owners it has not seen for longest: they begin full again. */
+export function createTokenBuckets(options: TokenBucketsOptions): TokenBuckets {
+  const { burst, perSecond, ownersMax, now = Date.now } = options;
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: ownersMax });
+
+  function refilled(owner: string): { tokens: number } {
+    const time = now();
+    const bucket = buckets.get(owner) ?? { tokens: burst, at: time };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((time - bucket.at) / 1000) * perSecond);
+    bucket.at = time;
+    buckets.set(owner, bucket);
+    return bucket;
+  }
+
+  return {
+    take(owner) {
+      const bucket = refilled(owner);
+      if (bucket.tokens < 1) return false;
+      bucket.tokens -= 1;
+      return true;
+    },
+    isEmpty: (owner) => refilled(owner).tokens < 1,
+  };
+}

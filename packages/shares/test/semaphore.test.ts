@@ -1,0 +1,103 @@
+import t from 'tap';
+import { inTurn } from '../src/in-turn.js';
+import { createSemaphore, type Share } from '../src/semaphore.js';
+
+const settled = () => new Promise(setImmediate);
+
+t.test('an owner may hold as much as stays free, and something is left for the next', async (t) => {
+  const semaphore = createSemaphore({ capacity: 8 });
+  const takeAll = (owner: string) => {
+    const shares: Share[] = [];
+    for (;;) {
+      const share = semaphore.take([owner]);
+      if (typeof share === 'string') return { shares, why: share };
+      shares.push(share);
+    }
+  };
+  const a = takeAll('a');
+  t.equal(a.shares.length, 4);
+  t.equal(a.why, 'many');
+  t.equal(takeAll('b').shares.length, 2);
+  t.equal(semaphore.take(['c', 'a']), 'many', 'one owner who holds too much is enough');
+  t.equal(takeAll('c').shares.length, 1);
+  t.equal(takeAll('d').shares.length, 1);
+  t.equal(semaphore.take(['e']), 'full');
+  for (const share of a.shares) {
+    share.release();
+    share.release();
+  }
+  t.equal(semaphore.free, 4, 'released once, however often it is said');
+});
+
+t.test('a share weighs what it holds, and changes with it', async (t) => {
+  const semaphore = createSemaphore({ capacity: 100 });
+  const share = semaphore.take(['a'], 10) as Share;
+  t.equal(share.resize(50), undefined);
+  t.equal(share.resize(51), 'many', 'half is the most for one owner');
+  t.equal(semaphore.free, 50);
+  t.equal(semaphore.take(['b'], 51), 'full');
+  t.equal(share.resize(1), undefined);
+  t.equal(semaphore.free, 99);
+  share.release();
+  share.resize(5);
+  t.equal(semaphore.free, 100, 'what was released stays released');
+});
+
+t.test('whoever leaves gives the place to the next in the queue', async (t) => {
+  const semaphore = createSemaphore({ capacity: 2, queueMax: 8 });
+  const begun = new Map<string, Share>();
+  const enter = (owner: string, name: string) =>
+    semaphore.enter([owner], (share) => void begun.set(name, share));
+  enter('a', 'a1');
+  enter('a', 'a2');
+  enter('b', 'b1');
+  const given = enter('c', 'c1');
+  enter('c', 'c2');
+  t.strictSame([...begun.keys()], ['a1', 'b1']);
+  t.equal(typeof given !== 'string' && given.leave(), true);
+  t.equal(typeof given !== 'string' && given.leave(), false, 'only once');
+  begun.get('b1')?.release();
+  t.strictSame(
+    [...begun.keys()],
+    ['a1', 'b1', 'c2'],
+    'the second of a waits until a holds fewer than are free',
+  );
+  begun.get('a1')?.release();
+  t.strictSame([...begun.keys()], ['a1', 'b1', 'c2', 'a2']);
+  t.equal(semaphore.waiting, 0);
+});
+
+t.test('the queue is shared as fairly', async (t) => {
+  const semaphore = createSemaphore({ capacity: 1, queueMax: 4 });
+  const enter = (owner: string) => semaphore.enter([owner], () => undefined);
+  for (const owner of ['a', 'a', 'a']) t.not(typeof enter(owner), 'string');
+  t.equal(enter('a'), 'full');
+  t.not(typeof enter('b'), 'string');
+  t.equal(semaphore.waiting, 3);
+});
+
+t.test('so many run at once, so many wait, and the next is refused', async (t) => {
+  const semaphore = createSemaphore({ capacity: 1, queueMax: 1 });
+  const run = <T>(work: () => Promise<T>) => inTurn(semaphore, work, { refusal: () => new Error('full') });
+  const order: string[] = [];
+  let open = () => {};
+  const first = run(() =>
+    new Promise<void>((resolve) => (open = resolve)).then(() => void order.push('first')),
+  );
+  const second = run(async () => void order.push('second'));
+  await t.rejects(
+    run(async () => undefined),
+    { message: 'full' },
+  );
+  open();
+  await Promise.all([first, second]);
+  t.strictSame(order, ['first', 'second']);
+  await t.rejects(
+    run(async () => {
+      throw new Error('away');
+    }),
+    { message: 'away' },
+  );
+  await settled();
+  t.equal(semaphore.free, 1, 'work that failed gives its share back');
+});
