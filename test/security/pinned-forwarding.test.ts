@@ -14,7 +14,7 @@ const SLOW_READERS = 130;
 /** Whoever attacks is given up after a while, and a machine that is held up may not get a login done before: it begins again. */
 const ATTEMPTS = 5;
 /** Downloads that one account has at a time. */
-const PER_ACCOUNT = 4;
+const PER_ACCOUNT = 16;
 const LOGIN = '/api/v1/auth/jwt/create/';
 const DOWNLOAD = '/api/v1/dashboard/logs.csv';
 

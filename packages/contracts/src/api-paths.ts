@@ -34,8 +34,5 @@ export const LARGE_BODIES = [
 /** A file of a bulk job, to JOBS_PATH: passed on as it arrives, because nobody holds a hundred megabytes. */
 export const UPLOAD_BYTES_MAX = 100 * 1024 * 1024;
 
-/** Answers of any length, streamed: they are files by their name. All others are small enough to be read whole. */
-export const isDownload = (url: string): boolean => /\.(csv|ndjson)(\?|$)|\/export\/?(\?|$)/.test(url);
-
 /** Where a 429 sends the customer; fixed by the public contract. */
 export const UPGRADE_URL = `${API_PREFIX}/billing/subscription/`;

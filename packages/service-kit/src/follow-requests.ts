@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Histogram, Registry } from 'prom-client';
+import { noteUnanswered } from './unanswered.js';
 
 const NAME = 'http_request_duration_seconds';
 const BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500];
@@ -65,8 +66,10 @@ export function followRequests(app: FastifyInstance, registry: Registry): InFlig
   app.addHook('onRequest', (request, { raw }, done) => {
     open++;
     const beganAt = performance.now();
+    const unanswered = noteUnanswered(request.raw.socket, raw);
     // 'close' and not onResponse, which never comes for a client that hung up, and whose own listeners cost as much again.
     raw.on('close', () => {
+      unanswered.delete(raw);
       const status = raw.writableFinished ? raw.statusCode : CLIENT_HUNG_UP;
       const target = request.routeOptions.config?.[SERIES]?.get(request.method) ?? nowhere;
       observe(target, status, performance.now() - beganAt);

@@ -2,6 +2,7 @@ import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
+import { enforceLeastRate } from '@verdict/service-kit/least-rate.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
@@ -70,6 +71,7 @@ export async function createApp(deps: Dependencies): Promise<PublicListener> {
   usageRoute(app, deps, countFailure);
   await uploadJobRoute(app as unknown as FastifyInstance, deps, countFailure);
   openRoutes(app, deps.readiness);
-  await forwardRoutes(app as unknown as FastifyInstance, deps.forwarder.forward);
+  await forwardRoutes(app as unknown as FastifyInstance, deps.forwarder);
+  enforceLeastRate(app.server, deps.forwarder.shares.readingRate);
   return { app, inFlight };
 }

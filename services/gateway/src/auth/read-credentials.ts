@@ -4,6 +4,7 @@ import { AppError } from '@verdict/service-kit/app-error.js';
 import { apiKeyInvalid, tokenInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
+import type { Looks } from '../looks/looks.js';
 import type { Credentials } from './credentials.js';
 import type { IdentityCache } from './identity-cache.js';
 import { verifyToken } from './verify-token.js';
@@ -34,11 +35,12 @@ export async function readKey(identities: IdentityCache, request: FastifyRequest
 export interface TokenDependencies {
   readonly identities: IdentityCache;
   readonly controlPlane: ControlPlaneClient;
+  readonly looks: Looks;
 }
 
 /** An API key, a bearer token, or both; whatever is sent must be good. */
 export async function readKeyOrToken(
-  { identities, controlPlane }: TokenDependencies,
+  { identities, controlPlane, looks }: TokenDependencies,
   request: FastifyRequest,
 ): Promise<Credentials> {
   const { authorization } = request.headers;
@@ -46,6 +48,7 @@ export async function readKeyOrToken(
     return { key: await readKey(identities, request), token: null };
   }
   const token = await verifyToken(request);
+  looks.refuseFailing(token.sid);
   const live = await controlPlane.isSessionLive(token).catch((error) => {
     throw unavailable('session', error);
   });

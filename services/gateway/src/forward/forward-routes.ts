@@ -9,11 +9,15 @@ import {
 import type { UnknownAddress } from '@verdict/service-kit/error-handling.js';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Forward } from './forwarder.js';
+import { addressOf, type ForwardingShares } from './forwarding-shares.js';
 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** Dashboard traffic goes to the control plane unread; it learns the client's address and request id from us alone. */
-export async function forwardRoutes(app: FastifyInstance, forward: Forward): Promise<void> {
+export async function forwardRoutes(
+  app: FastifyInstance,
+  { forward, shares }: { readonly forward: Forward; readonly shares: ForwardingShares },
+): Promise<void> {
   await app.register(async (scope) => {
     // As it came, whatever it is: the control plane judges it. Read whole before anything is asked of anybody.
     scope.removeAllContentTypeParsers();
@@ -26,7 +30,16 @@ export async function forwardRoutes(app: FastifyInstance, forward: Forward): Pro
       }
     }
     for (const { path, bytesMax } of LARGE_BODIES) {
-      scope.route({ method: 'POST', url: path, bodyLimit: bytesMax, handler: forward });
+      scope.route({
+        method: 'POST',
+        url: path,
+        bodyLimit: bytesMax,
+        onRequest: async (request, reply) => {
+          const sent = Number(request.headers['content-length'] ?? bytesMax);
+          shares.bytes([addressOf(request)], reply.raw, Math.min(sent, bytesMax));
+        },
+        handler: forward,
+      });
     }
     scope.route({ method: ['GET', 'HEAD'], url: OPENAPI_PATH, handler: forward });
   });

@@ -8,6 +8,7 @@ export interface UpstreamRequest {
   readonly headers: Record<string, string | string[]>;
   /** Complete, but for a file that is passed on as it arrives. */
   readonly body: Buffer | Readable | null;
+  readonly answerMs?: number | undefined;
 }
 
 export interface UpstreamAnswer {
@@ -22,16 +23,18 @@ const ANSWER_MS = 35_000;
 const CONNECT_MS = 5_000;
 
 /** Connections to the control plane. Whoever holds one has sent all that it has to say, unless it is a file. */
-export function createUpstream(url: string, connections: number, answerMs = ANSWER_MS) {
+export function createUpstream(url: string, connections: number) {
   const pool = new Pool(url, {
     connections,
     connect: { timeout: CONNECT_MS },
-    headersTimeout: answerMs,
-    bodyTimeout: answerMs,
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: ANSWER_MS,
   });
 
-  async function attempt({ method, path, headers, body }: UpstreamRequest): Promise<UpstreamAnswer> {
-    const answer = await pool.request({ method: method as Dispatcher.HttpMethod, path, headers, body });
+  async function attempt(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    const { path, headers, body, answerMs = ANSWER_MS } = request;
+    const method = request.method as Dispatcher.HttpMethod;
+    const answer = await pool.request({ method, path, headers, body, headersTimeout: answerMs });
     return { status: answer.statusCode, headers: answer.headers, body: answer.body };
   }
 
@@ -48,5 +51,3 @@ export function createUpstream(url: string, connections: number, answerMs = ANSW
     close: () => pool.close(),
   };
 }
-
-export type Upstream = ReturnType<typeof createUpstream>;

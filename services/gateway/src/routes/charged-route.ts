@@ -27,7 +27,11 @@ export function chargedRoute(
       }
     },
     errorHandler: async (error, request, reply) => {
-      if (isAboutTheBody(error)) await refuseInactiveKey(deps, request, reply);
+      if (isAboutTheBody(error)) {
+        const { token } = request.credentials;
+        if (token) deps.looks.countFailure(token.sid);
+        await refuseInactiveKey(deps, request, reply);
+      }
       throw error;
     },
   };

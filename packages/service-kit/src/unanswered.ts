@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Clients of ours ask one after the other; a connection that asks far ahead is ended. */
+const PIPELINED_MAX = 16;
+
+const byConnection = new WeakMap<Socket, Set<ServerResponse>>();
+
+/** Notes an answer that is due on a connection. Whoever notes one removes it when it was closed. */
+export function noteUnanswered(socket: Socket, response: ServerResponse): Set<ServerResponse> {
+  let unanswered = byConnection.get(socket);
+  if (!unanswered) {
+    unanswered = new Set();
+    byConnection.set(socket, unanswered);
+    socket.once('close', closeWaiting);
+  }
+  unanswered.add(response);
+  if (unanswered.size > PIPELINED_MAX) socket.destroy();
+  return unanswered;
+}
+
+/**
+ * Closes the answers that still waited behind others when their connection ended. Node emits no 'close' for them, and
+ * whatever they hold would be held for ever.
+ */
+function closeWaiting(this: Socket): void {
+  for (const response of byConnection.get(this) ?? []) {
+    if (response.socket) continue;
+    response.destroyed = true;
+    response.emit('close');
+  }
+}
