@@ -15,7 +15,7 @@ const NEITHER = 'is neither an IP address nor a network such as 203.0.113.0/24';
 
 /** An address alone is a network of one. */
 export function parseIpNetwork(input: string): IpNetworkResult {
-  const [address = '', length, ...more] = input.trim().split('/');
+  const [address = '', length, ...more] = input.trim().split('/', 3);
   const ip = parseIp(address);
   if (!ip.ok || more.length > 0) return { ok: false, message: NEITHER };
   const parsed = ipaddr.process(ip.ip.canonical);

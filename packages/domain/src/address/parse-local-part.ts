@@ -5,6 +5,7 @@ import { hasLookAlike } from './look-alike-letters.js';
 import { findWritingFault } from './writing-system.js';
 
 export const LOCAL_OCTETS_MAX = 64;
+const TOO_LONG = `the part before @ is longer than ${LOCAL_OCTETS_MAX} octets`;
 const DOT = 46;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -20,11 +21,12 @@ export type LocalPartResult = { ok: true; local: LocalPart } | { ok: false; mess
 /** Dot-string or quoted string of RFC 5321, with the non-ASCII characters that RFC 6531 adds. */
 export function parseLocalPart(text: string): LocalPartResult {
   if (text === '') return refuse('the part before @ is missing');
+  if (text.length > LOCAL_OCTETS_MAX) return refuse(TOO_LONG);
   // Folding comes first: it can make a string longer, and it can turn a look-alike into the real thing (the Greek
   // question mark U+037E normalises to a semicolon).
   const folded = fold(text);
   if (Math.max(Buffer.byteLength(text), Buffer.byteLength(folded)) > LOCAL_OCTETS_MAX) {
-    return refuse(`the part before @ is longer than ${LOCAL_OCTETS_MAX} octets`);
+    return refuse(TOO_LONG);
   }
   const parse = text.charCodeAt(0) === QUOTE ? parseQuoted : parseDotString;
   // What was typed must be an address as well: folding can hide a forbidden character (< with U+0338 becomes one letter).

@@ -3,6 +3,9 @@ import { ALNUM, asciiClass, DIGIT } from './ascii-class.js';
 import { hasHiddenCharacter } from './hidden-characters.js';
 
 export const DOMAIN_OCTETS_MAX = 253;
+/** Looked at before anything is converted: punycode costs length times distinct letters. */
+const DOMAIN_CHARS_MAX = 512;
+const TOO_LONG = `the domain is longer than ${DOMAIN_OCTETS_MAX} octets`;
 const LABEL_OCTETS_MAX = 63;
 const HYPHEN = 45;
 const DOT = 46;
@@ -19,6 +22,7 @@ export type MailDomainResult = { ok: true; domain: MailDomain } | { ok: false; m
 /** A host name that can stand right of the @: at least two labels, internationalised ones as UTS 46 says. */
 export function parseMailDomain(text: string): MailDomainResult {
   if (text === '') return refuse('the domain after @ is missing');
+  if (text.length > DOMAIN_CHARS_MAX) return refuse(TOO_LONG);
   const plain = findFirstNonAscii(text) === -1;
   if (plain) {
     const lower = text.toLowerCase();
@@ -34,7 +38,7 @@ export function parseMailDomain(text: string): MailDomainResult {
 
 /** What is wrong with a lower-case ASCII host name, or nothing. */
 function hostNameFault(name: string): string | undefined {
-  if (name.length > DOMAIN_OCTETS_MAX) return `the domain is longer than ${DOMAIN_OCTETS_MAX} octets`;
+  if (name.length > DOMAIN_OCTETS_MAX) return TOO_LONG;
   let labelStart = 0;
   let labels = 0;
   for (let i = 0; i <= name.length; i++) {
