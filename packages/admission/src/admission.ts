@@ -183,6 +183,7 @@ function outcomeOf(note: StepNote, position: number): Decided {
     case 'key_quota':
     case 'rate':
     case 'remembered':
+    case 'tests':
       return { state, account: viewOf(note, group.caller), used };
     case 'replay':
       return { state, record: group.record ?? '', account: viewOf(note, group.caller) };

@@ -58,9 +58,9 @@ export type Outcome =
       /** Entries of the account's lists that checks met; what they say comes before the verdict (see judge.ts). */
       readonly matches: readonly ListMatch[];
     }
-  /** Of the account, of the key, of this second, or of the answers that are remembered in a day. */
+  /** Of the account, of the key, of this second, of the answers that are remembered in a day, or of its test checks. */
   | {
-      readonly state: 'quota' | 'key_quota' | 'rate' | 'remembered';
+      readonly state: 'quota' | 'key_quota' | 'rate' | 'remembered' | 'tests';
       readonly account: AccountView;
       readonly used: number;
     }

@@ -52,6 +52,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('key_quota'),
       Type.Literal('rate'),
       Type.Literal('remembered'),
+      Type.Literal('tests'),
       Type.Literal('replay'),
       Type.Literal('absent'),
       Type.Literal('forbidden'),
@@ -63,7 +64,8 @@ const GroupNoteSchema = Type.Object(
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(
       Type.Number({
-        description: 'Checks of the month, these included; where its quota is used up, of the key',
+        description:
+          'Checks of the month, these included; where its quota is used up, of the key; where the tests of the day are, those',
       }),
     ),
     test: Type.Optional(

@@ -11,12 +11,13 @@
 --
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>"} and lists hash (listed value ->
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>"} and lists hash (listed value ->
 --                   "allow:<kind>" or "block:<kind>"); then the record of each group that has one, in their order
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
+--            tests     checks a day with test keys, for an account
 --            subjects  per check "address\ndomain\nip"
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("unplaced")
@@ -128,14 +129,24 @@ end
 -- at most twice that many are there at once. Only asked for on behalf of a request with an Idempotency-Key.
 local today = string.format('%d', math.floor(time[1] / 86400))
 
+local function ofToday(text)
+  local day, count = string.match(text or '', '^(%d+) (%d+)$')
+  return day == today and tonumber(count) or 0
+end
+
 local function rememberedBy(account)
   if not account.rememberedMax then
     local state = redis.call('HMGET', account.key, 'remembered', 'o')
-    local day, count = string.match(state[2] or '', '^(%d+) (%d+)$')
     account.rememberedMax = state[1] and tonumber(state[1]) or math.huge
-    account.remembered = day == today and tonumber(count) or 0
+    account.remembered = ofToday(state[2])
   end
   return account.remembered
+end
+
+-- Checks that the test keys of an account had this day.
+local function testedBy(account)
+  account.tested = account.tested or ofToday(redis.call('HGET', account.key, 'd'))
+  return account.tested
 end
 
 -- The most specific entry wins: the address, then its domain, then each parent, then the IP.
@@ -198,7 +209,7 @@ local function decide(group)
     if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
   end
 
-  -- What a test key asks for is granted and logged like any other check, and counts nowhere.
+  -- What a test key asks for is granted and logged like any other check, and counts for its day alone.
   local isTest = terms.test ~= nil
   local count = #group.subjects
   local metered = isTest and 0 or count
@@ -208,6 +219,9 @@ local function decide(group)
   if used > account.limit and not isTest then return string.format('%squota","used":%d}', head, account.used) end
   if terms.quota and keyUsed > terms.quota then
     return string.format('%skey_quota","used":%d}', head, account.counts[countField])
+  end
+  if isTest and count > 0 and testedBy(account) + count > request.tests then
+    return string.format('%stests","used":%d}', head, account.tested)
   end
   if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
   if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
@@ -220,6 +234,7 @@ local function decide(group)
     account.touched = true
     account.counts[countField] = keyUsed
     account.spent[rateField] = spentUntil
+    if isTest then account.tested = testedBy(account) + count end
   end
   if isStep and recordKey then
     account.remembered = rememberedBy(account) + count
@@ -273,6 +288,10 @@ if isStep then
       if account.remembered then
         fields[#fields + 1] = 'o'
         fields[#fields + 1] = today .. ' ' .. string.format('%d', account.remembered)
+      end
+      if account.tested then
+        fields[#fields + 1] = 'd'
+        fields[#fields + 1] = today .. ' ' .. string.format('%d', account.tested)
       end
       redis.call('HSET', account.key, unpack(fields))
     end

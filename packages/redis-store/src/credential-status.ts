@@ -1,5 +1,5 @@
 /** What a key may be used for. */
-export type Scope = 'check' | 'usage';
+export type Scope = 'check' | 'usage' | 'jobs';
 
 /** Terms that the step holds a secret to; null or absent where there are none. */
 export interface CredentialTerms {

@@ -1,3 +1,4 @@
+import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import type { ChainableCommander } from 'ioredis';
 import stepLua from '../lua/step.lua';
 import type { Scope } from './credential-status.js';
@@ -110,5 +111,6 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
       scope,
     };
   });
-  return { keys: [...keys, ...recordKeys], request: { remember: REMEMBER_SECONDS, callers, groups: listed } };
+  const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY };
+  return { keys: [...keys, ...recordKeys], request: { ...limits, callers, groups: listed } };
 }

@@ -31,6 +31,7 @@ export type ApiCode =
   | 'key_quota_exceeded'
   | 'rate_limited'
   | 'idempotency_limit'
+  | 'test_limit'
   | 'too_many_requests'
   | 'no_email_column'
   | 'unreadable_file'
@@ -69,6 +70,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'quota_exceeded',
   'key_quota_exceeded',
   'idempotency_limit',
+  'test_limit',
 ]);
 
 /** The same in the ESM and in the CommonJS build, where the class is not. */

@@ -24,6 +24,7 @@ export function createGatewayMetrics() {
     key_quota: 0,
     rate: 0,
     remembered: 0,
+    tests: 0,
     replay: 0,
     absent: 0,
     unplaced: 0,

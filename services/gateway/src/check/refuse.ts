@@ -1,5 +1,6 @@
 import type { AccountView, Outcome } from '@verdict/admission/submission.js';
 import { UPGRADE_URL } from '@verdict/contracts/api-paths.js';
+import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import type { AppError } from '@verdict/service-kit/app-error.js';
 import {
@@ -13,6 +14,7 @@ import {
   rateLimited,
   rememberedTooMany,
   scopeMissing,
+  testsUsedUp,
 } from '@verdict/service-kit/errors.js';
 import { limitHeaders } from './limit-headers.js';
 import { quotaMonth } from './quota-month.js';
@@ -29,6 +31,11 @@ export function refuse(refusal: Refusal, caller: Caller, checks: number): AppErr
     return invalidField('items', `at most ${account.rate} checks at once on your plan`);
   }
   if (refusal.state === 'quota') return refuseMonth(account, used);
+  if (refusal.state === 'tests')
+    return testsUsedUp(
+      { checksUsed: used, checksLimit: TEST_CHECKS_PER_DAY, upgradeUrl: UPGRADE_URL },
+      secondsUntilTomorrow(account.nowMicros),
+    );
   const state = { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL };
   const headers = limitHeaders(account, used);
   if (refusal.state === 'remembered')
