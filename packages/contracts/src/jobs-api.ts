@@ -16,7 +16,7 @@ export const ACTIVE_JOBS_MAX = 3;
 /** How long the rows and results of a job are kept. */
 export const JOB_DAYS = 30;
 /** One row of a file, and how many columns it may have. */
-export const ROW_CHARS_MAX = 64 * 1024;
+export const ROW_CHARS_MAX = 8 * 1024;
 export const COLUMNS_MAX = 256;
 
 /** Codes of refusals that only jobs have. */

@@ -5,6 +5,8 @@ export interface Plan {
   readonly checksPerSecond: number;
   /** Rows of one bulk job. */
   readonly bulkRowsMax: number;
+  /** What the files of all kept bulk jobs may weigh together. */
+  readonly bulkKeptBytes: number;
   /** How long the address and IP of a check are kept. */
   readonly retentionDays: number;
   /** What a whole month costs, in minor units of the currency (cents). */
@@ -30,8 +32,9 @@ export type Plans = ReadonlyMap<string, Plan>;
 /** The plan that a new account starts on. */
 export const DEFAULT_PLAN = 'free';
 
-/** Rows of a bulk job on a plan that does not say. */
+/** Of a plan that does not say. */
 const BULK_ROWS_MAX = 1_000;
+const BULK_KEPT_MB = 2_000;
 
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
@@ -49,6 +52,8 @@ export function parsePlans(data: unknown): Plans {
       checksPerMonth,
       checksPerSecond: wholeNumber(name, fields, 'checks_per_second', 1),
       bulkRowsMax: wholeNumber(name, { bulk_rows_max: BULK_ROWS_MAX, ...fields }, 'bulk_rows_max', 1),
+      bulkKeptBytes:
+        wholeNumber(name, { bulk_kept_mb: BULK_KEPT_MB, ...fields }, 'bulk_kept_mb', 1) * 1024 * 1024,
       retentionDays: wholeNumber(name, fields, 'retention_days', 1),
       priceMonth: wholeNumber(name, { price_month: 0, ...fields }, 'price_month', 0),
       pricePer1000Over: wholeNumber(name, { price_per_1000_over: 0, ...fields }, 'price_per_1000_over', 0),

@@ -318,7 +318,10 @@ t.test('a file is charged to a live key: a test key is told so', async (t) => {
   const made = (await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'CI', mode: 'test' })).body;
   const refusal = { status: 400, body: { code: 'invalid_request', errors: [{ field: 'api_key_id' }] } };
   const byKey = callerOf(plane.app, { 'x-api-key': made.api_key });
-  t.match(await byKey('POST', '/api/v1/jobs/', 'email\na@gmail.com\n', CSV), refusal);
+  t.match(await byKey('POST', '/api/v1/jobs/', 'email\na@gmail.com\n', CSV), {
+    status: 403,
+    body: { code: 'scope_missing' },
+  });
   const named = `/api/v1/jobs/?api_key_id=${made.key.id}`;
   t.match(await owner.call('POST', named, 'email\na@gmail.com\n', CSV), refusal);
   t.same((await call('GET', '/api/v1/jobs/')).body.jobs, []);
@@ -337,6 +340,31 @@ t.test('rows that are invalid or repeat an address are read and saved apart', as
   const csv = (await own.call('GET', `/api/v1/jobs/${id}/results.csv?kind=duplicate`)).text;
   t.equal(csv.trim().split('\r\n').length, 2, 'the header and the row');
   t.equal((await own.call('GET', `/api/v1/jobs/${id}/results/?kind=other`)).status, 400);
+});
+
+t.test('files are kept as far as the plan and the disk have room', async (t) => {
+  const file = join(t.testdir(), 'plans.json');
+  await writeFile(file, JSON.stringify({ free: { ...PLANS.free, bulk_kept_mb: 1 } }));
+  const rows = Array.from(
+    { length: 400 },
+    (_, i) => `p${i}@gmail.com,${randomBytes(2_000).toString('hex')}\n`,
+  );
+  const send = async (settings: object) => {
+    const small = await startControlPlane(t, stores, { PLANS_FILE: file, ...settings });
+    const owner = await small.customer();
+    const { api_key } = (await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'bulk' })).body;
+    const call = callerOf(small.app, { 'x-api-key': api_key });
+    return () => call('POST', '/api/v1/jobs/', `email,pad\n${rows.join('')}`, CSV);
+  };
+  const upload = await send({});
+  t.equal((await upload()).status, 202);
+  t.match(
+    await upload(),
+    { status: 429, body: { code: JOB_CODES.tooManyJobs } },
+    'the plan keeps a megabyte',
+  );
+  const full = await send({ BULK_STORE_MB_MAX: 1 });
+  t.match(await full(), { status: 503, body: { code: 'unavailable' } }, 'the disk is everybody’s');
 });
 
 t.test('results come in pages in the order of the file', async (t) => {
@@ -368,7 +396,7 @@ t.test('the terms of a key hold for its jobs too', async (t) => {
   t.equal((await list()).status, 200);
   await change({ scopes: ['usage'] });
   t.match(await list(), { status: 403, body: { code: 'scope_missing' } });
-  await change({ scopes: ['check'] });
+  await change({ scopes: ['check', 'jobs'] });
   t.equal((await list()).status, 200);
   await stores.db.apiKey.update({
     where: { id: own.keyId },

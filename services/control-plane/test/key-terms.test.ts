@@ -6,7 +6,12 @@ import { lookAt } from './support/look-at.js';
 import { startStores } from './support/stores.js';
 
 const KEYS = '/api/v1/dashboard/keys/';
-const NO_TERMS = { expires_at: null, allowed_ips: [], monthly_quota: null, scopes: ['check', 'usage'] };
+const NO_TERMS = {
+  expires_at: null,
+  allowed_ips: [],
+  monthly_quota: null,
+  scopes: ['check', 'jobs', 'usage'],
+};
 
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores);

@@ -7,7 +7,9 @@ const KEY_NETWORKS_MAX = 50;
 
 export const KeyModeSchema = Type.Union([Type.Literal('live'), Type.Literal('test')]);
 
-const ScopeSchema = Type.Union([Type.Literal('check'), Type.Literal('usage')]);
+export const KEY_SCOPES = ['check', 'jobs', 'usage'] as const;
+const ScopeSchema = Type.Enum(KEY_SCOPES);
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const ApiKeySchema = Type.Object(
   {
@@ -69,9 +71,10 @@ const KEY_TERMS = {
   scopes: Type.Optional(
     Type.Array(ScopeSchema, {
       minItems: 1,
-      maxItems: 2,
+      maxItems: KEY_SCOPES.length,
       uniqueItems: true,
-      description: 'What it may be used for: `check` for checks, `usage` for GET /usage/; both when left out',
+      description:
+        'What it may be used for: `check` for checks, `usage` for GET /usage/, `jobs` for its bulk jobs; all when left out',
     }),
   ),
 };

@@ -4,11 +4,9 @@ import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 import { BULK_JOB_SHOWN, type BulkJobRow } from './bulk-job-row.js';
-import { type BulkResultRow, type ResultFilter, readBulkResults } from './bulk-results.js';
+import { type BulkResultRow, type ResultFilter, type ResultPage, readBulkResults } from './bulk-results.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 
-/** What an account's jobs may hold together: what nobody fetches must not fill the disk. */
-const KEPT_BYTES_MAX = 2 * 1024 ** 3;
 const KEPT_JOBS_MAX = 1_000;
 
 export interface NewBulkJob {
@@ -18,6 +16,8 @@ export interface NewBulkJob {
   readonly name: string | null;
   readonly format: JobFormat;
   readonly idempotencyKey: string | null;
+  /** What an account's jobs may hold together: what nobody fetches must not fill the disk. */
+  readonly keptBytesMax: number;
 }
 
 /** From which states each act leads where. */
@@ -30,10 +30,11 @@ export type JobAct = keyof typeof ACTS;
 
 export type BulkJobs = ReturnType<typeof createBulkJobs>;
 
-/** One account's bulk jobs. */
-export function createBulkJobs(db: Database, accountId: string) {
-  const own = (id: string) =>
-    Prisma.sql`bulk_jobs.id = ${id} AND bulk_jobs.account_id = ${accountId} AND NOT erased`;
+/** One account's bulk jobs, or those of them that are charged to one key. */
+export function createBulkJobs(db: Database, accountId: string, keyId: string | null = null) {
+  const owned = Prisma.sql`bulk_jobs.account_id = ${accountId} AND NOT erased
+    ${keyId === null ? Prisma.empty : Prisma.sql`AND bulk_jobs.key_id = ${keyId}`}`;
+  const own = (id: string) => Prisma.sql`bulk_jobs.id = ${id} AND ${owned}`;
 
   async function find(id: string): Promise<BulkJobRow | undefined> {
     const rows = await db.$queryRaw<BulkJobRow[]>`SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs WHERE ${own(id)}`;
@@ -50,11 +51,11 @@ export function createBulkJobs(db: Database, accountId: string) {
         : Prisma.empty;
       return db.$queryRaw<BulkJobRow[]>`
         SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
-        WHERE bulk_jobs.account_id = ${accountId} AND NOT erased ${behind}
+        WHERE ${owned} ${behind}
         ORDER BY bulk_jobs.created_at DESC, bulk_jobs.id DESC LIMIT ${countMax}`;
     },
 
-    /** The job that an Idempotency-Key stands for already. */
+    /** The job of the account that an Idempotency-Key stands for already, whichever key it is charged to. */
     async findByIdempotencyKey(key: string): Promise<BulkJobRow | undefined> {
       const rows = await db.$queryRaw<BulkJobRow[]>`
         SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
@@ -67,17 +68,17 @@ export function createBulkJobs(db: Database, accountId: string) {
      * account's row is locked meanwhile: of requests that arrive together no more pass than there is room for.
      */
     async create(job: NewBulkJob, audit: Audit): Promise<boolean> {
-      const { id, keyId, userId, name, format, idempotencyKey } = job;
+      const { id, keyId: charged, userId, name, format, idempotencyKey, keptBytesMax } = job;
       const insert = Prisma.sql`
         INSERT INTO bulk_jobs (id, account_id, key_id, user_id, name, format, idempotency_key, expires_at)
-        SELECT ${id}, ${accountId}, ${keyId}, ${userId}, ${name}, ${format}, ${idempotencyKey},
+        SELECT ${id}, ${accountId}, ${charged}, ${userId}, ${name}, ${format}, ${idempotencyKey},
           now() + make_interval(days => ${JOB_DAYS})
         FROM (
           SELECT count(*) FILTER (WHERE status IN ('parsing', 'ready', 'running', 'paused')) AS active,
             count(*) AS kept, coalesce(sum(bytes) FILTER (WHERE status <> 'expired'), 0) AS bytes
           FROM bulk_jobs WHERE account_id = ${accountId}
         ) held
-        WHERE active < ${ACTIVE_JOBS_MAX} AND kept < ${KEPT_JOBS_MAX} AND bytes < ${KEPT_BYTES_MAX}
+        WHERE active < ${ACTIVE_JOBS_MAX} AND kept < ${KEPT_JOBS_MAX} AND bytes < ${keptBytesMax}
         ON CONFLICT (account_id, idempotency_key) DO NOTHING
         RETURNING id`;
       const [, created] = await db.$transaction([
@@ -103,8 +104,8 @@ export function createBulkJobs(db: Database, accountId: string) {
       return changed.length > 0 ? find(id) : undefined;
     },
 
-    results: (id: string, filter: ResultFilter, after: number, countMax: number): Promise<BulkResultRow[]> =>
-      readBulkResults(db, id, filter, after, countMax),
+    results: (id: string, filter: ResultFilter, page: ResultPage): Promise<BulkResultRow[]> =>
+      readBulkResults(db, id, filter, page),
 
     /** From now on nobody sees it; its rows are gone when this returns. False where there is no such job. */
     async erase(id: string, audit: Audit): Promise<boolean> {

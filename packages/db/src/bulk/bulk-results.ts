@@ -8,6 +8,14 @@ export interface ResultFilter {
   readonly kind?: 'invalid' | 'duplicate';
 }
 
+export interface ResultPage {
+  /** The last row before it. */
+  readonly after: number;
+  readonly countMax: number;
+  /** What its cells may weigh: rows are as wide as their file, and a page lies in memory. */
+  readonly bytesMax: number;
+}
+
 /** A row of the file and what became of its address. */
 export interface BulkResultRow {
   row: number;
@@ -29,20 +37,30 @@ const KINDS = {
     WHERE e.job_id = r.job_id AND e.address = r.address AND e.row < r.row)`,
 };
 
-/** Rows behind a row, in the order of the file. Of a job that the caller was seen to own. */
+/**
+ * Rows behind a row, in the order of the file, and as many as fit into a page: at least one, and fewer than asked for where
+ * they are wide. Of a job that the caller was seen to own.
+ */
 export function readBulkResults(
   db: Database,
   jobId: string,
   { decisions, kind }: ResultFilter,
-  after: number,
-  countMax: number,
+  { after, countMax, bytesMax }: ResultPage,
 ): Promise<BulkResultRow[]> {
   const filter = decisions ? Prisma.sql`AND a.decision = ANY(${[...decisions]}::text[])` : Prisma.empty;
   const ofKind = kind ? KINDS[kind] : Prisma.empty;
   return db.$queryRaw<BulkResultRow[]>`
-    SELECT r.row, r.cells, r.error, a.decision, a.risk_score, a.disposable_email, a.mx_valid, a.free_provider,
-      a.reasons, a.log_id
-    FROM bulk_rows r LEFT JOIN bulk_addresses a ON a.job_id = r.job_id AND a.number = r.address
-    WHERE r.job_id = ${jobId} AND r.row > ${after} ${filter} ${ofKind}
-    ORDER BY r.row LIMIT ${countMax}`;
+    SELECT row, cells, error, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, log_id
+    FROM (
+      SELECT f.*, sum(octet_length(cells)) OVER (ORDER BY row) - octet_length(cells) AS bytes_before
+      FROM (
+        SELECT r.row, r.cells, r.error, a.decision, a.risk_score, a.disposable_email, a.mx_valid, a.free_provider,
+          a.reasons, a.log_id
+        FROM bulk_rows r LEFT JOIN bulk_addresses a ON a.job_id = r.job_id AND a.number = r.address
+        WHERE r.job_id = ${jobId} AND r.row > ${after} ${filter} ${ofKind}
+        ORDER BY r.row LIMIT ${countMax}
+      ) f
+    ) w
+    WHERE coalesce(bytes_before, 0) < ${bytesMax}
+    ORDER BY row`;
 }

@@ -1,3 +1,4 @@
+import { KEY_SCOPES, type KeyScope } from '@verdict/contracts/dashboard/keys-api.js';
 import type { KeyMode } from '@verdict/domain/api-key.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
@@ -6,8 +7,6 @@ import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 export const KEYS_PER_ACCOUNT_MAX = 5;
-
-export type KeyScope = 'check' | 'usage';
 
 /** What the owner holds a key to. */
 export interface KeyTerms {
@@ -33,7 +32,7 @@ export const NO_TERMS: KeyTerms = {
   expires_at: null,
   allowed_ips: [],
   monthly_quota: null,
-  scopes: ['check', 'usage'],
+  scopes: KEY_SCOPES,
 };
 
 export interface ApiKeyRow {

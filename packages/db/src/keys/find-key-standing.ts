@@ -1,5 +1,6 @@
+import type { KeyScope } from '@verdict/contracts/dashboard/keys-api.js';
+import type { KeyMode } from '@verdict/domain/api-key.js';
 import type { Database } from '../database/client.js';
-import type { KeyScope } from './api-keys.js';
 
 export interface KeyStanding {
   readonly accountId: string;
@@ -10,6 +11,7 @@ export interface KeyStanding {
   /** Networks that the value may be used from; none: from anywhere. */
   readonly allowedIps: readonly string[];
   readonly scopes: readonly KeyScope[];
+  readonly mode: KeyMode;
 }
 
 /** Whose key it is and on which terms it may be used now; null for one that never was. */
@@ -17,7 +19,7 @@ export async function findKeyStanding(db: Database, secretHash: string): Promise
   const rows = await db.$queryRaw<KeyStanding[]>`
     SELECT k.account_id AS "accountId", k.id AS "keyId",
       k.status = 'active' AND a.suspended_at IS NULL AND s.ends_at > now() AS active,
-      coalesce(k.expires_at <= now(), false) AS expired, k.allowed_ips AS "allowedIps", k.scopes
+      coalesce(k.expires_at <= now(), false) AS expired, k.allowed_ips AS "allowedIps", k.scopes, k.mode
     FROM (
       SELECT id AS key_id, 'infinity'::timestamptz AS ends_at FROM api_keys WHERE secret_hash = ${secretHash}
       UNION ALL

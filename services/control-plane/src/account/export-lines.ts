@@ -52,7 +52,8 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
   const jobs = everyRow(PAGE_SIZE, (before, countMax) => account.jobs.page(before, countMax));
   for await (const job of jobs) {
     yield { type: 'job', row: job };
-    yield* typed('job_row', everyResult(account.jobs, job.id, {}));
+    const rows = everyResult((page) => account.jobs.results(job.id, {}, page));
+    yield* typed('job_row', rows);
   }
   yield* typed(
     'audit_event',

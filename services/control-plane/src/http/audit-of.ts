@@ -16,6 +16,7 @@ export type AuditAction =
   | 'user.second_factor_on'
   | 'user.second_factor_off'
   | 'user.recovery_codes_made'
+  | 'user.codes_guessed'
   | 'session.reuse_detected'
   | 'session.ended'
   | 'session.others_ended'
@@ -73,6 +74,10 @@ export const auditOf = (createId: CreateId, request: FastifyRequest, what: What)
   requestId: request.id,
   action: what.action,
   target: what.target ?? null,
-  details: what.details ?? {},
+  details: { ...what.details, ...keyOf(request) },
   ...(what.mail && { mail: what.mail }),
 });
+
+/** Which key it was, where nobody else is known. */
+const keyOf = ({ keyCaller }: FastifyRequest): { key_id?: string } =>
+  keyCaller?.keyId && keyCaller.userId === null ? { key_id: keyCaller.keyId } : {};

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 
 /** Who calls, and all that they may reach. */
@@ -15,6 +16,8 @@ export interface KeyCaller {
   readonly account: AccountScope;
   readonly keyId: string | null;
   readonly userId: string | null;
+  /** All of the account for its users, its own for a key. */
+  readonly jobs: BulkJobs;
 }
 
 declare module 'fastify' {
@@ -23,6 +26,8 @@ declare module 'fastify' {
     open?: boolean;
     /** An API key will do as well as a token. */
     keyOrToken?: boolean;
+    /** Users of a suspended account may call it, though it changes something. */
+    whileSuspended?: boolean;
   }
   interface FastifyRequest {
     /** Set by `authenticate`, and only there. */

@@ -14,16 +14,20 @@ interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
-/** One page of a listing. Reads one row more than it shows: that is how it knows whether there is another page. */
+/**
+ * One page of a listing. Reads one row more than it shows: that is how it knows whether there is another page. Where pages are
+ * cut by weight, `hasMoreAfter` knows.
+ */
 export async function pageOf<Row extends { id: string; created_at: string }>(
   { cursors, listing, accountId, query }: PageRequest,
   read: (before: Position | null, countMax: number) => Promise<Row[]>,
+  hasMoreAfter: (last: Row) => Promise<boolean> = async () => false,
 ): Promise<Page<Row>> {
   const size = query.limit ?? PAGE_SIZE;
   const found = await read(cursors.open(listing, accountId, query.cursor), size + 1);
   const rows = found.slice(0, size);
   const last = rows.at(-1);
-  const has_more = found.length > size;
+  const has_more = found.length > size || (last !== undefined && (await hasMoreAfter(last)));
   return {
     rows,
     has_more,

@@ -1,20 +1,18 @@
-import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
-import type { BulkResultRow, ResultFilter } from '@verdict/db/bulk/bulk-results.js';
+import type { BulkResultRow, ResultPage } from '@verdict/db/bulk/bulk-results.js';
 
-const PAGE = 1_000;
+/** Small: each download holds one page for as long as its reader takes. */
+const PAGE = { countMax: 1_000, bytesMax: 256 * 1024 };
 
 /** Reads the rows of a job to their end, a page in memory at a time. */
 export async function* everyResult(
-  jobs: Pick<BulkJobs, 'results'>,
-  id: string,
-  filter: ResultFilter,
+  read: (page: ResultPage) => Promise<BulkResultRow[]>,
 ): AsyncGenerator<BulkResultRow> {
   let after = 0;
   for (;;) {
-    const rows = await jobs.results(id, filter, after, PAGE);
+    const rows = await read({ ...PAGE, after });
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
+    if (!last) return;
     after = last.row;
   }
 }

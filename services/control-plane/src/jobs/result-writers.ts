@@ -1,4 +1,9 @@
-import { type JobResult, RESULT_COLUMNS, type ResultColumn } from '@verdict/contracts/jobs-api.js';
+import {
+  type JobFormat,
+  type JobResult,
+  RESULT_COLUMNS,
+  type ResultColumn,
+} from '@verdict/contracts/jobs-api.js';
 import type { BulkResultRow } from '@verdict/db/bulk/bulk-results.js';
 
 /** Said where a person has been erased since. */
@@ -62,6 +67,10 @@ export function toCells(row: BulkResultRow, columns: readonly string[]): string[
   ];
 }
 
+/** The header of a file that leaves as CSV. What came as CSV stays as it was; JSON never met a spreadsheet. */
+export const headersOf = (format: JobFormat, columns: readonly string[]): readonly string[] =>
+  format === 'csv' ? columns : columns.map(disarmed);
+
 /** What csv-stringify's escape_formulas takes for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 const disarmed = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
@@ -72,7 +81,7 @@ function ownCells(cells: string | null, columns: readonly string[]): string[] {
   if (Array.isArray(value)) return value;
   return columns.map((column) => {
     const member = Object.hasOwn(value, column) ? value[column] : '';
-    return typeof member === 'string' ? member : JSON.stringify(member);
+    return disarmed(typeof member === 'string' ? member : JSON.stringify(member));
   });
 }
 

@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '@verdict/contracts/dashboard/keys-api.js';
 import { markProjected } from '@verdict/db/accounts/outbox.js';
 import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
 import type { Database } from '@verdict/db/database/client.js';
@@ -82,7 +83,7 @@ function toCredentials(
     expiresMicros,
     quota: monthlyQuota,
     testRate: mode === 'test' ? Math.min(TEST_RATE_MAX, checksPerSecond) : null,
-    scopes: scopes.length < EVERY_SCOPE ? scopes : null,
+    scopes: scopes.length < KEY_SCOPES.length ? scopes : null,
   };
   const from = allowedIps.length > 0 ? allowedIps.flatMap(rangeOf) : null;
   const own = {
@@ -92,7 +93,6 @@ function toCredentials(
   return untilMicros === null ? [own, { name: keyId, status: credentialStatus(active, terms) }] : [own];
 }
 
-const EVERY_SCOPE = 2;
 /** Enough for tests, too little to do real work with: checks a second of a test key, whatever the plan. */
 const TEST_RATE_MAX = 50;
 

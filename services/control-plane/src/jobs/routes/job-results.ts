@@ -9,28 +9,34 @@ import {
 } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
-import type { ResultFilter } from '@verdict/db/bulk/bulk-results.js';
+import type { ResultFilter, ResultPage } from '@verdict/db/bulk/bulk-results.js';
 import { jobState } from '@verdict/service-kit/errors.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Dependencies } from '../../dependencies.js';
-import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import type { ControlPlaneApp, KeyCaller } from '../../http/control-plane-app.js';
 import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { everyResult } from '../every-result.js';
-import { ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
+import { headersOf, ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
 
 const NdjsonReplySchema = {
   description: 'NDJSON, one line for a row',
   content: { 'application/x-ndjson': { schema: Type.String() } },
 };
 
+const PAGE_BYTES_MAX = 1024 * 1024;
+
 /** Results at any time: rows that are not done yet have empty cells where their verdict will be. */
-export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void {
+export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dependencies): void {
   const config = { keyOrToken: true };
+  const readerOf =
+    ({ jobs, account }: KeyCaller, jobId: string, filter: ResultFilter) =>
+    (page: ResultPage) =>
+      readRows(account.id, () => jobs.results(jobId, filter, page));
 
   app.get(
     '/jobs/:id/results/',
@@ -45,15 +51,16 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies)
       },
     },
     async (request) => {
-      const { jobs, id: accountId } = request.keyCaller.account;
+      const { jobs, account } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
-      const filter = toFilter(request.query);
+      const read = readerOf(request.keyCaller, job.id, toFilter(request.query));
       const { rows, ...paging } = await pageOf(
-        { cursors, listing: `results ${job.id}`, accountId, query: request.query },
+        { cursors, listing: `results ${job.id}`, accountId: account.id, query: request.query },
         async (after, countMax) => {
-          const found = await jobs.results(job.id, filter, Number(after?.id ?? 0), countMax);
+          const found = await read({ after: Number(after?.id ?? 0), countMax, bytesMax: PAGE_BYTES_MAX });
           return found.map((row) => ({ ...row, id: String(row.row), created_at: '-' }));
         },
+        async (last) => (await read({ after: last.row, countMax: 1, bytesMax: 1 })).length > 0,
       );
       const results = rows.map((row) => toJobResult(row, layout.columns));
       return { success: true as const, results, ...paging };
@@ -73,13 +80,14 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies)
       },
     },
     async (request, reply) => {
-      const { jobs } = request.keyCaller.account;
+      const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
       const { columns, delimiter, bom } = layout;
+      const read = readerOf(request.keyCaller, job.id, toFilter(request.query));
       const names = ourColumns(columns);
       async function* records(): AsyncGenerator<string[]> {
-        yield [...columns, ...RESULT_COLUMNS.map((column) => names[column])];
-        for await (const row of everyResult(jobs, job.id, toFilter(request.query))) {
+        yield [...headersOf(job.format, columns), ...RESULT_COLUMNS.map((column) => names[column])];
+        for await (const row of everyResult(read)) {
           yield toCells(row, columns);
         }
       }
@@ -104,11 +112,12 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors }: Dependencies)
       },
     },
     async (request, reply) => {
-      const { jobs } = request.keyCaller.account;
+      const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
+      const read = readerOf(request.keyCaller, job.id, toFilter(request.query));
       async function* lines(): AsyncGenerator<string> {
         let text = '';
-        for await (const row of everyResult(jobs, job.id, toFilter(request.query))) {
+        for await (const row of everyResult(read)) {
           text += toNdjson(row, layout.columns);
           if (text.length < 64 * 1024) continue;
           yield text;

@@ -43,10 +43,10 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => {
-      const { account } = request.keyCaller;
+      const { account, jobs } = request.keyCaller;
       const { rows, ...paging } = await pageOf(
         { cursors, listing: 'jobs', accountId: account.id, query: request.query },
-        (before, countMax) => account.jobs.page(before, countMax),
+        (before, countMax) => jobs.page(before, countMax),
       );
       const allowance = await readAllowance(deps, account);
       return { success: true as const, jobs: rows.map((row) => showJob(row, allowance)), ...paging };
@@ -65,8 +65,8 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => {
-      const { account } = request.keyCaller;
-      const row = await account.jobs.find(ownId('job', request.params.id));
+      const { account, jobs } = request.keyCaller;
+      const row = await jobs.find(ownId('job', request.params.id));
       if (!row) throw nothingHere();
       return { success: true as const, job: showJob(row, await readAllowance(deps, account)) };
     },
@@ -85,12 +85,12 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         },
       },
       async (request) => {
-        const { account, userId } = request.keyCaller;
+        const { account, jobs, userId } = request.keyCaller;
         const id = ownId('job', request.params.id);
         const audit = auditOf(createId, request, { action, target: id, userId });
-        const row = await account.jobs.act(id, act, audit);
+        const row = await jobs.act(id, act, audit);
         if (!row) {
-          const standing = await account.jobs.find(id);
+          const standing = await jobs.find(id);
           throw standing ? jobState(standing.status) : nothingHere();
         }
         return { success: true as const, job: showJob(row, await readAllowance(deps, account)) };
@@ -110,10 +110,10 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => {
-      const { account, userId } = request.keyCaller;
+      const { jobs, userId } = request.keyCaller;
       const id = ownId('job', request.params.id);
       const audit = auditOf(createId, request, { action: 'job.deleted', target: id, userId });
-      if (!(await account.jobs.erase(id, audit))) throw nothingHere();
+      if (!(await jobs.erase(id, audit))) throw nothingHere();
       return { success: true as const };
     },
   );

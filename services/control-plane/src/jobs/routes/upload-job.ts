@@ -3,7 +3,7 @@ import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { ACTIVE_JOBS_MAX, JobReplySchema, UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow } from '@verdict/db/bulk/bulk-job-row.js';
 import { abandonUpload, finishUpload } from '@verdict/db/bulk/bulk-upload.js';
-import { invalidField, jobState, tooManyJobs } from '@verdict/service-kit/errors.js';
+import { idempotencyMismatch, invalidField, jobState, tooManyJobs } from '@verdict/service-kit/errors.js';
 import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
@@ -56,22 +56,23 @@ export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): 
 }
 
 async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentFile): Promise<BulkJobRow> {
-  const { db, createId, plans } = deps;
-  const { account, userId } = request.keyCaller;
+  const { db, createId, plans, bulkStore } = deps;
+  const { account, jobs, userId } = request.keyCaller;
   const { format, source, wishes } = file;
   const keyId = await chargedKey(request.keyCaller, wishes.api_key_id);
   const idempotencyKey = readIdempotencyKey(request);
-  const known = idempotencyKey === null ? undefined : await account.jobs.findByIdempotencyKey(idempotencyKey);
-  if (known) return known;
+  const known = idempotencyKey === null ? undefined : await jobs.findByIdempotencyKey(idempotencyKey);
+  if (known) return ownJob(known, keyId);
 
-  const rowsMax = limitsOf(plans, await account.subscription.plan()).bulkRowsMax;
+  await bulkStore.refuseWhenFull();
+  const plan = limitsOf(plans, await account.subscription.plan());
+  const { bulkRowsMax: rowsMax, bulkKeptBytes: keptBytesMax } = plan;
   const id = createId('job');
   const audit = auditOf(createId, request, { action: 'job.created', target: id, userId });
-  const job = { id, keyId, userId, name: wishes.name ?? null, format, idempotencyKey };
-  if (!(await account.jobs.create(job, audit))) {
-    const twin =
-      idempotencyKey === null ? undefined : await account.jobs.findByIdempotencyKey(idempotencyKey);
-    if (twin) return twin;
+  const job = { id, keyId, userId, name: wishes.name ?? null, format, idempotencyKey, keptBytesMax };
+  if (!(await jobs.create(job, audit))) {
+    const twin = idempotencyKey === null ? undefined : await jobs.findByIdempotencyKey(idempotencyKey);
+    if (twin) return ownJob(twin, keyId);
     throw tooManyJobs(ACTIVE_JOBS_MAX);
   }
   try {
@@ -88,7 +89,7 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
     await abandonUpload(db, id).catch(() => undefined);
     throw error;
   }
-  const row = await account.jobs.find(id);
+  const row = await jobs.find(id);
   if (!row) throw jobState('deleted');
   return row;
 }
@@ -100,4 +101,10 @@ function readIdempotencyKey(request: FastifyRequest): string | null {
     throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
   }
   return value;
+}
+
+/** Jobs are of the key that they are charged to: what another key sent is not shown for a name that both gave. */
+function ownJob(job: BulkJobRow, keyId: string): BulkJobRow {
+  if (job.key_id !== keyId) throw idempotencyMismatch();
+  return job;
 }

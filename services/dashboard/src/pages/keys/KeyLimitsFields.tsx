@@ -8,7 +8,7 @@ export const LIMIT_FIELDS = ['expires_at', 'monthly_quota', 'allowed_ips'] as co
 
 /** The limits of a key; every field may stay empty. limitsOf reads them. */
 export function KeyLimitsFields({ of, metered, error }: { of?: ApiKey; metered: boolean; error: unknown }) {
-  const scopes = of?.scopes ?? ['check', 'usage'];
+  const scopes = of?.scopes ?? ['check', 'jobs', 'usage'];
   return (
     <>
       <TextInput
@@ -51,6 +51,7 @@ export function KeyLimitsFields({ of, metered, error }: { of?: ApiKey; metered: 
         label={TEXTS.scopeUsage}
         defaultChecked={scopes.includes('usage')}
       />
+      <Checkbox name="scopes" value="jobs" label={TEXTS.scopeJobs} defaultChecked={scopes.includes('jobs')} />
     </>
   );
 }

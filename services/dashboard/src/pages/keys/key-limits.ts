@@ -5,7 +5,7 @@ import { LIMITS_TEXTS as TEXTS } from './texts.ts';
 
 type Limits = Pick<CreateKeyBody, 'expires_at' | 'allowed_ips' | 'monthly_quota' | 'scopes'>;
 
-const EVERY_SCOPE = 2;
+const EVERY_SCOPE = 3;
 
 /** The limits of a key as the form has them; an empty field means no limit. */
 export function limitsOf(form: FormData): Limits {
@@ -13,7 +13,7 @@ export function limitsOf(form: FormData): Limits {
   const networks = text('allowed_ips')
     .split(/[\s,]+/)
     .filter(Boolean);
-  const scopes = form.getAll('scopes') as ('check' | 'usage')[];
+  const scopes = form.getAll('scopes') as NonNullable<Terms['scopes']>;
   return {
     // To the end of the day that was chosen.
     expires_at: text('expires_on') ? `${text('expires_on')}T23:59:59Z` : null,

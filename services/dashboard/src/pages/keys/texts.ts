@@ -59,6 +59,7 @@ export const LIMITS_TEXTS = {
   allowedHint: 'Addresses or networks such as 203.0.113.0/24. Leave empty to allow any.',
   scopeCheck: 'Check addresses',
   scopeUsage: 'Read usage',
+  scopeJobs: 'Upload files and read their results',
   submit: 'Save limits',
   test: 'test key',
   until: (day: string, over: boolean) => (over ? `expired ${day}` : `until ${day}`),

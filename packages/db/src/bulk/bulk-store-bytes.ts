@@ -1,0 +1,8 @@
+import type { Database } from '../database/client.js';
+
+/** What the rows and addresses of all kept files take on disk, with their indexes. */
+export async function bulkStoreBytes(db: Database): Promise<number> {
+  const rows = await db.$queryRaw<{ bytes: bigint }[]>`
+    SELECT pg_total_relation_size('bulk_rows') + pg_total_relation_size('bulk_addresses') AS bytes`;
+  return Number(rows[0]?.bytes ?? 0);
+}
