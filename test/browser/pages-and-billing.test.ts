@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { keptStill } from './layout-shift.js';
+import { makeOperator } from './make-operator.js';
 import { DESK, heading, openDashboard, saved, settled } from './open-dashboard.js';
 
 // Every page loads whole, at each width and in both colour schemes; statements print, invoices and reports download.
@@ -26,8 +27,8 @@ const { account, origin, open, test } = await openDashboard(t);
 await makeHistory(account);
 await makeKeysAndLists(account);
 await makeChecks(account, 30);
-await account.sql('UPDATE users SET operator = true WHERE email = $1', [account.email]);
 const page = await open(t);
+await makeOperator(account, account.email);
 const main = page.getByRole('main');
 
 const follow = (link: string) => page.getByRole('link', { name: link, exact: true }).first().click();

@@ -7,6 +7,7 @@ import t from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { logIn } from './log-in.js';
+import { makeOperator } from './make-operator.js';
 import { watchPages } from './watch-page.js';
 
 if (NO_BROWSER) skipFile(NO_BROWSER);
@@ -73,11 +74,11 @@ t.test('a plan is asked for, granted by an operator, and both can read it in the
   await page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
   await page.getByText('You requested the growth plan. An operator will decide.').waitFor();
 
-  await stack.sql('UPDATE users SET operator = true WHERE email = $1', [stack.email]);
   const other = await browser.newContext();
   other.setDefaultTimeout(PATIENCE_MS);
   const office = await other.newPage();
   await logIn(office, origin, stack);
+  await makeOperator(stack, stack.email);
   await office.goto(`${origin}/operator/plan-requests`);
   const request = office.getByRole('row', { name: DOMAIN });
   await request.getByText('free → growth').waitFor();

@@ -72,6 +72,15 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         action: { label: 'Look at your keys', link: page('/keys') },
         end: `${told} It was not you? Revoke the key and change your password at once.`,
       };
+    case 'codes_guessed':
+      return {
+        subject: 'Somebody is guessing your login codes',
+        paragraphs: [
+          'Somebody who knows your password has entered a wrong code of your authenticator app five times. They did not get in.',
+        ],
+        action: { label: 'Change your password', link: page('/account') },
+        end: `${told} It was not you? Change your password now.`,
+      };
     case 'password_changed':
       return {
         subject: 'Your password was changed',

@@ -14,6 +14,7 @@ export type Mail =
   | { readonly kind: 'address'; readonly token: string; readonly occasion: Occasion }
   | { readonly kind: 'new_login'; readonly userAgent: string | null; readonly occasion: Occasion }
   | { readonly kind: 'new_key'; readonly name: string; readonly rolled: boolean; readonly occasion: Occasion }
+  | { readonly kind: 'codes_guessed'; readonly occasion: Occasion }
   | { readonly kind: 'password_changed'; readonly occasion: Occasion }
   | { readonly kind: 'email_changed'; readonly occasion: Occasion }
   | { readonly kind: 'second_factor_changed'; readonly on: boolean; readonly occasion: Occasion };

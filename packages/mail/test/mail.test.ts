@@ -11,6 +11,7 @@ const MAILS: readonly Mail[] = [
   { kind: 'password_reset', token: 'T', occasion },
   { kind: 'address', token: 'T', occasion },
   { kind: 'new_login', userAgent: null, occasion },
+  { kind: 'codes_guessed', occasion },
   { kind: 'new_key', name: '<img src=x> "till"', rolled: false, occasion },
   { kind: 'new_key', name: 'till', rolled: true, occasion },
   { kind: 'password_changed', occasion },

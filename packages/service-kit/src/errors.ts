@@ -74,6 +74,11 @@ export const keyMismatch = fixed(
   'key_mismatch',
   'The api_key_id does not match the API key that was sent.',
 );
+export const accountSuspended = fixed(
+  403,
+  'account_suspended',
+  'This account is suspended. You can read and log out. Ask whoever runs this service for the rest.',
+);
 export const forbidden = worded(403, 'forbidden');
 
 export const notFound = (sentence = 'There is nothing at this address.'): AppError =>
@@ -208,6 +213,14 @@ export const rememberedTooMany = (state: QuotaState, retryAfterSeconds: number, 
     'Too many requests with an Idempotency-Key today. Send this one without it, or wait until tomorrow (UTC).',
     state,
     { retryAfterSeconds, headers },
+  );
+/** Test keys give real verdicts, so there is an end to what they give in a day. */
+export const testsUsedUp = (state: QuotaState, retryAfterSeconds: number): AppError =>
+  limitReached(
+    'test_limit',
+    `Your test keys have used their ${state.checksLimit} checks of today (UTC). Use a live key, or wait until tomorrow.`,
+    state,
+    { retryAfterSeconds, headers: {} },
   );
 /** For traffic that has no quota: logins, dashboards, strangers. */
 export const tooManyRequests = (retryAfterSeconds: number): AppError =>

@@ -67,7 +67,9 @@ export async function createApp(
   deps: Dependencies,
   onRoute: (route: RouteOptions) => void = () => undefined,
 ): Promise<Listener> {
-  const { config, db, log, redis } = deps;
+  const { config, log, redis } = deps;
+  // Logins do not wait for whatever else the requests of others ask of Postgres.
+  const auth = { ...deps, db: deps.authDb };
   const app = Fastify(
     listenerOptions({
       log,
@@ -115,13 +117,13 @@ export async function createApp(
 
   await app.register(
     async (open: ControlPlaneApp) => {
-      settingsRoute(open, deps);
-      registerRoute(open, deps, limitRegistrations);
-      activateRoute(open, deps);
-      confirmAddressRoute(open, deps);
-      resetPasswordRoutes(open, deps);
-      loginRoute(open, deps);
-      tokenRoutes(open, deps);
+      settingsRoute(open, auth);
+      registerRoute(open, auth, limitRegistrations);
+      activateRoute(open, auth);
+      confirmAddressRoute(open, auth);
+      resetPasswordRoutes(open, auth);
+      loginRoute(open, auth);
+      tokenRoutes(open, auth);
     },
     { prefix: API_PREFIX },
   );
@@ -129,7 +131,7 @@ export async function createApp(
   await app.register(
     async (own: ControlPlaneApp) => {
       own.addHook('onRequest', async (request) => {
-        request.caller = await authenticate(db, request);
+        request.caller = await authenticate(deps, request);
       });
       meRoutes(own, deps);
       deleteMeRoute(own, deps);
@@ -143,7 +145,7 @@ export async function createApp(
       readListsRoutes(own, deps);
       changeListsRoutes(own, deps);
       await importListsRoutes(own, deps);
-      impactRoutes(own);
+      impactRoutes(own, deps);
       logRoutes(own, deps);
       evidenceRoute(own, deps);
       usageRoutes(own, deps);
@@ -163,7 +165,7 @@ export async function createApp(
   await app.register(
     async (jobs: ControlPlaneApp) => {
       jobs.addHook('onRequest', async (request) => {
-        request.keyCaller = await authenticateKeyOrToken(db, request);
+        request.keyCaller = await authenticateKeyOrToken(deps, request);
       });
       jobRoutes(jobs, deps);
       jobResultRoutes(jobs, deps);
@@ -175,8 +177,8 @@ export async function createApp(
   await app.register(
     async (operators: ControlPlaneApp) => {
       operators.addHook('onRequest', async (request) => {
-        request.caller = await authenticate(db, request);
-        await requireOperator(db, request);
+        request.caller = await authenticate(deps, request);
+        await requireOperator(deps, request);
       });
       operatorAccountRoutes(operators, deps);
       planRequestRoutes(operators, deps);

@@ -40,7 +40,14 @@ export const ControlPlaneConfigSchema = Type.Object({
   INTERNAL_PORT: Port(9083, 'Port of /livez, /readyz, /metrics and of what the gateway asks'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...STORES,
-  DATABASE_CONNECTIONS_MAX: Count(8, 'Size of the Postgres pool'),
+  DATABASE_CONNECTIONS_MAX: Count(
+    8,
+    'Size of the Postgres pool; logins have three connections of their own, searches two',
+  ),
+  BULK_STORE_MB_MAX: Count(
+    20_000,
+    'Megabytes of Postgres that files of all accounts may take; more are refused with 503',
+  ),
   JWT_SIGNING_KEY: Type.String({ minLength: 2, description: 'Private Ed25519 key as JWK with a kid' }),
   JWT_PUBLIC_KEYS: Type.String({
     minLength: 2,

@@ -12,13 +12,15 @@ import { webhookPolicy } from '@verdict/domain/webhook-address.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
-import { changePending } from '@verdict/service-kit/errors.js';
+import { changePending, unavailable } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
+import { inTurn } from '@verdict/shares/in-turn.js';
+import { createSemaphore } from '@verdict/shares/semaphore.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createMailGuard } from './auth/mail-guard.js';
 import { createMails } from './auth/mails.js';
@@ -27,6 +29,7 @@ import { createSecondFactors } from './auth/second-factors.js';
 import { createScoringClient } from './clients/scoring-client.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
 import { createCursors } from './http/cursors.js';
+import { createBulkStore } from './jobs/bulk-store.js';
 import { projectLists } from './lists/project-lists.js';
 import { createControlPlaneMetrics } from './metrics.js';
 import { forgetDeparted } from './projection/forget-departed.js';
@@ -35,7 +38,15 @@ import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
 import { sweepOnce } from './projection/sweep.js';
 
+export type Databases = Pick<Dependencies, 'db' | 'authDb' | 'searchDb'>;
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
+
+const AUTH_CONNECTIONS = 3;
+const SEARCHES = 2;
+const SEARCHES_QUEUE = 64;
+const SEARCH_MS = 5_000;
+const ROW_READS = 4;
+const ROW_READS_QUEUE = 128;
 
 /** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
 export async function createDependencies(config: ControlPlaneConfig, log: Logger) {
@@ -61,6 +72,19 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     name: 'control-plane',
     connectionsMax: config.DATABASE_CONNECTIONS_MAX,
   });
+  const authDb = connectDatabase({
+    url: config.DATABASE_URL,
+    name: 'control-plane-auth',
+    connectionsMax: AUTH_CONNECTIONS,
+  });
+  const searchDb = connectDatabase({
+    url: config.DATABASE_URL,
+    name: 'control-plane-search',
+    connectionsMax: SEARCHES,
+    statementMs: SEARCH_MS,
+  });
+  const searches = createSemaphore({ capacity: SEARCHES, queueMax: SEARCHES_QUEUE });
+  const rowReads = createSemaphore({ capacity: ROW_READS, queueMax: ROW_READS_QUEUE });
   let missing = await named('Postgres', () => missingMigrations(db));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
@@ -92,6 +116,21 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     redis,
     shards,
     db,
+    /** For logins, sessions and the questions of the gateway. */
+    authDb,
+    /** For what may read a month of rows. */
+    searchDb,
+    async disconnect(): Promise<void> {
+      await Promise.all([db, authDb, searchDb].map((each) => each.$disconnect()));
+      redis.disconnect();
+    },
+    bulkStore: createBulkStore(db, config.BULK_STORE_MB_MAX * 1024 * 1024),
+    /** Runs a search of an account, one at a time where others search too. */
+    search: <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
+      inTurn(searches, work, { owners: [accountId], refusal: () => unavailable('searches') }),
+    /** Reads rows of files, a few pages at a time: they are as wide as their files, and lie in memory. */
+    readRows: <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
+      inTurn(rowReads, work, { owners: [accountId], refusal: () => unavailable('rows of files') }),
     repairs,
     relay,
     sweep,
@@ -119,7 +158,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     },
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring: createScoringClient(valuesOf(config.SCORING_URLS), config.SCORING_DEADLINE_MS),
-    secondFactors: createSecondFactors(db, sealer),
+    secondFactors: createSecondFactors(authDb, sealer),
     mails: createMails(db, createId, config.SMTP_URL === undefined ? null : sealer),
     mailGuard: createMailGuard(redis, config.REGISTRATIONS_PER_HOUR),
     loginGuard: createLoginGuard({

@@ -49,8 +49,7 @@ await runService(log, async () => {
       await deps.relay.stop();
       await deps.sweep.stop();
       await internal.close();
-      await deps.db.$disconnect();
-      deps.redis.disconnect();
+      await deps.disconnect();
     },
   };
 });

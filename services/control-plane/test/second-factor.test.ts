@@ -194,3 +194,30 @@ t.test(
     t.equal((await stranger.call('POST', FACTOR, { current_password: PASSWORD })).status, 503);
   },
 );
+
+t.test('whoever guesses codes behind the right password is told of to the user, once', async (t) => {
+  const { owner } = await protectedUser();
+  const told = async () =>
+    (await owner.call('GET', '/api/v1/dashboard/audit/')).body.events.filter(
+      ({ action }: { action: string }) => action === 'user.codes_guessed',
+    ).length;
+  const guess = async (i: number) =>
+    t.equal((await logIn(owner.email, '000000', `198.51.100.${i}`)).status, 401);
+  for (let i = 1; i <= 4; i++) await guess(i);
+  t.equal(await told(), 0);
+  for (let i = 5; i <= 8; i++) await guess(i);
+  t.equal(await told(), 1);
+});
+
+t.test('a new password asks for the second factor', async (t) => {
+  const { owner, app } = await protectedUser();
+  const change = (otp?: string) =>
+    owner.call('POST', '/api/v1/auth/users/set_password/', {
+      current_password: PASSWORD,
+      new_password: 'another-otter-7-hill',
+      ...(otp && { otp }),
+    });
+  t.match(await change(), { status: 400, body: { errors: [{ field: 'otp' }] } });
+  await laterOn(owner);
+  t.equal((await change(app.generate())).status, 200);
+});

@@ -106,6 +106,7 @@ export const VerifyBodySchema = Type.Object(
 export const SetPasswordBodySchema = Type.Object(
   {
     current_password: PasswordSchema,
+    otp: Type.Optional(OtpSchema),
     new_password: Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
   },
   { additionalProperties: false },

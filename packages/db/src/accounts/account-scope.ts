@@ -16,15 +16,16 @@ export type AccountScope = ReturnType<typeof forAccount>;
 
 /**
  * The one place where a request's account is fixed. Routes get this and never the database itself, so a query without
- * its account cannot be written by forgetting something: another account's id finds nothing.
+ * its account cannot be written by forgetting something: another account's id finds nothing. What may read a month of rows
+ * reads them through `searches`.
  */
-export function forAccount(db: Database, accountId: string) {
+export function forAccount(db: Database, accountId: string, searches: Database = db) {
   return {
     id: accountId,
     keys: createApiKeys(db, accountId),
     lists: createListEntries(db, accountId),
-    impact: createListImpact(db, accountId),
-    logs: createLogReading(db, accountId),
+    impact: createListImpact(searches, accountId),
+    logs: createLogReading(searches, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),
     statements: createStatementReading(db, accountId),

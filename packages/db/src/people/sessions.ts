@@ -20,9 +20,17 @@ export interface NewSession {
   readonly life: SessionLife;
 }
 
+/** Live logins of a user; the ones used longest ago end for the next. */
+const SESSIONS_MAX = 50;
+
 export async function createSession(db: Database, session: NewSession): Promise<void> {
   const { id, userId, tokenHash, chainKey, cookie, ip, userAgent, life } = session;
   await db.$executeRaw`
+    WITH ended AS (
+      UPDATE sessions SET revoked_at = now() WHERE id IN (
+        SELECT id FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND expires_at > now()
+        ORDER BY used_at DESC OFFSET ${SESSIONS_MAX - 1})
+    )
     INSERT INTO sessions (id, user_id, token_hash, chain_key, cookie, ip, user_agent, expires_at)
     VALUES (${id}, ${userId}, ${tokenHash}, ${chainKey}, ${cookie}, ${ip}, ${userAgent},
             now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
@@ -119,16 +127,17 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Access tokens live for minutes; logging out and changing the password must not wait for them. */
-export async function isSessionLive(
+/** A session that is live, or null. Access tokens live for minutes; logging out and suspending must not wait for them. */
+export async function findLiveSession(
   db: Database,
   session: { sessionId: string; userId: string; accountId: string },
-): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id
+): Promise<{ readonly suspended: boolean } | null> {
+  const rows = await db.$queryRaw<{ suspended: boolean }[]>`
+    SELECT a.suspended_at IS NOT NULL AS suspended
+    FROM sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = u.account_id
     WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND u.account_id = ${session.accountId}
       AND s.revoked_at IS NULL AND s.expires_at > now()`;
-  return rows.length > 0;
+  return rows[0] ?? null;
 }
 
 const KEPT_DAYS = 30;

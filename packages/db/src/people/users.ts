@@ -162,7 +162,13 @@ export async function setOperator(
 }
 
 /** Asked on every request of the operator area: who is let out is out at once. */
-export async function isOperator(db: Database, userId: string): Promise<boolean> {
-  const user = await db.user.findUnique({ where: { id: userId }, select: { operator: true } });
-  return user?.operator ?? false;
+export async function findOperator(
+  db: Database,
+  userId: string,
+): Promise<{ readonly secondFactor: boolean } | null> {
+  const rows = await db.$queryRaw<{ secondFactor: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor"
+    FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.id = ${userId} AND u.operator AND a.suspended_at IS NULL`;
+  return rows[0] ?? null;
 }

@@ -1,15 +1,30 @@
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
-import type { Database } from '@verdict/db/database/client.js';
-import { isSessionLive } from '@verdict/db/people/sessions.js';
-import { tokenInvalid } from '@verdict/service-kit/errors.js';
+import { findLiveSession } from '@verdict/db/people/sessions.js';
+import { accountSuspended, tokenInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
+import type { Databases } from '../dependencies.js';
 import type { Caller } from '../http/control-plane-app.js';
 import { verifyAccessToken } from './tokens.js';
 
 /** Who calls. The session is looked up each time: logging out must not wait until the token expires. */
-export async function authenticate(db: Database, request: FastifyRequest, token?: string): Promise<Caller> {
+export async function authenticate(databases: Databases, request: FastifyRequest): Promise<Caller> {
+  const { caller, suspended } = await readSession(databases, request);
+  // Whoever is suspended may read and log out.
+  const { method, routeOptions } = request;
+  if (suspended && method !== 'GET' && method !== 'HEAD' && !routeOptions.config.whileSuspended) {
+    throw accountSuspended({ accountId: caller.account.id });
+  }
+  return caller;
+}
+
+/** The live session of an access token: of the request, or one that is only asked about. */
+export async function readSession(
+  { db, authDb, searchDb }: Databases,
+  request: FastifyRequest,
+  token?: string,
+): Promise<{ readonly caller: Caller; readonly suspended: boolean }> {
   const { sub: userId, acc: accountId, sid: sessionId } = await verifyAccessToken(request, token);
-  if (!(await isSessionLive(db, { sessionId, userId, accountId })))
-    throw tokenInvalid({ why: 'session ended' });
-  return { userId, sessionId, account: forAccount(db, accountId) };
+  const session = await findLiveSession(authDb, { sessionId, userId, accountId });
+  if (!session) throw tokenInvalid({ why: 'session ended' });
+  return { caller: { userId, sessionId, account: forAccount(db, accountId, searchDb) }, ...session };
 }

@@ -11,18 +11,7 @@ interface Confirmed {
   readonly email: string;
 }
 
-/** The password once more. A stolen token must not become a place to guess passwords at. */
-export async function confirmPassword(
-  deps: Deps,
-  request: FastifyRequest,
-  password: string,
-): Promise<Confirmed> {
-  const { email, attempt } = await passwordOf(deps, request, password);
-  await attempt.succeeded();
-  return { email };
-}
-
-/** Before what cannot be undone: the password, and the second factor of whoever has one. */
+/** The password once more, and the second factor of whoever has one. A stolen token must not become a place to guess at. */
 export async function confirmIdentity(
   deps: Deps,
   request: FastifyRequest,

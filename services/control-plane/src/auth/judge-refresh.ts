@@ -15,8 +15,8 @@ interface Chain {
  */
 export type RefreshVerdict = 'current' | 'raced' | 'reused' | 'wrong';
 
-/** Some three weeks of a tab that is never closed; what is older is told like a wrong one, and opens nothing either. */
-const STEPS_MAX = 2_000;
+/** Half a day of a tab that is never closed. What is older is told like a wrong one, opens nothing either, and costs no more. */
+const STEPS_MAX = 50;
 
 export function judgeRefresh(
   { tokenHash, chainKey, rotations, inGrace }: Chain,

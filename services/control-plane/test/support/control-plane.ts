@@ -68,8 +68,7 @@ export async function startControlPlane(
   t.teardown(async () => {
     await app.close();
     await internal.close();
-    await deps.db.$disconnect();
-    deps.redis.disconnect();
+    await deps.disconnect();
   });
 
   const call = callerOf(app);

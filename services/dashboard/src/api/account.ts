@@ -49,11 +49,8 @@ export const changeEmail = (email: string, proof: Proof) =>
     json: { email, ...proof },
   });
 
-export const setPassword = (current: string, next: string) =>
-  request('/auth/users/set_password/', {
-    method: 'POST',
-    json: { current_password: current, new_password: next },
-  });
+export const setPassword = (proof: Proof, next: string) =>
+  request('/auth/users/set_password/', { method: 'POST', json: { ...proof, new_password: next } });
 
 /** The password once more, and a code of whoever has a second factor. */
 export interface Proof {

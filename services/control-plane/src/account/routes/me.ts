@@ -10,7 +10,7 @@ import { isCookieSession } from '@verdict/db/people/sessions.js';
 import { setPassword, setUserEmail, setUserName } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
-import { confirmIdentity, confirmPassword } from '../../auth/confirm-password.js';
+import { confirmIdentity } from '../../auth/confirm-password.js';
 import { passwordFault } from '../../auth/password-fault.js';
 import { setRefreshCookie } from '../../auth/refresh-cookie.js';
 import { createRefreshToken } from '../../auth/refresh-token.js';
@@ -94,8 +94,8 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { userId, sessionId, account } = request.caller;
-      const { current_password, new_password } = request.body;
-      const { email } = await confirmPassword(deps, request, current_password);
+      const { new_password } = request.body;
+      const { email } = await confirmIdentity(deps, request, request.body);
       const fault = passwordFault(new_password, email);
       if (fault) throw invalidField('new_password', fault);
       const refresh = createRefreshToken(sessionId);

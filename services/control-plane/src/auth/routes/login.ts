@@ -12,6 +12,7 @@ import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.j
 import { refuseForeignOrigin, setRefreshCookie } from '../refresh-cookie.js';
 import { createRefreshToken } from '../refresh-token.js';
 import { sessionLife } from '../session-life.js';
+import { tellOfGuesses } from '../tell-of-guesses.js';
 import { signAccessToken } from '../tokens.js';
 
 /** Nobody's address, for text that is none: it takes the same steps as a real one. */
@@ -44,7 +45,10 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       if (!login || !matches) throw credentialsWrong();
       const factor = await secondFactors.check(login.userId, request.body.otp, attempt);
       if (factor === 'missing') throw secondFactorRequired();
-      if (factor === 'wrong') throw secondFactorWrong();
+      if (factor === 'wrong') {
+        await tellOfGuesses(deps, request, login);
+        throw secondFactorWrong();
+      }
       await attempt.succeeded();
 
       const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;

@@ -29,6 +29,7 @@ export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependenci
   app.delete(
     '/auth/sessions/',
     {
+      config: { whileSuspended: true },
       schema: {
         tags: ['auth'],
         summary: 'Log out everywhere else',
@@ -46,6 +47,7 @@ export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependenci
   app.delete(
     '/auth/sessions/:id/',
     {
+      config: { whileSuspended: true },
       schema: {
         tags: ['auth'],
         summary: 'End one login',

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
-import { authenticate } from '../authenticate.js';
+import { readSession } from '../authenticate.js';
 import { endSession } from '../end-session.js';
 import {
   clearRefreshCookie,
@@ -58,7 +58,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => {
-      await authenticate(deps.db, request, request.body.token);
+      await readSession(deps, request, request.body.token);
       return { success: true as const };
     },
   );

@@ -12,7 +12,7 @@ import {
 } from '@verdict/contracts/control-plane-api.js';
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
-import { isSessionLive } from '@verdict/db/people/sessions.js';
+import { findLiveSession } from '@verdict/db/people/sessions.js';
 import { isMonth, monthBounds } from '@verdict/domain/month.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { invalidField, notFound, tokenInvalid } from '@verdict/service-kit/errors.js';
@@ -24,7 +24,7 @@ const KEY_HASH = /^[0-9a-f]{64}$/;
 
 /** What the gateway asks when Redis lost something, and the figures that only Postgres has. */
 export async function internalRoutes(app: FastifyInstance, deps: Dependencies): Promise<void> {
-  const { db, redis, project, config } = deps;
+  const { authDb: db, redis, project, config } = deps;
   app.addHook('onRequest', async (request) => requireToken(request, config.INTERNAL_TOKEN));
 
   app.get<{ Params: { hash: string } }>(
@@ -54,7 +54,7 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     { schema: { response: { 200: SessionReplySchema } } },
     async (request) => {
       const { account: accountId, user: userId, session: sessionId } = request.params;
-      if (!(await isSessionLive(db, { accountId, userId, sessionId })))
+      if (!(await findLiveSession(db, { accountId, userId, sessionId })))
         throw notFound('There is no such session.');
       return { live: true };
     },

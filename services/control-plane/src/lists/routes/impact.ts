@@ -3,6 +3,7 @@ import { IMPACT_DAYS, ImpactQuerySchema, ImpactReplySchema } from '@verdict/cont
 import type { NamedSubjects } from '@verdict/db/lists/list-impact.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellings.js';
@@ -10,7 +11,7 @@ import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellin
 const DAY_MS = 86_400_000;
 
 /** What an entry would have changed: asked before it is added. */
-export function impactRoutes(app: ControlPlaneApp): void {
+export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies, 'search'>): void {
   for (const list of LIST_NAMES) {
     app.get(
       `/lists/${list}/impact/`,
@@ -28,7 +29,8 @@ export function impactRoutes(app: ControlPlaneApp): void {
         if (!parsed.ok) throw invalidField('value', parsed.message);
         const { kind, value } = parsed.entry;
         const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
-        const rows = await account.impact.byDecision(subjectsOf(parsed.entry, request.query.value), since);
+        const subjects = subjectsOf(parsed.entry, request.query.value);
+        const rows = await search(account.id, () => account.impact.byDecision(subjects, since));
         const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
         for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
         const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);

@@ -31,7 +31,7 @@ const CSV_COLUMNS = [
   'mode',
 ];
 
-export function logRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void {
+export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencies): void {
   app.get(
     '/dashboard/logs/',
     {
@@ -47,7 +47,7 @@ export function logRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void
       const filter = toLogFilter(request.query);
       const { rows, ...paging } = await pageOf(
         { cursors, listing: 'logs', accountId: account.id, query: request.query },
-        (before, countMax) => account.logs.page(filter, before, countMax),
+        (before, countMax) => search(account.id, () => account.logs.page(filter, before, countMax)),
       );
       return { success: true as const, logs: rows, ...paging };
     },
@@ -81,9 +81,11 @@ export function logRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void
       },
     },
     async (request, reply) => {
-      const { logs } = request.caller.account;
+      const { logs, id: accountId } = request.caller.account;
       const filter = toLogFilter(request.query);
-      const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) => logs.page(filter, before, countMax));
+      const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
+        search(accountId, () => logs.page(filter, before, countMax)),
+      );
       return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
     },
   );

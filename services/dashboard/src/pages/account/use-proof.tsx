@@ -8,7 +8,7 @@ import { PROOF_TEXTS as TEXTS } from './texts.ts';
 export const PROOF_FIELDS = ['current_password', 'otp'] as const;
 
 /** The fields that ask for the password and the code again, and what they hold. */
-export function useProof(secondFactor: boolean, error?: unknown) {
+export function useProof(secondFactor: boolean, error?: unknown, label: string = TEXTS.password) {
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
   const proof: Proof = { current_password: password, ...(otp.trim() ? { otp: otp.trim() } : {}) };
@@ -19,9 +19,9 @@ export function useProof(secondFactor: boolean, error?: unknown) {
   const fields = (
     <>
       <PasswordInput
-        label={TEXTS.password}
+        label={label}
         autoComplete="current-password"
-        error={fieldError(error, 'current_password', TEXTS.password)}
+        error={fieldError(error, 'current_password', label)}
         data-autofocus
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}

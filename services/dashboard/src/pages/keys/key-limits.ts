@@ -13,7 +13,7 @@ export function limitsOf(form: FormData): Limits {
   const networks = text('allowed_ips')
     .split(/[\s,]+/)
     .filter(Boolean);
-  const scopes = form.getAll('scopes') as NonNullable<Terms['scopes']>;
+  const scopes = form.getAll('scopes') as NonNullable<Limits['scopes']>;
   return {
     // To the end of the day that was chosen.
     expires_at: text('expires_on') ? `${text('expires_on')}T23:59:59Z` : null,

@@ -1,0 +1,55 @@
+import { http } from '@verdict/local-stack/http.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
+import pg from 'pg';
+import t from 'tap';
+
+/** Searches that never come to an end, as those of a very large account do: the table that they read is locked. */
+const SEARCHERS = 40;
+
+const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
+t.teardown(() => stack.stop());
+const [base = ''] = stack.baseUrls;
+
+interface Body {
+  readonly access: string;
+  readonly key: { readonly id: string };
+}
+
+async function logIn({ email, password }: { email: string; password: string }) {
+  const { status, body } = await http<Body>(`${base}auth/jwt/create/`, { json: { email, password } });
+  return { status, headers: { authorization: `Bearer ${body.access}` } };
+}
+
+t.test('while one account searches, others log in, read and revoke', async (t) => {
+  const attacker = await logIn(stack);
+  const neighbour = await stack.createAccount('free');
+  const { headers } = await logIn(neighbour);
+  const lock = new pg.Client({ connectionString: stack.database.url });
+  await lock.connect();
+  t.teardown(() => lock.end());
+  await lock.query('BEGIN');
+  await lock.query('LOCK TABLE check_subjects IN ACCESS EXCLUSIVE MODE');
+
+  let isOver = false;
+  const searching = Array.from({ length: SEARCHERS }, async () => {
+    while (!isOver)
+      await http(`${base}lists/block/impact/?value=nowhere.test`, { headers: attacker.headers });
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const began = performance.now();
+  t.equal((await http(`${base}auth/users/me/`, { headers })).status, 200);
+  t.equal((await logIn(neighbour)).status, 200);
+  const made = await http<Body>(`${base}dashboard/keys/`, { headers, json: { name: 'new' } });
+  t.equal(made.status, 201);
+  const revoked = await http(`${base}dashboard/keys/${made.body.key.id}/`, { method: 'DELETE', headers });
+  t.equal(revoked.status, 200);
+  const checked = await http(`${base}check/`, {
+    headers,
+    json: { email: 'jane@gmail.com', api_key_id: neighbour.apiKeyId },
+  });
+  t.equal(checked.status, 200);
+  t.comment(`all of it in ${Math.round(performance.now() - began)} ms`);
+  isOver = true;
+  await lock.query('ROLLBACK');
+  await Promise.all(searching);
+});
