@@ -43,6 +43,9 @@ secret('internal_token', random);
 secret('email_hash_secret', random);
 secret('secrets_key', random);
 secret('operator_token', random);
+// Yours to fill in: smtps://user:password@host, and the key that releases of lists are signed with.
+secret('smtp_url', () => '');
+secret('datasets_signing_key', () => '');
 const signing = secret('jwt_signing_key', () => JSON.stringify(signingKey()));
 secret('jwt_public_keys', () => {
   const { d: _private, ...publicPart } = JSON.parse(signing);
