@@ -42,7 +42,7 @@ t.test('a row names only the limits that a key has', async (t) => {
     expires_at: null,
     allowed_ips: [],
     monthly_quota: null,
-    scopes: ['check', 'usage'],
+    scopes: ['check', 'jobs', 'usage'],
   };
   t.equal(limitsText(key), '');
   t.equal(

@@ -9,6 +9,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.email_changed': 'Changed the email address',
   'user.name_set': 'Changed the name',
   'user.second_factor_on': 'Turned on two-factor authentication',
+  'user.codes_guessed': 'Entered wrong two-factor codes',
   'user.second_factor_off': 'Turned off two-factor authentication',
   'user.second_factor_reset': 'Reset two-factor authentication',
   'user.recovery_codes_made': 'Created recovery codes',
