@@ -1,4 +1,4 @@
-/** One line of a statement, as close_billing_month writes it. Amounts in minor units. */
+/** One line of a statement, as priceMonth makes it. Amounts in minor units. */
 export type StatementLine =
   | {
       readonly kind: 'plan';
@@ -11,10 +11,32 @@ export type StatementLine =
       readonly amount: number;
     }
   | {
-      readonly kind: 'overage';
+      /** Checks beyond the days of the plans, as a share of the largest plan's fee that its days did not cover. */
+      readonly kind: 'plan_checks';
       readonly plan: string;
       readonly checks: number;
+      readonly of_checks: number;
+      readonly price: number;
+      readonly amount: number;
+    }
+  | {
+      readonly kind: 'overage';
+      readonly plan: string;
+      /** The month of late checks, YYYY-MM; none for checks of this month. */
+      readonly month?: string;
+      readonly checks: number;
       readonly price_per_1000: number;
+      readonly amount: number;
+    }
+  | {
+      /** What a statement in the customer's favour leaves to the next one. */
+      readonly kind: 'carried_forward';
+      readonly amount: number;
+    }
+  | {
+      readonly kind: 'brought_forward';
+      /** The statement that left it. */
+      readonly month: string;
       readonly amount: number;
     }
   | {

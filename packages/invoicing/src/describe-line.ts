@@ -1,6 +1,6 @@
 import { formatMoney } from '@verdict/domain/money.js';
 import type { StatementLine } from '@verdict/domain/statement-line.js';
-import { formatCount, formatDays } from './in-words.js';
+import { formatCount, formatDays, formatMonth } from './in-words.js';
 
 /** A line of a bill as people read it. */
 export interface DescribedLine {
@@ -20,9 +20,22 @@ export function describeLine(line: StatementLine, currency: string): DescribedLi
         price: `${formatMoney(line.price_month, currency)} a month`,
         amount,
       };
+    case 'plan_checks':
+      return {
+        description: `Checks of plan ${line.plan} beyond its days`,
+        quantity: formatCount(line.checks),
+        price: `${formatMoney(line.price, currency)} for ${formatCount(line.of_checks)}`,
+        amount,
+      };
+    case 'carried_forward':
+      return { description: 'Carried forward to the next statement', quantity: '', price: '', amount };
+    case 'brought_forward':
+      return { description: `Brought forward from ${formatMonth(line.month)}`, quantity: '', price: '', amount };
     case 'overage':
       return {
-        description: `Checks beyond plan ${line.plan}`,
+        description: line.month
+          ? `Late checks of ${formatMonth(line.month)} beyond plan ${line.plan}`
+          : `Checks beyond plan ${line.plan}`,
         quantity: formatCount(line.checks),
         price: `${formatMoney(line.price_per_1000, currency)} per 1,000`,
         amount,

@@ -37,14 +37,14 @@ export function totalsOf({ currency, subtotal, tax_rate, tax, total, content }: 
 
 /** What the month's checks were, for a document that bills a month. */
 export function usageOf({ content }: InvoiceDocument): Pair[] {
-  const { entitled, used, adjusted, over } = content;
+  const { entitled, used, adjusted, over, plans = [] } = content;
   if (entitled === undefined || used === undefined) return [];
   const rows: Pair[] = [
-    ['Checks included', formatCount(entitled)],
+    [plans.length > 1 ? 'Checks included, by days' : 'Checks included', formatCount(entitled)],
     ['Checks used', formatCount(used)],
   ];
   if (adjusted) rows.push(['Late or corrected', formatCount(adjusted)]);
-  rows.push(['Beyond the plan', formatCount(over ?? 0)]);
+  rows.push(['Beyond those included', formatCount(over ?? 0)]);
   return rows;
 }
 

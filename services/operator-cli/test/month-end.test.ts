@@ -70,8 +70,21 @@ const independently = (db: Database, month: string) => db.$queryRaw<
         round(p.price::numeric * count(*) / (SELECT count(DISTINCT day) FROM days)) AS fee
       FROM days d JOIN prices p USING (plan) GROUP BY d.account_id, d.plan, p.price) d GROUP BY 1
   ), largest AS (
-    SELECT DISTINCT ON (d.account_id) d.account_id, p.checks, p.over_price
+    SELECT DISTINCT ON (d.account_id) d.account_id, p.checks, p.over_price, p.price
     FROM days d JOIN prices p USING (plan) ORDER BY d.account_id, p.checks DESC
+  ), included AS (
+    SELECT account_id, sum(checks) FILTER (WHERE price > 0) AS paid, max(checks) FILTER (WHERE price = 0) AS free FROM (
+      SELECT d.account_id, p.price, CASE p.price WHEN 0 THEN p.checks
+        ELSE round(p.checks::numeric * count(*) / (SELECT count(DISTINCT day) FROM days)) END AS checks
+      FROM days d JOIN prices p USING (plan) GROUP BY d.account_id, d.plan, p.price, p.checks) i GROUP BY 1
+  ), late AS (
+    SELECT u.account_id, sum(greatest(before + checks - l.checks_of_plan, 0) - greatest(before - l.checks_of_plan, 0)) AS over
+    FROM (SELECT account_id, date_trunc('month', hour, 'UTC') AS month, sum(checks) AS checks FROM usage_adjustments
+          WHERE billed_month = (${month} || '-01')::date GROUP BY 1, 2) u
+    CROSS JOIN LATERAL (SELECT p.checks AS checks_of_plan FROM prices p
+                        WHERE p.plan = plan_in_force(u.account_id, u.month)) l
+    CROSS JOIN LATERAL (SELECT count(*) - u.checks AS before FROM check_logs c WHERE c.account_id = u.account_id
+      AND c.created_at >= u.month AND c.created_at < u.month + interval '1 month') b GROUP BY 1
   ), counts AS (
     SELECT a.id AS account_id,
       (SELECT count(*) FROM check_logs l WHERE l.account_id = a.id
@@ -79,17 +92,21 @@ const independently = (db: Database, month: string) => db.$queryRaw<
          AND l.created_at < ((${month} || '-01')::timestamp + interval '1 month') AT TIME ZONE 'UTC')
       - coalesce((SELECT sum(u.checks) FROM usage_adjustments u WHERE u.account_id = a.id
           AND date_trunc('month', u.hour AT TIME ZONE 'UTC') = (${month} || '-01')::timestamp), 0)
-      + coalesce((SELECT sum(u.checks) FROM usage_adjustments u WHERE u.account_id = a.id
-          AND u.billed_month = (${month} || '-01')::date), 0)
       + coalesce((SELECT sum(m.checks) FROM manual_adjustments m WHERE m.account_id = a.id
           AND m.billed_month = (${month} || '-01')::date), 0) AS billable,
       coalesce((SELECT sum(m.amount) FROM manual_adjustments m WHERE m.account_id = a.id
           AND m.billed_month = (${month} || '-01')::date), 0) AS by_hand
     FROM accounts a
   ), sums AS (
-    SELECT c.account_id, l.checks AS entitled, greatest(c.billable - l.checks, 0) AS over,
-      f.fee + round(greatest(c.billable - l.checks, 0) * l.over_price::numeric / 1000) + c.by_hand AS subtotal
-    FROM counts c JOIN largest l USING (account_id) JOIN fees f USING (account_id)
+    SELECT c.account_id, e.entitled, greatest(c.billable - e.entitled, 0) AS over,
+      greatest(0, f.fee + round(greatest(c.billable - l.checks, 0) * l.over_price::numeric / 1000)
+        + coalesce(round(t.over * l.over_price::numeric / 1000), 0) + c.by_hand
+        + CASE WHEN least(c.billable, l.checks) > e.entitled AND l.price > f.fee
+          THEN round((l.price - f.fee) * (least(c.billable, l.checks) - e.entitled) / (l.checks - e.entitled)::numeric)
+          ELSE 0 END) AS subtotal
+    FROM counts c JOIN largest l USING (account_id) JOIN fees f USING (account_id) LEFT JOIN late t USING (account_id)
+    JOIN (SELECT i.account_id, least(coalesce(i.paid, 0) + coalesce(i.free, 0), l.checks) AS entitled
+          FROM included i JOIN largest l USING (account_id)) e USING (account_id)
   )
   SELECT s.account_id, s.subtotal::float8 AS subtotal, s.entitled::float8 AS entitled, s.over::float8 AS over,
     round(s.subtotal * coalesce(p.tax_rate, 0) / 10000.0)::float8 AS tax
@@ -142,7 +159,9 @@ t.test('what the scenario is about is on the bills', async (t) => {
   t.match(await bill('Hotel Ibis Negro SL', 1), { content: { adjusted: 37 } });
   t.match((await bill('Iris Labs, Inc.', 1))?.content.lines.at(-1), { kind: 'adjustment', amount: -235 });
   t.match(await bill('Jolie Mode SARL', 1), { tax: 0, content: { tax_note: 'Reverse charge' } });
-  t.match(await bill('Lumen Energie GmbH', 2), { kind: 'credit_note' }, 'more credit than fee');
+  const forward = { kind: 'carried_forward', amount: 89_100 };
+  t.match((await bill('Lumen Energie GmbH', 2))?.content.lines.at(-1), forward, 'more credit than fee');
+  t.match(await bill('Lumen Energie GmbH', 2), { kind: 'invoice', total: 0 });
   t.ok((await bill('Edda Bank AG', 2))?.content.lines.some(({ kind }) => kind === 'overage'));
 });
 
@@ -310,7 +329,7 @@ t.test(
       .reduce((sum, { subtotal }) => sum + subtotal, 0);
     t.equal(report.totals.subtotal, sums);
     t.match(monthReportHtml(report, []), /agree[\s\S]*Garden &amp; Söhne KG/);
-    const csv = accountingCsv(await listInvoices(db, { month: MONTHS[2] ?? '' }));
+    const csv = accountingCsv(await listInvoices(db, { month: FIRST }));
     t.match(csv, /^number,kind,corrects,issued_on,due_on,month,account,name/);
     t.match(csv, /credit_note[\s\S]*,-\d+\.\d\d,19 %,-\d+\.\d\d,/);
   },

@@ -28,6 +28,14 @@ const PlanSchema = Type.Object(
     }),
     currency: Type.String({ description: 'ISO 4217' }),
     current: Type.Boolean(),
+    upgrade: Type.Object(
+      { days: Type.Integer(), month_days: Type.Integer(), fee: Type.Integer(), checks: Type.Integer() },
+      {
+        additionalProperties: false,
+        description:
+          'What the rest of this month, today included, costs and includes; checks beyond cost up to the rest of price_month',
+      },
+    ),
   },
   { additionalProperties: false },
 );
@@ -96,10 +104,37 @@ const StatementLineSchema = Type.Union([
   ),
   Type.Object(
     {
+      kind: Type.Literal('plan_checks'),
+      plan: Type.String(),
+      checks: Type.Integer({ description: 'Checks beyond the days of the plans, within the quota of the largest' }),
+      of_checks: Type.Integer({ description: 'How many such checks there could be' }),
+      price: Type.Integer({ description: 'What all of them cost: the rest of the monthly fee' }),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
       kind: Type.Literal('overage'),
       plan: Type.String(),
+      month: Type.Optional(Type.String({ description: 'The month of late checks, YYYY-MM' })),
       checks: Type.Integer(),
       price_per_1000: Type.Integer(),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('carried_forward', { description: 'Left to the next statement' }),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('brought_forward'),
+      month: Type.String({ description: 'The statement that left it, YYYY-MM' }),
       amount: Type.Integer(),
     },
     { additionalProperties: false },
@@ -119,10 +154,10 @@ export const StatementSchema = Type.Object(
   {
     month: Type.String({ description: 'YYYY-MM, UTC' }),
     plan: Type.String(),
-    entitled: Type.Integer(),
+    entitled: Type.Integer({ description: 'Checks included, by the days of each plan' }),
     used: Type.Integer({ description: 'Checks of this month' }),
     adjusted: Type.Integer({ description: 'Late checks of earlier months that are billed here' }),
-    over: Type.Integer({ description: 'What goes beyond the plan' }),
+    over: Type.Integer({ description: 'Checks of this month beyond those included' }),
     by_decision: Type.Record(Type.String(), Type.Integer()),
     by_key: Type.Record(Type.String(), Type.Integer()),
     plans: Type.Array(PlanDaysSchema, { description: 'The plans in force, with their days' }),

@@ -48,18 +48,32 @@ export function readAccountMonths(db: Database, month: Month): Promise<AccountMo
       SELECT account_id, jsonb_object_agg(key_id, n) AS by_key
       FROM (SELECT account_id, key_id, sum(checks) AS n FROM used GROUP BY 1, 2 HAVING sum(checks) <> 0) k GROUP BY 1
     ), late AS (
-      SELECT account_id, sum(checks) AS checks FROM usage_adjustments
-      WHERE billed_month = (${month} || '-01')::date GROUP BY 1
+      SELECT l.account_id, jsonb_agg(jsonb_build_object('month', to_char(l.month, 'YYYY-MM'), 'checks', l.checks,
+        'plan', coalesce(s.plan, 'none'), 'billed', coalesce(s.used, 0)
+          + (SELECT coalesce(sum(m.checks), 0) FROM manual_adjustments m
+             WHERE m.account_id = l.account_id AND m.billed_month = l.month)
+          + (SELECT coalesce(sum(a.checks), 0) FROM usage_adjustments a WHERE a.account_id = l.account_id
+             AND a.hour >= l.month AT TIME ZONE 'UTC' AND a.hour < (l.month + interval '1 month') AT TIME ZONE 'UTC'
+             AND a.billed_month < (${month} || '-01')::date)) ORDER BY l.month) AS late
+      FROM (SELECT account_id, date_trunc('month', hour AT TIME ZONE 'UTC') AS month, sum(checks) AS checks
+            FROM usage_adjustments WHERE billed_month = (${month} || '-01')::date GROUP BY 1, 2 HAVING sum(checks) <> 0) l
+      LEFT JOIN statements s ON s.account_id = l.account_id AND s.month = l.month::date GROUP BY 1
+    ), brought AS (
+      SELECT s.account_id, jsonb_build_object('month', to_char(s.month, 'YYYY-MM'), 'amount', l -> 'amount') AS brought
+      FROM (SELECT DISTINCT ON (account_id) account_id, month, lines FROM statements
+            WHERE month < (${month} || '-01')::date ORDER BY account_id, month DESC) s, jsonb_array_elements(s.lines) l
+      WHERE l ->> 'kind' = 'carried_forward'
     ), by_hand AS (
       SELECT account_id, jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'checks', checks, 'amount', amount,
         'reason', reason) ORDER BY id) AS adjustments
       FROM manual_adjustments WHERE billed_month = (${month} || '-01')::date GROUP BY 1
     ), changes AS (${changesBefore(end)})
     SELECT account_id, coalesce(c.changes, '[]') AS changes, coalesce(t.checks, 0)::float8 AS used,
-      coalesce(l.checks, 0)::float8 AS late, coalesce(d.by_decision, '{}') AS by_decision,
+      coalesce(l.late, '[]') AS late, b.brought, coalesce(d.by_decision, '{}') AS by_decision,
       coalesce(k.by_key, '{}') AS by_key, coalesce(h.adjustments, '[]') AS by_hand, coalesce(p.tax_rate, 0) AS tax_rate
     FROM changes c FULL JOIN totals t USING (account_id) FULL JOIN late l USING (account_id)
     FULL JOIN by_hand h USING (account_id) LEFT JOIN decisions d USING (account_id) LEFT JOIN keys k USING (account_id)
+    LEFT JOIN brought b USING (account_id)
     LEFT JOIN billing_profiles p USING (account_id)
     ORDER BY account_id`;
   return patiently(db, query);

@@ -110,7 +110,7 @@ function findExceptions(db: Database, month: string): Promise<MonthReport['excep
     SELECT e.account_id, coalesce(p.name, a.name, e.account_id) AS name, e.what FROM (
       SELECT account_id, 'used ' || to_char(over, 'FM999,999,999,999') || ' checks beyond a plan that does not bill them' AS what FROM statements s
       WHERE month = (${month} || '-01')::date AND over > 0
-        AND NOT EXISTS (SELECT FROM jsonb_array_elements(s.lines) l WHERE l ->> 'kind' = 'overage')
+        AND NOT EXISTS (SELECT FROM jsonb_array_elements(s.lines) l WHERE l ->> 'kind' IN ('overage', 'plan_checks'))
       UNION ALL
       SELECT account_id, to_char(adjusted, 'FM999,999,999,999') || ' late or corrected checks of earlier months are billed here' FROM statements
       WHERE month = (${month} || '-01')::date AND adjusted <> 0
@@ -129,6 +129,10 @@ function findExceptions(db: Database, month: string): Promise<MonthReport['excep
       SELECT s.account_id, 'has lines but no invoice yet' FROM statements s
       WHERE s.month = (${month} || '-01')::date AND s.form >= 2 AND s.lines <> '[]' AND NOT EXISTS (
         SELECT FROM invoices i WHERE i.month = s.month AND i.account_id = s.account_id AND i.corrects IS NULL)
+      UNION ALL
+      SELECT s.account_id, 'has a credit of ' || (l ->> 'amount')::bigint || ' minor units that the next statement takes' FROM statements s,
+        jsonb_array_elements(s.lines) l
+      WHERE s.month = (${month} || '-01')::date AND l ->> 'kind' = 'carried_forward'
       UNION ALL
       SELECT id, 'is suspended: ' || coalesce(suspended_reason, '') FROM accounts WHERE suspended_at IS NOT NULL
     ) e LEFT JOIN accounts a ON a.id = e.account_id LEFT JOIN billing_profiles p ON p.account_id = e.account_id

@@ -14,14 +14,25 @@ export interface AdjustmentByHand {
   readonly reason: string;
 }
 
+/** Checks of an earlier month that were counted after it had been closed. */
+export interface LateChecks {
+  readonly month: Month;
+  readonly checks: number;
+  /** The plan of that month's statement. */
+  readonly plan: string;
+  /** What that month was billed for before these. */
+  readonly billed: number;
+}
+
 /** All that decides what an account owes for a month. */
 export interface AccountMonth {
   readonly account_id: string;
   /** Every change of plan before the month's end that was not withdrawn, oldest first. */
   readonly changes: readonly PlanChange[];
   readonly used: number;
-  /** Checks of earlier months that were counted after these had been closed. */
-  readonly late: number;
+  readonly late: readonly LateChecks[];
+  /** What the last statement left in the customer's favour. */
+  readonly brought: { readonly month: Month; readonly amount: number } | null;
   readonly by_decision: Readonly<Record<string, number>>;
   readonly by_key: Readonly<Record<string, number>>;
   readonly by_hand: readonly AdjustmentByHand[];
@@ -51,19 +62,25 @@ export interface Bill {
 
 /** Prices one month of one account; docs/billing.md states the rules. Null when the account had no part in the month. */
 export function priceMonth(month: Month, account: AccountMonth, plans: Plans): Bill | null {
-  const { account_id, used, late, by_decision, by_key, by_hand, tax_rate } = account;
+  const { account_id, used, late, brought, by_decision, by_key, by_hand, tax_rate } = account;
   const days = planDays(account.changes, month);
-  if (days.length === 0 && used === 0 && late === 0 && by_hand.length === 0) return null;
+  if (days.length === 0 && used === 0 && late.length === 0 && by_hand.length === 0) return null;
   const largest = largestOf(days, plans);
-  const entitled = largest?.checksPerMonth ?? 0;
-  const adjusted = late + sum(by_hand.map(({ checks }) => checks));
-  const over = Math.max(used + adjusted - entitled, 0);
-  const lines = [
-    ...feesOf(days, month, plans),
-    ...overageOf(over, largest),
+  const entitled = entitledBy(days, month, plans);
+  const corrected = sum(by_hand.map(({ checks }) => checks));
+  const billable = Math.max(used + corrected, 0);
+  const fees = feesOf(days, month, plans);
+  const owed: StatementLine[] = [
+    ...(brought ? [{ kind: 'brought_forward' as const, month: brought.month, amount: -brought.amount }] : []),
+    ...fees,
+    ...planChecksOf(billable, entitled, largest, sumOf(fees)),
+    ...overageOf(Math.max(billable - (largest?.checksPerMonth ?? 0), 0), largest),
+    ...late.flatMap((one) => lateOverageOf(one, plans.get(one.plan))),
     ...by_hand.filter(({ amount }) => amount !== 0).map(({ checks: _checks, ...line }) => line),
   ];
-  const subtotal = sum(lines.map(({ amount }) => amount));
+  const left = -sumOf(owed);
+  const lines = left > 0 ? [...owed, { kind: 'carried_forward' as const, amount: left }] : owed;
+  const subtotal = sumOf(lines);
   const tax = taxOn(subtotal, tax_rate);
   return {
     month,
@@ -71,8 +88,8 @@ export function priceMonth(month: Month, account: AccountMonth, plans: Plans): B
     plan: largest?.name ?? 'none',
     entitled,
     used,
-    adjusted,
-    over,
+    adjusted: corrected + sum(late.map(({ checks }) => checks)),
+    over: Math.max(billable - entitled, 0),
     by_decision,
     by_key,
     plans: days,
@@ -105,7 +122,49 @@ function feesOf(days: readonly PlanDays[], month: Month, plans: Plans): Statemen
   });
 }
 
-function overageOf(checks: number, plan: Plan | undefined): StatementLine[] {
+/**
+ * Checks that the fees of the days include. A plan without a fee includes all of its checks in any month it was in force,
+ * and together they never include more than the largest plan does in a whole month.
+ */
+export function entitledBy(days: readonly PlanDays[], month: Month, plans: Plans): number {
+  const inForce = days.flatMap((span) => {
+    const plan = plans.get(span.plan);
+    return plan ? [{ plan, days: span.days }] : [];
+  });
+  const paid = inForce.map(({ plan, days }) =>
+    plan.priceMonth > 0 ? roundedShare(plan.checksPerMonth, days, daysOfMonth(month)) : 0,
+  );
+  const free = inForce.map(({ plan }) => (plan.priceMonth === 0 ? plan.checksPerMonth : 0));
+  const largest = Math.max(0, ...inForce.map(({ plan }) => plan.checksPerMonth));
+  return Math.min(sum(paid) + Math.max(0, ...free), largest);
+}
+
+/**
+ * Checks beyond the entitlement by days and within the largest plan's quota: they cost what is missing to its whole fee, in
+ * proportion. So a day of a plan does not buy its month, and nobody pays more than the month.
+ */
+function planChecksOf(
+  billable: number,
+  entitled: number,
+  plan: Plan | undefined,
+  fees: number,
+): StatementLine[] {
+  if (!plan) return [];
+  const of_checks = plan.checksPerMonth - entitled;
+  const checks = Math.min(billable, plan.checksPerMonth) - entitled;
+  const price = plan.priceMonth - fees;
+  if (checks <= 0 || price <= 0) return [];
+  const amount = roundedShare(price, checks, of_checks);
+  return [{ kind: 'plan_checks', plan: plan.name, checks, of_checks, price, amount }];
+}
+
+/** Late checks cost what they would have cost in their own month, so they never use the quota of another. */
+function lateOverageOf({ month, checks, billed }: LateChecks, plan: Plan | undefined): StatementLine[] {
+  const over = (count: number) => Math.max(count - (plan?.checksPerMonth ?? 0), 0);
+  return overageOf(over(billed + checks) - over(billed), plan).map((line) => ({ ...line, month }));
+}
+
+function overageOf(checks: number, plan: Plan | undefined): OverageLine[] {
   if (checks === 0 || plan?.overage !== 'bill' || plan.pricePer1000Over === 0) return [];
   const price_per_1000 = plan.pricePer1000Over;
   const amount = roundedShare(checks, price_per_1000, 1_000);
@@ -118,5 +177,9 @@ function currencyOf(plans: Plans): string {
   if (!first) throw new Error('there are no plans to bill by');
   return first.currency;
 }
+
+type OverageLine = Extract<StatementLine, { kind: 'overage' }>;
+
+const sumOf = (lines: readonly StatementLine[]): number => sum(lines.map(({ amount }) => amount));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -27,7 +27,7 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       plan_changes: config.PLAN_CHANGES,
       next_plan: await subscription.nextPlan(),
       plan_request: showPlanRequest(await subscription.latestRequest()),
-      plans: [...plans.values()].map((one) => showPlan(one, plan)),
+      plans: [...plans.values()].map((one) => showPlan(one, plan, new Date())),
     };
   }
 

@@ -63,6 +63,8 @@ export function ChangePlanDialog({
                 formatCount(plan.checks_per_month),
                 formatMoney(amount, plan.currency),
                 plural(days, 'day'),
+                formatCount(plan.upgrade.checks),
+                formatMoney(plan.price_month, plan.currency),
               )}
       </p>
       {present && plan.retention_days < present.retention_days && (

@@ -83,8 +83,8 @@ export const CHANGE_TEXTS = {
   title: (plan: string) => `Change to ${plan}`,
   ask: (plan: string) => `Request ${plan}`,
   now: (plan: string) => `${plan} (now)`,
-  up: (checks: string, amount: string, days: string) =>
-    `Starts now with ${checks} checks a month. This month costs ${amount} for the remaining ${days}, today included.`,
+  up: (checks: string, amount: string, days: string, included: string, whole: string) =>
+    `Starts now with ${checks} checks a month. This month costs ${amount} for the remaining ${days}, today included, and includes ${included} checks. More checks cost up to the full ${whole} in proportion.`,
   retention: (days: string, before: string) =>
     `Logs are kept for ${days} days instead of ${before}. Older ones are removed.`,
   down: (day: string) => `Starts on ${day}. You keep the current plan with all its checks until then.`,
@@ -109,13 +109,13 @@ export const STATEMENT_TEXTS = {
   plan: 'Plan at closing',
   closed: 'Closed (UTC)',
   sum: 'Total',
-  entitled: 'Included in the plan',
+  entitled: 'Included, by the days of each plan',
   used: 'Checks of this month',
   adjusted: 'Adjusted',
   over: 'Over quota',
   adjustedNote:
     'Checks and corrections of earlier months, found after those months closed. They are billed here once; a negative number is a credit.',
-  overNote: 'Checks of this month plus adjustments, minus the plan’s checks. Never below zero.',
+  overNote: 'Checks of this month, minus those included by the days of each plan. Never below zero.',
   byDecision: 'By decision',
   byKey: 'By key',
   checks: 'Checks',
@@ -125,6 +125,10 @@ export const STATEMENT_TEXTS = {
   line: 'For',
   amount: 'Amount',
   planLine: (plan: string, days: number, of: number) => `Plan ${plan}, ${days} of ${of} days`,
+  planChecksLine: (checks: string, plan: string) => `${checks} checks of plan ${plan} beyond its days`,
+  lateLine: (month: string) => `late checks of ${month}`,
+  carried: 'Carried forward to the next statement',
+  brought: (month: string) => `Brought forward from ${month}`,
   overageLine: (checks: string, price: string) => `${checks} checks over quota, ${price} per 1,000`,
   subtotal: 'Subtotal',
   tax: (percent: number) => `Tax, ${percent}%`,
