@@ -13,7 +13,7 @@ BEGIN
   FOR "v_row" IN
     SELECT s.*, coalesce(p."legal_entity", "v_default") AS "entity", jsonb_build_object(
       'name', coalesce(p."name", a."name", s."account_id"), 'address', p."address", 'tax_id', p."tax_id",
-      'contact', p."contact") AS "buyer", p."tax_note",
+      'contact', p."contact", 'country', p."country", 'external_ref', p."external_ref", 'po_number', p."po_number") AS "buyer", p."tax_note",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('key_id', u."key", 'name', k."name", 'cost_centre', k."cost_centre",
          'checks', u."value"::bigint) ORDER BY u."key"), '[]')
        FROM jsonb_each_text(s."by_key") u LEFT JOIN "api_keys" k ON k."id" = u."key") AS "keys"

@@ -12,7 +12,7 @@ BEGIN
     'due_on', ("p_fields" ->> 'issued_on')::date + "v_entity"."payment_days",
     'document', ("p_fields" -> 'document') || jsonb_build_object('seller', jsonb_build_object('name', "v_entity"."name",
       'address', "v_entity"."address", 'tax_id', "v_entity"."tax_id", 'contact', "v_entity"."contact",
-      'payment', "v_entity"."payment"))));
+      'payment', "v_entity"."payment", 'country', "v_entity"."country"))));
   "v_invoice"."checksum" := "invoice_checksum"("v_invoice");
   INSERT INTO "invoices" SELECT ("v_invoice").*;
   RETURN "v_invoice"."number";

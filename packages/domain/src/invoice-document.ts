@@ -22,7 +22,11 @@ export interface InvoiceDocument {
   readonly checksum: string;
   readonly content: {
     readonly seller: Party & { readonly payment: string | null };
-    readonly buyer: Party;
+    readonly buyer: Party & {
+      /** The customer's number elsewhere, and of what was ordered; documents before November 2026 lack them. */
+      readonly external_ref?: string | null;
+      readonly po_number?: string | null;
+    };
     readonly tax_note: string | null;
     readonly lines: readonly StatementLine[];
     readonly plans?: readonly PlanDays[];
@@ -45,4 +49,6 @@ interface Party {
   readonly address: string | null;
   readonly tax_id: string | null;
   readonly contact: string | null;
+  /** ISO 3166, two letters. */
+  readonly country?: string | null;
 }

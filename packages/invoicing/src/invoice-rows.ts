@@ -20,6 +20,8 @@ export function paymentOf({ kind, content }: InvoiceDocument): string[] {
 export function factsOf(invoice: InvoiceDocument): Pair[] {
   const facts: Pair[] = [['Date', formatDay(invoice.issued_on)]];
   if (invoice.kind === 'invoice') facts.push(['Due', formatDay(invoice.due_on)]);
+  const { po_number } = invoice.content.buyer;
+  if (po_number) facts.push(['Your order', po_number]);
   if (invoice.corrects) facts.push(['Corrects invoice', invoice.corrects]);
   facts.push(['Period', `${formatMonth(invoice.month)} (UTC)`], ['Account', invoice.account_id]);
   return facts;

@@ -249,7 +249,7 @@ t.test(
     const credit = (amount: number | null, id: string) =>
       creditInvoice(
         db,
-        { number: invoice.number, amount, reason: 'A test', author: 'operator:t' },
+        { number: invoice.number, amount, reason: 'A test', author: 'operator:t', today: new Date() },
         audit(id),
       );
     const first = await findInvoice(db, await credit(950, 'aud_credit_1'));
@@ -282,7 +282,7 @@ t.test('more credited than charged is found', async (t) => {
   await seedAccounts(db, FIRST);
   await seedMonth(db, FIRST, 0);
   await closeMonth(db, FIRST, REHEARSAL_PLANS);
-  await issueInvoices(db);
+  await issueInvoices(db, new Date());
   const invoice = (await listInvoices(db)).find(isStarter);
   if (!invoice) throw new Error('no invoice');
   for (const tax of [-181, -181]) {
@@ -303,7 +303,7 @@ t.test('an invoice that was changed, or is missing, is found', async (t) => {
   await seedAccounts(db, FIRST);
   await seedMonth(db, FIRST, 0);
   await closeMonth(db, FIRST, REHEARSAL_PLANS);
-  await issueInvoices(db);
+  await issueInvoices(db, new Date());
   await db.$executeRaw`ALTER TABLE invoices DISABLE TRIGGER invoices_immutable`;
   await db.$executeRaw`UPDATE invoices SET total = total + 1 WHERE sequence = 2`;
   await db.$executeRaw`DELETE FROM invoices WHERE sequence = 3`;
@@ -330,8 +330,18 @@ t.test(
     t.equal(report.totals.subtotal, sums);
     t.match(monthReportHtml(report, []), /agree[\s\S]*Garden &amp; Söhne KG/);
     const csv = accountingCsv(await listInvoices(db, { month: FIRST }));
-    t.match(csv, /^number,kind,corrects,issued_on,due_on,month,account,name/);
-    t.match(csv, /credit_note[\s\S]*,-\d+\.\d\d,19 %,-\d+\.\d\d,/);
+    t.match(csv, /^number,kind,corrects,legal_entity,issued_on,due_on,month,period_from,period_to,account,customer,name/);
+    t.match(csv, /credit_note[\s\S]*,-\d+\.\d\d,19 %,VAT,-\d+\.\d\d,/);
+    const thisMonth = monthOf(new Date());
+    const issued = await listInvoices(db, { issued: thisMonth });
+    t.ok(issued.length > 0 && issued.every(({ issued_on }) => issued_on.startsWith(thisMonth)));
+    t.ok(
+      issued.some(({ corrects, month }) => corrects && month !== thisMonth),
+      'a credit note is booked when it is issued',
+    );
+    const sheet = accountingCsv(issued, true);
+    t.match(sheet, /^\uFEFFnumber;kind;/);
+    t.match(sheet, /credit_note;VRD-\d+;verdict;[\d-]+;;[\s\S]*;-\d+,\d\d;19 %;VAT;/, 'no due date on a credit note');
   },
 );
 

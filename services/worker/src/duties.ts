@@ -56,7 +56,7 @@ export function createDuties(
           if (closing.outcome === 'closed') log.info(closing, 'billing month closed');
           else log.warn(closing, 'billing month cannot be closed yet');
         }
-        const issued = await issueInvoices(db);
+        const issued = await issueInvoices(db, new Date(await agreedNow(metering)));
         if (issued > 0) log.info({ issued }, 'invoices issued');
         await observeMonths();
       },

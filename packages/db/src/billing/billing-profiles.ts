@@ -13,6 +13,9 @@ export interface BillingProfile {
   readonly tax_note: string | null;
   readonly external_ref: string | null;
   readonly legal_entity: string | null;
+  /** ISO 3166, two letters. */
+  readonly country: string | null;
+  readonly po_number: string | null;
 }
 
 const EMPTY: BillingProfile = {
@@ -24,9 +27,12 @@ const EMPTY: BillingProfile = {
   tax_note: null,
   external_ref: null,
   legal_entity: null,
+  country: null,
+  po_number: null,
 };
 
-const SHOWN = Prisma.sql`name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity`;
+const SHOWN = Prisma.sql`name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity,
+  country, po_number`;
 
 export async function readBillingProfile(db: Database, accountId: string): Promise<BillingProfile> {
   const rows = await db.$queryRaw<BillingProfile[]>`
@@ -43,12 +49,14 @@ export async function setBillingProfile(
 ): Promise<BillingProfile> {
   const next = { ...(await readBillingProfile(db, accountId)), ...changes };
   const change = Prisma.sql`
-    INSERT INTO billing_profiles (account_id, name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity)
+    INSERT INTO billing_profiles (account_id, name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity,
+      country, po_number)
     VALUES (${accountId}, ${next.name}, ${next.address}, ${next.tax_id}, ${next.contact}, ${next.tax_rate},
-            ${next.tax_note}, ${next.external_ref}, ${next.legal_entity})
+            ${next.tax_note}, ${next.external_ref}, ${next.legal_entity}, ${next.country}, ${next.po_number})
     ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, address = excluded.address, tax_id = excluded.tax_id,
       contact = excluded.contact, tax_rate = excluded.tax_rate, tax_note = excluded.tax_note,
-      external_ref = excluded.external_ref, legal_entity = excluded.legal_entity, updated_at = now()
+      external_ref = excluded.external_ref, legal_entity = excluded.legal_entity, country = excluded.country,
+      po_number = excluded.po_number, updated_at = now()
     RETURNING ${SHOWN}`;
   const rows = await db.$queryRaw<BillingProfile[]>(audited(accountId, change, audit));
   return rows[0] ?? next;

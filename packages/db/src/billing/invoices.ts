@@ -15,7 +15,7 @@ const SHOWN = Prisma.sql`number, kind, legal_entity, account_id, to_char(month, 
   statement_checksum, checksum`;
 
 /** Issues what is not issued yet of the closed months (see issue_invoices); returns how many. */
-export async function issueInvoices(db: Database, today: Date = new Date()): Promise<number> {
+export async function issueInvoices(db: Database, today: Date): Promise<number> {
   const rows = await db.$queryRaw<{ issued: number }[]>`
     SELECT issue_invoices(${dayOf(today)}::date) AS issued`;
   return rows[0]?.issued ?? 0;
@@ -25,7 +25,7 @@ export async function issueInvoices(db: Database, today: Date = new Date()): Pro
 export async function issueInvoicesByHand(
   db: Database,
   audit: Audit,
-  today: Date = new Date(),
+  today: Date,
 ): Promise<number> {
   const rows = await db.$queryRaw<{ issued: number }[]>`
     WITH changed AS MATERIALIZED (SELECT issue_invoices(${dayOf(today)}::date) AS issued),
@@ -41,18 +41,23 @@ export async function issueInvoicesByHand(
 
 export interface InvoiceFilter {
   readonly accountId?: string;
+  /** The month that was served. */
   readonly month?: string;
+  /** The month of issue. */
+  readonly issued?: string;
 }
 
 /** In the order of their numbers. */
 export async function listInvoices(
   db: Database,
-  { accountId, month }: InvoiceFilter = {},
+  { accountId, month, issued }: InvoiceFilter = {},
 ): Promise<InvoiceDocument[]> {
   const rows = await db.$queryRaw<StoredInvoice[]>`
     SELECT ${SHOWN} FROM invoices
     WHERE (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
       AND (${month ?? null}::text IS NULL OR month = to_date(${month ?? null}, 'YYYY-MM'))
+      AND (${issued ?? null}::text IS NULL OR issued_on >= to_date(${issued ?? null}, 'YYYY-MM')
+        AND issued_on < to_date(${issued ?? null}, 'YYYY-MM') + interval '1 month')
     ORDER BY legal_entity, sequence`;
   return rows.map(withContent);
 }
@@ -68,10 +73,10 @@ export async function findInvoice(db: Database, number: string): Promise<Invoice
  */
 export async function creditInvoice(
   db: Database,
-  credit: { number: string; amount: number | null; reason: string; author: string; today?: Date },
+  credit: { number: string; amount: number | null; reason: string; author: string; today: Date },
   audit: Audit,
 ): Promise<string> {
-  const { number, amount, reason, author, today = new Date() } = credit;
+  const { number, amount, reason, author, today } = credit;
   const invoice = await findInvoice(db, number);
   if (!invoice) throw new Error(`there is no invoice ${number}`);
   const left = await leftToCredit(db, number);

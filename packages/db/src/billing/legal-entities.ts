@@ -14,6 +14,7 @@ export interface LegalEntityRow {
   /** The number that the next invoice gets. */
   readonly next_number: number;
   readonly is_default: boolean;
+  readonly country: string | null;
 }
 
 export interface LegalEntityFields {
@@ -24,6 +25,8 @@ export interface LegalEntityFields {
   readonly payment?: string;
   readonly paymentDays?: number;
   readonly numberPrefix?: string;
+  /** ISO 3166, two letters. */
+  readonly country?: string;
 }
 
 export async function listLegalEntities(db: Database): Promise<LegalEntityRow[]> {
@@ -39,6 +42,7 @@ export async function listLegalEntities(db: Database): Promise<LegalEntityRow[]>
     number_prefix: row.numberPrefix,
     next_number: Number(row.nextNumber),
     is_default: row.isDefault,
+    country: row.country,
   }));
 }
 

@@ -15,6 +15,7 @@ import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { createId, operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
+import { countryOption } from './country-option.js';
 
 interface BillingWish {
   readonly name?: string;
@@ -25,6 +26,8 @@ interface BillingWish {
   readonly taxNote?: string;
   readonly ref?: string;
   readonly entity?: string;
+  readonly country?: string;
+  readonly po?: string;
 }
 
 export function addAccounts(program: Command, { output }: Context): void {
@@ -60,6 +63,8 @@ export function addAccounts(program: Command, { output }: Context): void {
           tax_note: billing.tax_note,
           external_ref: billing.external_ref,
           legal_entity: billing.legal_entity,
+          country: billing.country,
+          po_number: billing.po_number,
         });
       });
     });
@@ -126,6 +131,8 @@ export function addAccounts(program: Command, { output }: Context): void {
     .option('--tax-rate <percent>', 'such as 19 or 7.25')
     .option('--tax-note <text>', 'which tax, or why none')
     .option('--ref <text>', 'the customer’s number elsewhere, such as cus_… of Stripe')
+    .addOption(countryOption())
+    .option('--po <text>', 'the customer’s purchase order number')
     .option('--entity <id>', 'who invoices, if not the default legal entity')
     .action(async (account: string, wish: BillingWish) => {
       const rate = wish.taxRate === undefined ? undefined : parseRate(wish.taxRate);
@@ -138,6 +145,8 @@ export function addAccounts(program: Command, { output }: Context): void {
         ...field('tax_note', wish.taxNote),
         ...field('external_ref', wish.ref),
         ...field('legal_entity', wish.entity),
+        ...field('country', wish.country),
+        ...field('po_number', wish.po),
         ...(rate !== undefined && { tax_rate: rate }),
       };
       await withDatabase(async (db) => {

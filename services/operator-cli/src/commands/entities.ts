@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
+import { countryOption } from './country-option.js';
 
 interface Wish {
   readonly name?: string;
@@ -12,6 +13,7 @@ interface Wish {
   readonly payment?: string;
   readonly paymentDays?: string;
   readonly prefix?: string;
+  readonly country?: string;
   readonly default?: boolean;
 }
 
@@ -36,6 +38,7 @@ export function addEntities(program: Command, { output }: Context): void {
     .option('--payment <text>', 'how to pay, at the foot of an invoice')
     .option('--payment-days <days>', 'days until an invoice is due (14)')
     .option('--prefix <text>', 'what invoice numbers begin with')
+    .addOption(countryOption())
     .option('--default', 'accounts that name no other are invoiced by this one')
     .action(async (id: string, wish: Wish) => {
       const days = wish.paymentDays === undefined ? undefined : Number(wish.paymentDays);
@@ -52,6 +55,7 @@ export function addEntities(program: Command, { output }: Context): void {
           ...(wish.contact !== undefined && { contact: wish.contact }),
           ...(wish.payment !== undefined && { payment: lines(wish.payment) }),
           ...(wish.prefix !== undefined && { numberPrefix: wish.prefix }),
+          ...(wish.country !== undefined && { country: wish.country }),
           ...(days !== undefined && { paymentDays: days }),
           ...(wish.default && { isDefault: true }),
         };

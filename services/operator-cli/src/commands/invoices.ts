@@ -10,13 +10,14 @@ import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
+import type { Metering } from '@verdict/metering/metering.js';
 import type { Command } from 'commander';
 import { operator } from '../config.js';
-import { withDatabase } from '../connect.js';
+import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
-import { periodOption } from './period-option.js';
+import { issuedOption, periodOption } from './period-option.js';
 
 const FORMATS = ['csv', 'html', 'pdf', 'stripe', 'jsonl'] as const;
 type Format = (typeof FORMATS)[number];
@@ -26,12 +27,14 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
 
   invoices
     .command('list')
-    .addOption(periodOption('only of this month'))
+    .addOption(periodOption('only for this month'))
+    .addOption(issuedOption('only issued in this month'))
     .option('--account <account>', 'only of this account (id or email)')
-    .action(async ({ period, account }: { period?: string; account?: string }) => {
+    .action(async ({ period, issued, account }: { period?: string; issued?: string; account?: string }) => {
       const rows = await withDatabase(async (db) =>
         listInvoices(db, {
           ...(period !== undefined && { month: period }),
+          ...(issued !== undefined && { issued }),
           ...(account !== undefined && { accountId: (await requireAccount(db, account)).id }),
         }),
       );
@@ -57,9 +60,13 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .command('issue')
     .description('issue what is not issued yet of the closed months; closing a month does it too')
     .action(async () => {
-      const { issued, entities } = await withDatabase(async (db) => ({
-        entities: (await listLegalEntities(db)).length,
-        issued: await issueInvoicesByHand(db, operatorAudit('invoices.issued', '')),
+      const { issued, entities } = await withMetering(async (metering) => ({
+        entities: (await listLegalEntities(metering.db)).length,
+        issued: await issueInvoicesByHand(
+          metering.db,
+          operatorAudit('invoices.issued', ''),
+          await agreedDay(metering),
+        ),
       }));
       if (entities === 0)
         throw new Error('there is no legal entity to invoice; see verdict entities set --help');
@@ -72,7 +79,8 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .option('--amount <money>', 'such as 12.50')
     .requiredOption('--reason <text>', 'stands on the credit note')
     .action(async (number: string, { amount, reason }: { amount?: string; reason: string }) => {
-      await withDatabase(async (db) => {
+      await withMetering(async (metering) => {
+        const { db } = metering;
         const invoice = await findInvoice(db, number);
         if (!invoice) throw new Error(`there is no invoice ${number}`);
         const minor = amount === undefined ? null : parseAmount(amount, invoice.currency);
@@ -80,7 +88,8 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
           throw new Error(`--amount wants an amount of ${invoice.currency} above zero, such as 12.50`);
         }
         const audit = operatorAudit('billing.credited', number, { reason, amount: minor });
-        const issued = await creditInvoice(db, { number, amount: minor, reason, author: operator() }, audit);
+        const credit = { number, amount: minor, reason, author: operator(), today: await agreedDay(metering) };
+        const issued = await creditInvoice(db, credit, audit);
         const note = await findInvoice(db, issued);
         if (note) output().object(line(note));
       });
@@ -89,14 +98,19 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
   invoices
     .command('export')
     .description(
-      'a month for other programs: csv (accounting), stripe (meter events), jsonl (statements); html and pdf into a folder',
+      'a month for other programs: csv (accounting, by date of issue), stripe (meter events), jsonl (statements); html and pdf into a folder',
     )
-    .addOption(periodOption('month to export').default(addMonths(monthOf(new Date()), -1), 'the last month'))
+    .addOption(periodOption('the month that was served; the last one for stripe and jsonl'))
+    .addOption(issuedOption('the month of issue; the last one for csv, html and pdf').conflicts('period'))
     .option('--format <format>', FORMATS.join(', '), 'csv')
+    .option('--excel', 'csv that Excel opens in Europe: byte order mark, semicolons, decimal commas')
     .option('--out <folder>', 'where html and pdf go', '.')
-    .action(async ({ period, format, out }: { period: string; format: Format; out: string }) => {
+    .action(async ({ format, out, excel = false, ...wish }: ExportWish) => {
       if (!FORMATS.includes(format)) throw new Error(`--format wants one of ${FORMATS.join(', ')}`);
+      const last = addMonths(monthOf(new Date()), -1);
       if (format === 'stripe' || format === 'jsonl') {
+        if (wish.issued) throw new Error(`${format} is by --period: it holds statements`);
+        const period = wish.period ?? last;
         const { exportStatements } = await import('../export-statements.js');
         const { text, leftOut } = await withDatabase((db) => exportStatements(db, period, format));
         output().text(text);
@@ -104,10 +118,11 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
         if (leftOut.length > 0) fail();
         return;
       }
-      const documents = await withDatabase((db) => listInvoices(db, { month: period }));
+      const filter = wish.period ? { month: wish.period } : { issued: wish.issued ?? last };
+      const documents = await withDatabase((db) => listInvoices(db, filter));
       if (format === 'csv') {
         const { accountingCsv } = await import('@verdict/invoicing/accounting-csv.js');
-        return output().text(accountingCsv(documents));
+        return output().text(accountingCsv(documents, excel));
       }
       await mkdir(out, { recursive: true });
       const written: { file: string }[] = [];
@@ -116,9 +131,20 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
         await writeFile(file, await draw(invoice, format));
         written.push({ file });
       }
-      output().rows(written, `There are no invoices for ${period}.`);
+      output().rows(written, 'There are no invoices of that month.');
     });
 }
+
+interface ExportWish {
+  readonly period?: string;
+  readonly issued?: string;
+  readonly format: Format;
+  readonly excel?: boolean;
+  readonly out: string;
+}
+
+const agreedDay = async (metering: Metering): Promise<Date> =>
+  new Date(await (await import('@verdict/metering/agreed-now.js')).agreedNow(metering));
 
 /** What draws is loaded when something is to be drawn. */
 async function draw(invoice: InvoiceDocument, format: 'html' | 'pdf'): Promise<string | Uint8Array> {

@@ -64,6 +64,7 @@ export function addStatements(program: Command, { output, fail }: Context): void
     .addOption(periodOption('month to close').makeOptionMandatory())
     .option('--force', 'close all the same: what arrives later becomes an adjustment')
     .action(async ({ period: month, force }: { period: string; force?: boolean }) => {
+      const { agreedNow } = await import('@verdict/metering/agreed-now.js');
       const { closeMonths } = await import('@verdict/metering/close-months.js');
       const { closings, status } = await withMetering(async (metering) => {
         const made = await closeMonths(metering, {
@@ -77,7 +78,8 @@ export function addStatements(program: Command, { output, fail }: Context): void
           const details = { statements: closing.statements, force: force ?? false };
           await appendOperatorEvent(metering.db, operatorAudit('month.closed', closing.month, details));
         }
-        await issueInvoicesByHand(metering.db, operatorAudit('invoices.issued', month));
+        const today = new Date(await agreedNow(metering));
+        await issueInvoicesByHand(metering.db, operatorAudit('invoices.issued', month), today);
         return { closings: made, status: await monthStatus(metering.db, month) };
       });
       const rows = closings.map((closing) => ({
