@@ -30,7 +30,12 @@ export function describeLine(line: StatementLine, currency: string): DescribedLi
     case 'carried_forward':
       return { description: 'Carried forward to the next statement', quantity: '', price: '', amount };
     case 'brought_forward':
-      return { description: `Brought forward from ${formatMonth(line.month)}`, quantity: '', price: '', amount };
+      return {
+        description: `Brought forward from ${formatMonth(line.month)}`,
+        quantity: '',
+        price: '',
+        amount,
+      };
     case 'overage':
       return {
         description: line.month

@@ -1,6 +1,7 @@
 interface MonthOfChecks {
   /** `cus_…` */
   readonly customer: string;
+  readonly account: string;
   readonly month: string;
   /** Stripe bills by this moment; it must lie in the month. */
   readonly at: Date;
@@ -8,12 +9,12 @@ interface MonthOfChecks {
 }
 
 /**
- * One month of one customer as the body of POST /v1/billing/meter_events. The identifier is the same every time, so Stripe
- * refuses the second of two uploads instead of billing twice.
+ * All checks of an account in a month as the body of POST /v1/billing/meter_events. The identifier names the account, because
+ * accounts may share a customer; Stripe drops a repeated identifier for a day only.
  */
-export const stripeMeterEvent = ({ customer, month, at, value }: MonthOfChecks) => ({
+export const stripeMeterEvent = ({ customer, account, month, at, value }: MonthOfChecks) => ({
   event_name: 'verdict_checks',
-  identifier: `verdict-${month}-${customer}`,
+  identifier: `verdict-${month}-${account}`,
   timestamp: Math.floor(at.getTime() / 1000),
   payload: { stripe_customer_id: customer, value: String(value) },
 });

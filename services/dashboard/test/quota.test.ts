@@ -29,6 +29,7 @@ t.test('a banner speaks from 80 % on, with number and date', async (t) => {
     checks_cap: 1000,
     currency: 'EUR',
     current: true,
+    upgrade: { days: 15, month_days: 30, fee: 0, checks: 1000 },
     ...over,
   });
   const said = (checks_used: number, over: Partial<Subscription> = {}) =>

@@ -3,9 +3,11 @@ import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdic
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
 import { statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
+import { readUsageEvents } from '@verdict/db/billing/usage-events.js';
 import { connectDatabase, type Database } from '@verdict/db/database/client.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import { cloudEvent, lagoEvent } from '@verdict/domain/usage-event.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
 import { invoicePdf } from '@verdict/invoicing/invoice-pdf.js';
@@ -20,7 +22,7 @@ import { reconcile } from '@verdict/metering/reconcile.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import t, { type Test } from 'tap';
-import { exportStatements } from '../src/export-statements.js';
+import { exportForStripe, exportStatements } from '../src/export-statements.js';
 import { REHEARSAL_ACCOUNTS } from '../src/rehearsal/rehearsal-accounts.js';
 import { REHEARSAL_PLANS } from '../src/rehearsal/rehearsal-plans.js';
 import { rehearse } from '../src/rehearsal/rehearse.js';
@@ -330,7 +332,10 @@ t.test(
     t.equal(report.totals.subtotal, sums);
     t.match(monthReportHtml(report, []), /agree[\s\S]*Garden &amp; Söhne KG/);
     const csv = accountingCsv(await listInvoices(db, { month: FIRST }));
-    t.match(csv, /^number,kind,corrects,legal_entity,issued_on,due_on,month,period_from,period_to,account,customer,name/);
+    t.match(
+      csv,
+      /^number,kind,corrects,legal_entity,issued_on,due_on,month,period_from,period_to,account,customer,name/,
+    );
     t.match(csv, /credit_note[\s\S]*,-\d+\.\d\d,19 %,VAT,-\d+\.\d\d,/);
     const thisMonth = monthOf(new Date());
     const issued = await listInvoices(db, { issued: thisMonth });
@@ -341,7 +346,11 @@ t.test(
     );
     const sheet = accountingCsv(issued, true);
     t.match(sheet, /^\uFEFFnumber;kind;/);
-    t.match(sheet, /credit_note;VRD-\d+;verdict;[\d-]+;;[\s\S]*;-\d+,\d\d;19 %;VAT;/, 'no due date on a credit note');
+    t.match(
+      sheet,
+      /credit_note;VRD-\d+;verdict;[\d-]+;;[\s\S]*;-\d+,\d\d;19 %;VAT;/,
+      'no due date on a credit note',
+    );
   },
 );
 
@@ -349,8 +358,8 @@ t.test('a month leaves for other programs whole, and for Stripe as one event a c
   const { db } = undisturbed;
   const month = MONTHS[1] ?? '';
   const statements = await statementsOfMonth(db, month);
-  const whole = await exportStatements(db, month, 'jsonl');
-  const lines = whole.text
+  const whole = await exportStatements(db, month);
+  const lines = whole
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -369,22 +378,55 @@ t.test('a month leaves for other programs whole, and for Stripe as one event a c
   const { external_ref: customer } = await readBillingProfile(db, first.account_id);
   const audit = { id: 'aud_stripe', userId: null, ip: null, requestId: null, action: 'billing.profile_set' };
   await setBillingProfile(db, second.account_id, { external_ref: null }, audit);
-  const { text, leftOut } = await exportStatements(db, month, 'stripe');
+  const by = { author: 'operator:t', now: monthBounds(month).end, again: false };
+  // A customer with two accounts.
+  const third = billable[2];
+  if (third)
+    await setBillingProfile(db, third.account_id, { external_ref: customer }, { ...audit, id: 'aud_shared' });
+  const { text, leftOut } = await exportForStripe(db, month, by);
   const events = text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const event = events.find(({ payload }) => payload.stripe_customer_id === customer);
+  const event = events.find(({ identifier }) => identifier === `verdict-${month}-${first.account_id}`);
   t.match(event, {
     event_name: 'verdict_checks',
-    identifier: `verdict-${month}-${customer}`,
-    payload: { value: String(first.used + first.adjusted) },
+    payload: { stripe_customer_id: customer, value: String(first.used + first.adjusted) },
   });
   const { start, end } = monthBounds(month);
   t.ok(event.timestamp * 1000 >= start.getTime() && event.timestamp * 1000 < end.getTime(), 'in its month');
+  t.equal(events.filter(({ payload }) => payload.stripe_customer_id === customer).length, 2);
   t.equal(new Set(events.map(({ identifier }) => identifier)).size, events.length);
   t.equal(events.length, billable.length - 1);
   t.match(leftOut, [{ account: second.account_id, why: /has no Stripe customer/ }], 'and named');
+  await t.rejects(exportForStripe(db, month, by), /operator:t exported .*--again/);
+  t.equal((await exportForStripe(db, month, { ...by, again: true })).text, text);
+  const tooLate = new Date(end.getTime() + 35 * 86_400_000);
+  await t.rejects(exportForStripe(db, month, { ...by, now: tooLate, again: true }), /older than 35 days/);
+});
+
+t.test('usage leaves as events that add up, with the difference for what came later', async (t) => {
+  const { db } = undisturbed;
+  const counted = async () => {
+    const [row] = await db.$queryRaw<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM check_logs WHERE created_at >= ${monthBounds(FIRST).start}
+        AND created_at < ${monthBounds(FIRST).end}`;
+    return row?.n;
+  };
+  const sum = (events: readonly { checks: number }[]) =>
+    events.reduce((total, { checks }) => total + checks, 0);
+  const events = await readUsageEvents(db, FIRST);
+  t.equal(sum(events), await counted());
+  t.strictSame(await readUsageEvents(db, FIRST), events, 'the same when asked again');
+  await db.$executeRaw`INSERT INTO usage_adjustments (account_id, key_id, hour, decision, checks, reason)
+    SELECT account_id, key_id, hour, decision, 5, 'late' FROM usage_hourly WHERE hour < ${monthBounds(FIRST).end} LIMIT 1`;
+  const later = await readUsageEvents(db, FIRST);
+  t.equal(later.length, events.length + 1);
+  t.equal(sum(later) - sum(events), 5);
+  const added = later.find(({ number }) => number === 2);
+  if (!added) throw new Error('no difference');
+  t.match(cloudEvent(added), { specversion: '1.0', id: /-2$/, source: 'verdict', data: { checks: 5 } });
+  t.match(lagoEvent(added), { transaction_id: cloudEvent(added).id, properties: { checks: 5 } });
 });
 
 t.test('every column of every billing view says what it means', async (t) => {

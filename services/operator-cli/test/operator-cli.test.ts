@@ -331,6 +331,7 @@ const COMMANDS: Record<string, string[]> = {
   plans: [],
   'usage show': [ACCOUNT],
   'usage export': ['--period', '2026-11'],
+  'usage events': ['--period', '2026-11'],
   reconcile: ['--period', '2026-11'],
   'statements list': ['--period', '2026-09'],
   'statements show': [ACCOUNT, '--period', '2026-09'],

@@ -106,7 +106,9 @@ const StatementLineSchema = Type.Union([
     {
       kind: Type.Literal('plan_checks'),
       plan: Type.String(),
-      checks: Type.Integer({ description: 'Checks beyond the days of the plans, within the quota of the largest' }),
+      checks: Type.Integer({
+        description: 'Checks beyond the days of the plans, within the quota of the largest',
+      }),
       of_checks: Type.Integer({ description: 'How many such checks there could be' }),
       price: Type.Integer({ description: 'What all of them cost: the rest of the monthly fee' }),
       amount: Type.Integer(),

@@ -22,11 +22,7 @@ export async function issueInvoices(db: Database, today: Date): Promise<number> 
 }
 
 /** The same by hand: who asked for it is noted together with what was issued. */
-export async function issueInvoicesByHand(
-  db: Database,
-  audit: Audit,
-  today: Date,
-): Promise<number> {
+export async function issueInvoicesByHand(db: Database, audit: Audit, today: Date): Promise<number> {
   const rows = await db.$queryRaw<{ issued: number }[]>`
     WITH changed AS MATERIALIZED (SELECT issue_invoices(${dayOf(today)}::date) AS issued),
     noted AS (

@@ -132,6 +132,8 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       check_logs: 'SELECT',
       test_check_logs: 'SELECT',
       check_subjects: 'SELECT, DELETE',
+      usage_exports: 'SELECT, INSERT',
+      usage_events: 'SELECT, INSERT',
       erasures: 'SELECT, INSERT',
       observations: 'SELECT, INSERT, UPDATE',
       bulk_jobs: 'SELECT',

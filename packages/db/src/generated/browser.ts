@@ -188,3 +188,13 @@ export type BulkRow = Prisma.BulkRowModel
  * Each distinct address of a job, and its verdict.
  */
 export type BulkAddress = Prisma.BulkAddressModel
+/**
+ * Model UsageExport
+ * A month that was handed to another program.
+ */
+export type UsageExport = Prisma.UsageExportModel
+/**
+ * Model UsageEvent
+ * Checks of an hour for metering elsewhere; the events of an hour add up to its checks.
+ */
+export type UsageEvent = Prisma.UsageEventModel

@@ -126,7 +126,7 @@ function feesOf(days: readonly PlanDays[], month: Month, plans: Plans): Statemen
  * Checks that the fees of the days include. A plan without a fee includes all of its checks in any month it was in force,
  * and together they never include more than the largest plan does in a whole month.
  */
-export function entitledBy(days: readonly PlanDays[], month: Month, plans: Plans): number {
+function entitledBy(days: readonly PlanDays[], month: Month, plans: Plans): number {
   const inForce = days.flatMap((span) => {
     const plan = plans.get(span.plan);
     return plan ? [{ plan, days: span.days }] : [];

@@ -88,7 +88,13 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
           throw new Error(`--amount wants an amount of ${invoice.currency} above zero, such as 12.50`);
         }
         const audit = operatorAudit('billing.credited', number, { reason, amount: minor });
-        const credit = { number, amount: minor, reason, author: operator(), today: await agreedDay(metering) };
+        const credit = {
+          number,
+          amount: minor,
+          reason,
+          author: operator(),
+          today: await agreedDay(metering),
+        };
         const issued = await creditInvoice(db, credit, audit);
         const note = await findInvoice(db, issued);
         if (note) output().object(line(note));
@@ -105,14 +111,19 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .option('--format <format>', FORMATS.join(', '), 'csv')
     .option('--excel', 'csv that Excel opens in Europe: byte order mark, semicolons, decimal commas')
     .option('--out <folder>', 'where html and pdf go', '.')
-    .action(async ({ format, out, excel = false, ...wish }: ExportWish) => {
+    .option('--again', 'stripe: export a month that was exported before')
+    .action(async ({ format, out, excel = false, again = false, ...wish }: ExportWish) => {
       if (!FORMATS.includes(format)) throw new Error(`--format wants one of ${FORMATS.join(', ')}`);
       const last = addMonths(monthOf(new Date()), -1);
       if (format === 'stripe' || format === 'jsonl') {
         if (wish.issued) throw new Error(`${format} is by --period: it holds statements`);
         const period = wish.period ?? last;
-        const { exportStatements } = await import('../export-statements.js');
-        const { text, leftOut } = await withDatabase((db) => exportStatements(db, period, format));
+        const { exportForStripe, exportStatements } = await import('../export-statements.js');
+        if (format === 'jsonl') {
+          return output().text(await withDatabase((db) => exportStatements(db, period)));
+        }
+        const by = { author: operator(), now: new Date(), again };
+        const { text, leftOut } = await withDatabase((db) => exportForStripe(db, period, by));
         output().text(text);
         for (const { account, why } of leftOut) process.stderr.write(`${account}: ${why}\n`);
         if (leftOut.length > 0) fail();
@@ -140,6 +151,7 @@ interface ExportWish {
   readonly issued?: string;
   readonly format: Format;
   readonly excel?: boolean;
+  readonly again?: boolean;
   readonly out: string;
 }
 

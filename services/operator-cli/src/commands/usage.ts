@@ -1,7 +1,7 @@
 import { usageOfMonth } from '@verdict/db/billing/usage-export.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { monthOf } from '@verdict/domain/month.js';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
@@ -37,6 +37,21 @@ export function addUsage(program: Command, { output }: Context): void {
       const { stringify } = await import('csv-stringify/sync');
       // An account's name in front of a spreadsheet must stay text: cells that look like formulas are quoted.
       output().text(stringify(rows, { header: true, columns: COLUMNS, escape_formulas: true }));
+    });
+
+  usage
+    .command('events')
+    .description(
+      'one event per account and finished hour, one JSON document a line, for metering elsewhere; run it again for what came later',
+    )
+    .addOption(period('month of the events'))
+    .addOption(new Option('--format <format>').choices(['cloudevents', 'lago']).default('cloudevents'))
+    .action(async ({ period: month, format }: { period: string; format: 'cloudevents' | 'lago' }) => {
+      const { readUsageEvents } = await import('@verdict/db/billing/usage-events.js');
+      const { cloudEvent, lagoEvent } = await import('@verdict/domain/usage-event.js');
+      const events = await withDatabase((db) => readUsageEvents(db, month));
+      const written = events.map((event) => (format === 'lago' ? lagoEvent(event) : cloudEvent(event)));
+      output().text(written.map((event) => `${JSON.stringify(event)}\n`).join(''));
     });
 }
 

@@ -430,7 +430,9 @@ export const ModelName = {
   WebhookAttempt: 'WebhookAttempt',
   BulkJob: 'BulkJob',
   BulkRow: 'BulkRow',
-  BulkAddress: 'BulkAddress'
+  BulkAddress: 'BulkAddress',
+  UsageExport: 'UsageExport',
+  UsageEvent: 'UsageEvent'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -446,7 +448,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress"
+    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2966,6 +2968,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    UsageExport: {
+      payload: Prisma.$UsageExportPayload<ExtArgs>
+      fields: Prisma.UsageExportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UsageExportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UsageExportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>
+        }
+        findFirst: {
+          args: Prisma.UsageExportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UsageExportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>
+        }
+        findMany: {
+          args: Prisma.UsageExportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>[]
+        }
+        create: {
+          args: Prisma.UsageExportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>
+        }
+        createMany: {
+          args: Prisma.UsageExportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UsageExportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>[]
+        }
+        delete: {
+          args: Prisma.UsageExportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>
+        }
+        update: {
+          args: Prisma.UsageExportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>
+        }
+        deleteMany: {
+          args: Prisma.UsageExportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UsageExportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UsageExportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>[]
+        }
+        upsert: {
+          args: Prisma.UsageExportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageExportPayload>
+        }
+        aggregate: {
+          args: Prisma.UsageExportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUsageExport>
+        }
+        groupBy: {
+          args: Prisma.UsageExportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsageExportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UsageExportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsageExportCountAggregateOutputType> | number
+        }
+      }
+    }
+    UsageEvent: {
+      payload: Prisma.$UsageEventPayload<ExtArgs>
+      fields: Prisma.UsageEventFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UsageEventFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UsageEventFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>
+        }
+        findFirst: {
+          args: Prisma.UsageEventFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UsageEventFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>
+        }
+        findMany: {
+          args: Prisma.UsageEventFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>[]
+        }
+        create: {
+          args: Prisma.UsageEventCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>
+        }
+        createMany: {
+          args: Prisma.UsageEventCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UsageEventCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>[]
+        }
+        delete: {
+          args: Prisma.UsageEventDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>
+        }
+        update: {
+          args: Prisma.UsageEventUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>
+        }
+        deleteMany: {
+          args: Prisma.UsageEventDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UsageEventUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UsageEventUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>[]
+        }
+        upsert: {
+          args: Prisma.UsageEventUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageEventPayload>
+        }
+        aggregate: {
+          args: Prisma.UsageEventAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUsageEvent>
+        }
+        groupBy: {
+          args: Prisma.UsageEventGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsageEventGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UsageEventCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsageEventCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -3319,7 +3469,8 @@ export const LegalEntityScalarFieldEnum = {
   paymentDays: 'paymentDays',
   numberPrefix: 'numberPrefix',
   nextNumber: 'nextNumber',
-  isDefault: 'isDefault'
+  isDefault: 'isDefault',
+  country: 'country'
 } as const
 
 export type LegalEntityScalarFieldEnum = (typeof LegalEntityScalarFieldEnum)[keyof typeof LegalEntityScalarFieldEnum]
@@ -3334,6 +3485,8 @@ export const BillingProfileScalarFieldEnum = {
   taxRate: 'taxRate',
   taxNote: 'taxNote',
   externalRef: 'externalRef',
+  country: 'country',
+  poNumber: 'poNumber',
   legalEntity: 'legalEntity',
   updatedAt: 'updatedAt'
 } as const
@@ -3534,6 +3687,30 @@ export const BulkAddressScalarFieldEnum = {
 } as const
 
 export type BulkAddressScalarFieldEnum = (typeof BulkAddressScalarFieldEnum)[keyof typeof BulkAddressScalarFieldEnum]
+
+
+export const UsageExportScalarFieldEnum = {
+  id: 'id',
+  format: 'format',
+  month: 'month',
+  accountId: 'accountId',
+  checks: 'checks',
+  exportedBy: 'exportedBy',
+  exportedAt: 'exportedAt'
+} as const
+
+export type UsageExportScalarFieldEnum = (typeof UsageExportScalarFieldEnum)[keyof typeof UsageExportScalarFieldEnum]
+
+
+export const UsageEventScalarFieldEnum = {
+  accountId: 'accountId',
+  hour: 'hour',
+  number: 'number',
+  checks: 'checks',
+  madeAt: 'madeAt'
+} as const
+
+export type UsageEventScalarFieldEnum = (typeof UsageEventScalarFieldEnum)[keyof typeof UsageEventScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -3865,6 +4042,8 @@ export type GlobalOmitConfig = {
   bulkJob?: Prisma.BulkJobOmit
   bulkRow?: Prisma.BulkRowOmit
   bulkAddress?: Prisma.BulkAddressOmit
+  usageExport?: Prisma.UsageExportOmit
+  usageEvent?: Prisma.UsageEventOmit
 }
 
 /* Types for Logging */

@@ -84,7 +84,9 @@ export const ModelName = {
   WebhookAttempt: 'WebhookAttempt',
   BulkJob: 'BulkJob',
   BulkRow: 'BulkRow',
-  BulkAddress: 'BulkAddress'
+  BulkAddress: 'BulkAddress',
+  UsageExport: 'UsageExport',
+  UsageEvent: 'UsageEvent'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -417,7 +419,8 @@ export const LegalEntityScalarFieldEnum = {
   paymentDays: 'paymentDays',
   numberPrefix: 'numberPrefix',
   nextNumber: 'nextNumber',
-  isDefault: 'isDefault'
+  isDefault: 'isDefault',
+  country: 'country'
 } as const
 
 export type LegalEntityScalarFieldEnum = (typeof LegalEntityScalarFieldEnum)[keyof typeof LegalEntityScalarFieldEnum]
@@ -432,6 +435,8 @@ export const BillingProfileScalarFieldEnum = {
   taxRate: 'taxRate',
   taxNote: 'taxNote',
   externalRef: 'externalRef',
+  country: 'country',
+  poNumber: 'poNumber',
   legalEntity: 'legalEntity',
   updatedAt: 'updatedAt'
 } as const
@@ -632,6 +637,30 @@ export const BulkAddressScalarFieldEnum = {
 } as const
 
 export type BulkAddressScalarFieldEnum = (typeof BulkAddressScalarFieldEnum)[keyof typeof BulkAddressScalarFieldEnum]
+
+
+export const UsageExportScalarFieldEnum = {
+  id: 'id',
+  format: 'format',
+  month: 'month',
+  accountId: 'accountId',
+  checks: 'checks',
+  exportedBy: 'exportedBy',
+  exportedAt: 'exportedAt'
+} as const
+
+export type UsageExportScalarFieldEnum = (typeof UsageExportScalarFieldEnum)[keyof typeof UsageExportScalarFieldEnum]
+
+
+export const UsageEventScalarFieldEnum = {
+  accountId: 'accountId',
+  hour: 'hour',
+  number: 'number',
+  checks: 'checks',
+  madeAt: 'madeAt'
+} as const
+
+export type UsageEventScalarFieldEnum = (typeof UsageEventScalarFieldEnum)[keyof typeof UsageEventScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -43,6 +43,8 @@ export type BillingProfileMinAggregateOutputType = {
   taxRate: number | null
   taxNote: string | null
   externalRef: string | null
+  country: string | null
+  poNumber: string | null
   legalEntity: string | null
   updatedAt: Date | null
 }
@@ -56,6 +58,8 @@ export type BillingProfileMaxAggregateOutputType = {
   taxRate: number | null
   taxNote: string | null
   externalRef: string | null
+  country: string | null
+  poNumber: string | null
   legalEntity: string | null
   updatedAt: Date | null
 }
@@ -69,6 +73,8 @@ export type BillingProfileCountAggregateOutputType = {
   taxRate: number
   taxNote: number
   externalRef: number
+  country: number
+  poNumber: number
   legalEntity: number
   updatedAt: number
   _all: number
@@ -92,6 +98,8 @@ export type BillingProfileMinAggregateInputType = {
   taxRate?: true
   taxNote?: true
   externalRef?: true
+  country?: true
+  poNumber?: true
   legalEntity?: true
   updatedAt?: true
 }
@@ -105,6 +113,8 @@ export type BillingProfileMaxAggregateInputType = {
   taxRate?: true
   taxNote?: true
   externalRef?: true
+  country?: true
+  poNumber?: true
   legalEntity?: true
   updatedAt?: true
 }
@@ -118,6 +128,8 @@ export type BillingProfileCountAggregateInputType = {
   taxRate?: true
   taxNote?: true
   externalRef?: true
+  country?: true
+  poNumber?: true
   legalEntity?: true
   updatedAt?: true
   _all?: true
@@ -218,6 +230,8 @@ export type BillingProfileGroupByOutputType = {
   taxRate: number
   taxNote: string | null
   externalRef: string | null
+  country: string | null
+  poNumber: string | null
   legalEntity: string | null
   updatedAt: Date
   _count: BillingProfileCountAggregateOutputType | null
@@ -254,6 +268,8 @@ export type BillingProfileWhereInput = {
   taxRate?: Prisma.IntFilter<"BillingProfile"> | number
   taxNote?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   externalRef?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  country?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  poNumber?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeFilter<"BillingProfile"> | Date | string
   entity?: Prisma.XOR<Prisma.LegalEntityNullableScalarRelationFilter, Prisma.LegalEntityWhereInput> | null
@@ -268,6 +284,8 @@ export type BillingProfileOrderByWithRelationInput = {
   taxRate?: Prisma.SortOrder
   taxNote?: Prisma.SortOrderInput | Prisma.SortOrder
   externalRef?: Prisma.SortOrderInput | Prisma.SortOrder
+  country?: Prisma.SortOrderInput | Prisma.SortOrder
+  poNumber?: Prisma.SortOrderInput | Prisma.SortOrder
   legalEntity?: Prisma.SortOrderInput | Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   entity?: Prisma.LegalEntityOrderByWithRelationInput
@@ -285,6 +303,8 @@ export type BillingProfileWhereUniqueInput = Prisma.AtLeast<{
   taxRate?: Prisma.IntFilter<"BillingProfile"> | number
   taxNote?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   externalRef?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  country?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  poNumber?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeFilter<"BillingProfile"> | Date | string
   entity?: Prisma.XOR<Prisma.LegalEntityNullableScalarRelationFilter, Prisma.LegalEntityWhereInput> | null
@@ -299,6 +319,8 @@ export type BillingProfileOrderByWithAggregationInput = {
   taxRate?: Prisma.SortOrder
   taxNote?: Prisma.SortOrderInput | Prisma.SortOrder
   externalRef?: Prisma.SortOrderInput | Prisma.SortOrder
+  country?: Prisma.SortOrderInput | Prisma.SortOrder
+  poNumber?: Prisma.SortOrderInput | Prisma.SortOrder
   legalEntity?: Prisma.SortOrderInput | Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.BillingProfileCountOrderByAggregateInput
@@ -320,6 +342,8 @@ export type BillingProfileScalarWhereWithAggregatesInput = {
   taxRate?: Prisma.IntWithAggregatesFilter<"BillingProfile"> | number
   taxNote?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   externalRef?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
+  country?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
+  poNumber?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"BillingProfile"> | Date | string
 }
@@ -333,6 +357,8 @@ export type BillingProfileCreateInput = {
   taxRate?: number
   taxNote?: string | null
   externalRef?: string | null
+  country?: string | null
+  poNumber?: string | null
   updatedAt?: Date | string
   entity?: Prisma.LegalEntityCreateNestedOneWithoutProfilesInput
 }
@@ -346,6 +372,8 @@ export type BillingProfileUncheckedCreateInput = {
   taxRate?: number
   taxNote?: string | null
   externalRef?: string | null
+  country?: string | null
+  poNumber?: string | null
   legalEntity?: string | null
   updatedAt?: Date | string
 }
@@ -359,6 +387,8 @@ export type BillingProfileUpdateInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   entity?: Prisma.LegalEntityUpdateOneWithoutProfilesNestedInput
 }
@@ -372,6 +402,8 @@ export type BillingProfileUncheckedUpdateInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   legalEntity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -385,6 +417,8 @@ export type BillingProfileCreateManyInput = {
   taxRate?: number
   taxNote?: string | null
   externalRef?: string | null
+  country?: string | null
+  poNumber?: string | null
   legalEntity?: string | null
   updatedAt?: Date | string
 }
@@ -398,6 +432,8 @@ export type BillingProfileUpdateManyMutationInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -410,6 +446,8 @@ export type BillingProfileUncheckedUpdateManyInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   legalEntity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -433,6 +471,8 @@ export type BillingProfileCountOrderByAggregateInput = {
   taxRate?: Prisma.SortOrder
   taxNote?: Prisma.SortOrder
   externalRef?: Prisma.SortOrder
+  country?: Prisma.SortOrder
+  poNumber?: Prisma.SortOrder
   legalEntity?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -450,6 +490,8 @@ export type BillingProfileMaxOrderByAggregateInput = {
   taxRate?: Prisma.SortOrder
   taxNote?: Prisma.SortOrder
   externalRef?: Prisma.SortOrder
+  country?: Prisma.SortOrder
+  poNumber?: Prisma.SortOrder
   legalEntity?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -463,6 +505,8 @@ export type BillingProfileMinOrderByAggregateInput = {
   taxRate?: Prisma.SortOrder
   taxNote?: Prisma.SortOrder
   externalRef?: Prisma.SortOrder
+  country?: Prisma.SortOrder
+  poNumber?: Prisma.SortOrder
   legalEntity?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -522,6 +566,8 @@ export type BillingProfileCreateWithoutEntityInput = {
   taxRate?: number
   taxNote?: string | null
   externalRef?: string | null
+  country?: string | null
+  poNumber?: string | null
   updatedAt?: Date | string
 }
 
@@ -534,6 +580,8 @@ export type BillingProfileUncheckedCreateWithoutEntityInput = {
   taxRate?: number
   taxNote?: string | null
   externalRef?: string | null
+  country?: string | null
+  poNumber?: string | null
   updatedAt?: Date | string
 }
 
@@ -575,6 +623,8 @@ export type BillingProfileScalarWhereInput = {
   taxRate?: Prisma.IntFilter<"BillingProfile"> | number
   taxNote?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   externalRef?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  country?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  poNumber?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeFilter<"BillingProfile"> | Date | string
 }
@@ -588,6 +638,8 @@ export type BillingProfileCreateManyEntityInput = {
   taxRate?: number
   taxNote?: string | null
   externalRef?: string | null
+  country?: string | null
+  poNumber?: string | null
   updatedAt?: Date | string
 }
 
@@ -600,6 +652,8 @@ export type BillingProfileUpdateWithoutEntityInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -612,6 +666,8 @@ export type BillingProfileUncheckedUpdateWithoutEntityInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -624,6 +680,8 @@ export type BillingProfileUncheckedUpdateManyWithoutEntityInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   taxNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -638,6 +696,8 @@ export type BillingProfileSelect<ExtArgs extends runtime.Types.Extensions.Intern
   taxRate?: boolean
   taxNote?: boolean
   externalRef?: boolean
+  country?: boolean
+  poNumber?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
@@ -652,6 +712,8 @@ export type BillingProfileSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   taxRate?: boolean
   taxNote?: boolean
   externalRef?: boolean
+  country?: boolean
+  poNumber?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
@@ -666,6 +728,8 @@ export type BillingProfileSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   taxRate?: boolean
   taxNote?: boolean
   externalRef?: boolean
+  country?: boolean
+  poNumber?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
@@ -680,11 +744,13 @@ export type BillingProfileSelectScalar = {
   taxRate?: boolean
   taxNote?: boolean
   externalRef?: boolean
+  country?: boolean
+  poNumber?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
 }
 
-export type BillingProfileOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "address" | "taxId" | "contact" | "taxRate" | "taxNote" | "externalRef" | "legalEntity" | "updatedAt", ExtArgs["result"]["billingProfile"]>
+export type BillingProfileOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "address" | "taxId" | "contact" | "taxRate" | "taxNote" | "externalRef" | "country" | "poNumber" | "legalEntity" | "updatedAt", ExtArgs["result"]["billingProfile"]>
 export type BillingProfileInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
 }
@@ -712,6 +778,11 @@ export type $BillingProfilePayload<ExtArgs extends runtime.Types.Extensions.Inte
     taxRate: number
     taxNote: string | null
     externalRef: string | null
+    /**
+     * ISO 3166, two letters.
+     */
+    country: string | null
+    poNumber: string | null
     legalEntity: string | null
     updatedAt: Date
   }, ExtArgs["result"]["billingProfile"]>
@@ -1146,6 +1217,8 @@ export interface BillingProfileFieldRefs {
   readonly taxRate: Prisma.FieldRef<"BillingProfile", 'Int'>
   readonly taxNote: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly externalRef: Prisma.FieldRef<"BillingProfile", 'String'>
+  readonly country: Prisma.FieldRef<"BillingProfile", 'String'>
+  readonly poNumber: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly legalEntity: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly updatedAt: Prisma.FieldRef<"BillingProfile", 'DateTime'>
 }

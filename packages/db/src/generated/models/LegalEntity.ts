@@ -47,6 +47,7 @@ export type LegalEntityMinAggregateOutputType = {
   numberPrefix: string | null
   nextNumber: bigint | null
   isDefault: boolean | null
+  country: string | null
 }
 
 export type LegalEntityMaxAggregateOutputType = {
@@ -60,6 +61,7 @@ export type LegalEntityMaxAggregateOutputType = {
   numberPrefix: string | null
   nextNumber: bigint | null
   isDefault: boolean | null
+  country: string | null
 }
 
 export type LegalEntityCountAggregateOutputType = {
@@ -73,6 +75,7 @@ export type LegalEntityCountAggregateOutputType = {
   numberPrefix: number
   nextNumber: number
   isDefault: number
+  country: number
   _all: number
 }
 
@@ -98,6 +101,7 @@ export type LegalEntityMinAggregateInputType = {
   numberPrefix?: true
   nextNumber?: true
   isDefault?: true
+  country?: true
 }
 
 export type LegalEntityMaxAggregateInputType = {
@@ -111,6 +115,7 @@ export type LegalEntityMaxAggregateInputType = {
   numberPrefix?: true
   nextNumber?: true
   isDefault?: true
+  country?: true
 }
 
 export type LegalEntityCountAggregateInputType = {
@@ -124,6 +129,7 @@ export type LegalEntityCountAggregateInputType = {
   numberPrefix?: true
   nextNumber?: true
   isDefault?: true
+  country?: true
   _all?: true
 }
 
@@ -224,6 +230,7 @@ export type LegalEntityGroupByOutputType = {
   numberPrefix: string
   nextNumber: bigint
   isDefault: boolean
+  country: string | null
   _count: LegalEntityCountAggregateOutputType | null
   _avg: LegalEntityAvgAggregateOutputType | null
   _sum: LegalEntitySumAggregateOutputType | null
@@ -260,6 +267,7 @@ export type LegalEntityWhereInput = {
   numberPrefix?: Prisma.StringFilter<"LegalEntity"> | string
   nextNumber?: Prisma.BigIntFilter<"LegalEntity"> | bigint | number
   isDefault?: Prisma.BoolFilter<"LegalEntity"> | boolean
+  country?: Prisma.StringNullableFilter<"LegalEntity"> | string | null
   profiles?: Prisma.BillingProfileListRelationFilter
   invoices?: Prisma.InvoiceListRelationFilter
 }
@@ -275,6 +283,7 @@ export type LegalEntityOrderByWithRelationInput = {
   numberPrefix?: Prisma.SortOrder
   nextNumber?: Prisma.SortOrder
   isDefault?: Prisma.SortOrder
+  country?: Prisma.SortOrderInput | Prisma.SortOrder
   profiles?: Prisma.BillingProfileOrderByRelationAggregateInput
   invoices?: Prisma.InvoiceOrderByRelationAggregateInput
 }
@@ -293,6 +302,7 @@ export type LegalEntityWhereUniqueInput = Prisma.AtLeast<{
   paymentDays?: Prisma.IntFilter<"LegalEntity"> | number
   nextNumber?: Prisma.BigIntFilter<"LegalEntity"> | bigint | number
   isDefault?: Prisma.BoolFilter<"LegalEntity"> | boolean
+  country?: Prisma.StringNullableFilter<"LegalEntity"> | string | null
   profiles?: Prisma.BillingProfileListRelationFilter
   invoices?: Prisma.InvoiceListRelationFilter
 }, "id" | "numberPrefix">
@@ -308,6 +318,7 @@ export type LegalEntityOrderByWithAggregationInput = {
   numberPrefix?: Prisma.SortOrder
   nextNumber?: Prisma.SortOrder
   isDefault?: Prisma.SortOrder
+  country?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.LegalEntityCountOrderByAggregateInput
   _avg?: Prisma.LegalEntityAvgOrderByAggregateInput
   _max?: Prisma.LegalEntityMaxOrderByAggregateInput
@@ -329,6 +340,7 @@ export type LegalEntityScalarWhereWithAggregatesInput = {
   numberPrefix?: Prisma.StringWithAggregatesFilter<"LegalEntity"> | string
   nextNumber?: Prisma.BigIntWithAggregatesFilter<"LegalEntity"> | bigint | number
   isDefault?: Prisma.BoolWithAggregatesFilter<"LegalEntity"> | boolean
+  country?: Prisma.StringNullableWithAggregatesFilter<"LegalEntity"> | string | null
 }
 
 export type LegalEntityCreateInput = {
@@ -342,6 +354,7 @@ export type LegalEntityCreateInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
   profiles?: Prisma.BillingProfileCreateNestedManyWithoutEntityInput
   invoices?: Prisma.InvoiceCreateNestedManyWithoutEntityInput
 }
@@ -357,6 +370,7 @@ export type LegalEntityUncheckedCreateInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
   profiles?: Prisma.BillingProfileUncheckedCreateNestedManyWithoutEntityInput
   invoices?: Prisma.InvoiceUncheckedCreateNestedManyWithoutEntityInput
 }
@@ -372,6 +386,7 @@ export type LegalEntityUpdateInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   profiles?: Prisma.BillingProfileUpdateManyWithoutEntityNestedInput
   invoices?: Prisma.InvoiceUpdateManyWithoutEntityNestedInput
 }
@@ -387,6 +402,7 @@ export type LegalEntityUncheckedUpdateInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   profiles?: Prisma.BillingProfileUncheckedUpdateManyWithoutEntityNestedInput
   invoices?: Prisma.InvoiceUncheckedUpdateManyWithoutEntityNestedInput
 }
@@ -402,6 +418,7 @@ export type LegalEntityCreateManyInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
 }
 
 export type LegalEntityUpdateManyMutationInput = {
@@ -415,6 +432,7 @@ export type LegalEntityUpdateManyMutationInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type LegalEntityUncheckedUpdateManyInput = {
@@ -428,6 +446,7 @@ export type LegalEntityUncheckedUpdateManyInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type LegalEntityCountOrderByAggregateInput = {
@@ -441,6 +460,7 @@ export type LegalEntityCountOrderByAggregateInput = {
   numberPrefix?: Prisma.SortOrder
   nextNumber?: Prisma.SortOrder
   isDefault?: Prisma.SortOrder
+  country?: Prisma.SortOrder
 }
 
 export type LegalEntityAvgOrderByAggregateInput = {
@@ -459,6 +479,7 @@ export type LegalEntityMaxOrderByAggregateInput = {
   numberPrefix?: Prisma.SortOrder
   nextNumber?: Prisma.SortOrder
   isDefault?: Prisma.SortOrder
+  country?: Prisma.SortOrder
 }
 
 export type LegalEntityMinOrderByAggregateInput = {
@@ -472,6 +493,7 @@ export type LegalEntityMinOrderByAggregateInput = {
   numberPrefix?: Prisma.SortOrder
   nextNumber?: Prisma.SortOrder
   isDefault?: Prisma.SortOrder
+  country?: Prisma.SortOrder
 }
 
 export type LegalEntitySumOrderByAggregateInput = {
@@ -530,6 +552,7 @@ export type LegalEntityCreateWithoutProfilesInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
   invoices?: Prisma.InvoiceCreateNestedManyWithoutEntityInput
 }
 
@@ -544,6 +567,7 @@ export type LegalEntityUncheckedCreateWithoutProfilesInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
   invoices?: Prisma.InvoiceUncheckedCreateNestedManyWithoutEntityInput
 }
 
@@ -574,6 +598,7 @@ export type LegalEntityUpdateWithoutProfilesInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invoices?: Prisma.InvoiceUpdateManyWithoutEntityNestedInput
 }
 
@@ -588,6 +613,7 @@ export type LegalEntityUncheckedUpdateWithoutProfilesInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invoices?: Prisma.InvoiceUncheckedUpdateManyWithoutEntityNestedInput
 }
 
@@ -602,6 +628,7 @@ export type LegalEntityCreateWithoutInvoicesInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
   profiles?: Prisma.BillingProfileCreateNestedManyWithoutEntityInput
 }
 
@@ -616,6 +643,7 @@ export type LegalEntityUncheckedCreateWithoutInvoicesInput = {
   numberPrefix: string
   nextNumber?: bigint | number
   isDefault?: boolean
+  country?: string | null
   profiles?: Prisma.BillingProfileUncheckedCreateNestedManyWithoutEntityInput
 }
 
@@ -646,6 +674,7 @@ export type LegalEntityUpdateWithoutInvoicesInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   profiles?: Prisma.BillingProfileUpdateManyWithoutEntityNestedInput
 }
 
@@ -660,6 +689,7 @@ export type LegalEntityUncheckedUpdateWithoutInvoicesInput = {
   numberPrefix?: Prisma.StringFieldUpdateOperationsInput | string
   nextNumber?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   profiles?: Prisma.BillingProfileUncheckedUpdateManyWithoutEntityNestedInput
 }
 
@@ -714,6 +744,7 @@ export type LegalEntitySelect<ExtArgs extends runtime.Types.Extensions.InternalA
   numberPrefix?: boolean
   nextNumber?: boolean
   isDefault?: boolean
+  country?: boolean
   profiles?: boolean | Prisma.LegalEntity$profilesArgs<ExtArgs>
   invoices?: boolean | Prisma.LegalEntity$invoicesArgs<ExtArgs>
   _count?: boolean | Prisma.LegalEntityCountOutputTypeDefaultArgs<ExtArgs>
@@ -730,6 +761,7 @@ export type LegalEntitySelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   numberPrefix?: boolean
   nextNumber?: boolean
   isDefault?: boolean
+  country?: boolean
 }, ExtArgs["result"]["legalEntity"]>
 
 export type LegalEntitySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -743,6 +775,7 @@ export type LegalEntitySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   numberPrefix?: boolean
   nextNumber?: boolean
   isDefault?: boolean
+  country?: boolean
 }, ExtArgs["result"]["legalEntity"]>
 
 export type LegalEntitySelectScalar = {
@@ -756,9 +789,10 @@ export type LegalEntitySelectScalar = {
   numberPrefix?: boolean
   nextNumber?: boolean
   isDefault?: boolean
+  country?: boolean
 }
 
-export type LegalEntityOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "address" | "taxId" | "contact" | "payment" | "paymentDays" | "numberPrefix" | "nextNumber" | "isDefault", ExtArgs["result"]["legalEntity"]>
+export type LegalEntityOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "address" | "taxId" | "contact" | "payment" | "paymentDays" | "numberPrefix" | "nextNumber" | "isDefault" | "country", ExtArgs["result"]["legalEntity"]>
 export type LegalEntityInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   profiles?: boolean | Prisma.LegalEntity$profilesArgs<ExtArgs>
   invoices?: boolean | Prisma.LegalEntity$invoicesArgs<ExtArgs>
@@ -787,6 +821,10 @@ export type $LegalEntityPayload<ExtArgs extends runtime.Types.Extensions.Interna
     numberPrefix: string
     nextNumber: bigint
     isDefault: boolean
+    /**
+     * ISO 3166, two letters.
+     */
+    country: string | null
   }, ExtArgs["result"]["legalEntity"]>
   composites: {}
 }
@@ -1222,6 +1260,7 @@ export interface LegalEntityFieldRefs {
   readonly numberPrefix: Prisma.FieldRef<"LegalEntity", 'String'>
   readonly nextNumber: Prisma.FieldRef<"LegalEntity", 'BigInt'>
   readonly isDefault: Prisma.FieldRef<"LegalEntity", 'Boolean'>
+  readonly country: Prisma.FieldRef<"LegalEntity", 'String'>
 }
     
 
