@@ -76,7 +76,7 @@ async function runFiles(server: TestServer, files: readonly string[]): Promise<v
   await shared?.stop();
 }
 
-/** A step that fails the run and lets the others go on. */
+/** A step that fails the run and lets the others continue. */
 async function check(name: string, work: (note: (detail: string) => void) => Promise<void>): Promise<void> {
   await progress.step(name, work).catch((error: Error) => {
     count.failed += 1;
@@ -99,6 +99,8 @@ async function lint(note: (detail: string) => void): Promise<void> {
   note('biome');
   const options = { cwd: inRoot(), sentence: 'The linter objects:', lines: 200 };
   await runCommand(inRoot('scripts/node_modules/.bin/biome'), ['check', '.'], options);
+  note('prose');
+  await runCommand(process.execPath, [inRoot('scripts/check-prose.mjs')], options);
 }
 
 function parseOptions(argv: readonly string[]) {
