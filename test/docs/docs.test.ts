@@ -21,7 +21,7 @@ const pages = [
     'test/failure/README.md',
   ],
   ...['packages/admission/README.md', 'packages/sdk/README.md'],
-  ...['bench/results/notes.md', 'evaluation/results/notes.md'],
+  'evaluation/results/notes.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
 ].filter((page) => page.endsWith('.md'));
 

@@ -7,7 +7,7 @@ import type { Scored } from '../clients/stream-scores.js';
 import type { CheckInput } from './check-input.js';
 import { refuseMonth } from './refuse.js';
 
-/** Under a test key addresses of this domain have answers that never change (docs/integrate.md). */
+/** Under a test key addresses of this domain have answers that never change (docs/guides/test-addresses.md). */
 const TEST_DOMAIN = 'test.verdict.example';
 /** Longer than one try of a client should take, shorter than the deadline of a call. */
 const SLOW_MS = 2_000;
