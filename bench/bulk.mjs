@@ -12,9 +12,9 @@ import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
 import { startBenchStack } from './lib/stack.mjs';
 
 /**
- * `npm run bench:bulk -- --rows 1000000 --small 10000`: a job of each size, to its end. What a row costs must not depend on
- * how many there are, and nobody's memory may grow with them. With `--rate 5000`, the plan's checks a second, the job takes half
- * of them, and checks are sent beside it at a tenth: their p99 to that without a job.
+ * `npm run bench:bulk -- --rows 1000000 --small 10000` runs a job of each size to its end. The cost of a row and the
+ * memory must not depend on the number of rows; with `--rate 5000` it also compares the p99 of other checks with and
+ * without a job.
  */
 const { values } = parseArgs({
   options: {

@@ -13,7 +13,7 @@ const ACCOUNTS = Number(process.env.BENCH_ACCOUNTS ?? 10_000);
 const LIST_ENTRIES = Number(process.env.BENCH_LIST_ENTRIES ?? 10_000);
 const LOGS = Number(process.env.BENCH_LOGS ?? 5_000_000);
 const ROUNDS = 3;
-/** Where two loads take turns, Postgres cleans up behind both at moments of its own: more rounds for a fair median. */
+/** Where two loads alternate, Postgres cleans up behind both at irregular times: more rounds for a fair median. */
 const ROUNDS_IN_TURN = 5;
 const SECONDS = 4;
 /** The worker notes every ten seconds which keys were used: what is measured must be those of the same load. */

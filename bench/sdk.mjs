@@ -7,12 +7,9 @@ import { createProgress } from '../scripts/lib/progress.mjs';
 import { startServer } from './lib/start-server.mjs';
 
 /**
- * `npm run bench:sdk`: what the client itself costs for a check, against the same request by plain `fetch`, in one process.
- * The other side is a route that does nothing, in a process of its own: neither the service nor the network is what is
- * measured. Both send the same headers, an Idempotency-Key for each check included, over the same connections.
- *
- * A busy machine slows whoever happens to run. So they take turns of a few checks each, and what counts is the median of the
- * differences within a turn.
+ * `npm run bench:sdk` measures the CPU of the client for a check against the same request by plain `fetch`, in one
+ * process and against a route that does nothing. They alternate in turns of a few checks, and the median of the
+ * differences within a turn counts, because a busy machine slows both.
  */
 const TURNS = Number(process.env.BENCH_TURNS ?? 200);
 const CHECKS = Number(process.env.BENCH_CHECKS ?? 64);
@@ -42,7 +39,7 @@ const post = async (email, init) => {
 };
 const variants = {
   fetch: (email) => post(email),
-  /** What a caller writes who does not want to wait for ever. */
+  /** The code of a caller that sets a time limit. */
   timed: (email) => post(email, { signal: AbortSignal.timeout(30_000) }),
   sdk: (email) => verdict.check(email),
 };
@@ -58,7 +55,7 @@ try {
     const turns = [];
     await progress.step(`${TURNS} turns, ${atOnce} at once`, async () => {
       for (let turn = 0; turn < TURNS; turn++) {
-        // Who goes first changes, so that nobody always finds another's garbage.
+        // The order alternates, so that no variant always meets another's garbage.
         const first = turn % NAMES.length;
         const took = {};
         for (const name of [...NAMES.slice(first), ...NAMES.slice(0, first)])

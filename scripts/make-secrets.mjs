@@ -1,13 +1,13 @@
-// `node scripts/make-secrets.mjs [folder]`: every secret that docker-compose.yml names, made where it is missing. A file
-// that is there is never changed, so running it again is harmless; delete files to have them made anew.
+// `node scripts/make-secrets.mjs [folder]` creates every missing secret that docker-compose.yml names. It never changes
+// an existing file, so running it again is harmless.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REDIS_USERS, redisAclFile } from './lib/redis-acl.mjs';
 
 const folder = path.resolve(process.argv[2] ?? 'secrets');
-// Nobody else on this machine may enter the folder. The files themselves are readable by all, because a container sees
-// only the file that it was given, and reads it as another user.
+// No other user of this machine may enter the folder. The files are readable by all, because a container sees only its
+// own file and reads it as another user.
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 chmodSync(folder, 0o700);
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { install, pnpmOutput } from './lib/install.mjs';
 import { inRoot, makeDataDirectory } from './lib/paths.mjs';
 
-/** What is shipped. Tests, benchmarks and the local stack are not. */
+/** The shipped parts. Tests, benchmarks and the local stack are not. */
 const SHIPPED = ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli', 'sdk'];
 
 /** Dependencies of the dashboard that only build it. The rest is in its files, so the images ship it. */
@@ -56,7 +56,7 @@ async function shippedComponents() {
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** What Vite puts into the files of the dashboard: its libraries and theirs. */
+/** The libraries that Vite bundles into the dashboard. */
 function bundledComponents() {
   const found = new Map();
   const visit = (folder) => {
@@ -79,7 +79,7 @@ function manifestOf(folder) {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 }
 
-/** What the registry said of each tarball when it was chosen. @returns {Map<string, string>} */
+/** The registry's hash of each tarball. @returns {Map<string, string>} */
 function readIntegrities() {
   const lockfile = readFileSync(inRoot('pnpm-lock.yaml'), 'utf8');
   const entries = lockfile.matchAll(

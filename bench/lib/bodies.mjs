@@ -5,7 +5,8 @@ import path from 'node:path';
 export const COMPANY_DOMAINS = Array.from({ length: 50 }, (_, i) => `company-${i}.bench-corp.com`);
 
 /**
- * What customers send: two fifths big providers, two fifths companies, one fifth disposable; every third with an IP.
+ * The traffic of customers: two fifths big providers, two fifths companies, one fifth disposable; every third with an
+ * IP.
  * @param {string} directory
  * @returns {string} file with one JSON body per line
  */
@@ -44,6 +45,6 @@ function domainFor(i) {
   }
 }
 
-/** Each body names a domain that nobody has asked for before. @param {string} tag */
+/** Each body has a new domain. @param {string} tag */
 export const neverSeenBodies = (tag, count = 2_000) =>
   Array.from({ length: count }, (_, i) => JSON.stringify({ email: `a@never-${tag}-${i}.slow-corp.com` }));

@@ -5,8 +5,8 @@ import { cpuSeconds } from './process-usage.mjs';
 import { runWrk } from './wrk.mjs';
 
 /**
- * A check in a batch against a check of its own, each until it is in Postgres: what is answered but still queued has not
- * been paid for. Checks a second are those of load and draining together.
+ * Compares a check in a batch with a single check, each until it is in Postgres, because a queued check has not been
+ * paid for. Checks a second include the draining.
  * @param {{ pids: Record<string, number>, redisUrl: string, loads: Record<string, { checks: number, load: object }> }} options
  */
 export async function measurePersisted({ pids, redisUrl, loads }) {

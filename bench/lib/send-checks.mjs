@@ -11,7 +11,7 @@ export async function sendChecks({ url, apiKey, bodies, connections, count }) {
   let sent = 0;
   async function client() {
     while (sent < count) {
-      // A line may begin with a key of its own, and a tab.
+      // A line may begin with a key and a tab.
       const [body, key = apiKey] = lines[sent++ % lines.length].split('\t').reverse();
       const answer = await request(url, {
         method: 'POST',

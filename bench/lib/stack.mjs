@@ -8,7 +8,7 @@ import { inRoot } from '../../scripts/lib/paths.mjs';
 const START_DEADLINE_MS = 180_000;
 
 /**
- * The real stack, started the way people start it, on private ports and data of its own.
+ * The real stack, started as users start it, on private ports with private data.
  * @param {{ name: string, env?: Record<string, string> }} options
  */
 export async function startBenchStack({ name, env = {} }) {

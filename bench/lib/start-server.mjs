@@ -3,7 +3,7 @@ import { inRoot } from '../../scripts/lib/paths.mjs';
 import { freePort } from './stack.mjs';
 
 /**
- * A server to compare with, as a process of its own. It says "ready" on stdout when it listens.
+ * A server to compare with, as a separate process. It prints "ready" on stdout when it listens.
  * @param {string} name of the file in bench/servers
  * @param {Record<string, string>} env
  */

@@ -17,8 +17,8 @@ import Fastify from 'fastify';
 import { Pool } from 'undici';
 
 /**
- * The same job done the obvious way: per check one look-up of the key, one HTTP call to scoring and one step, each by
- * itself and one after the other. Kept to show what the batching is worth.
+ * The obvious implementation: per check one look-up of the key, one HTTP call to scoring and one step, one after the
+ * other. It shows the value of batching.
  */
 const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
 const redis = connectForRequests({ url: process.env.REDIS_URL }, 'naive');

@@ -4,8 +4,8 @@ const COLUMNS = 10;
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * What anybody would write first: rows into one table with a primary key, five hundred per INSERT, two connections, no
- * rollups, no second table, no dedupe. Returns seconds.
+ * The simplest insert: rows into one table with a primary key, five hundred per INSERT, two connections, no rollups,
+ * no second table, no dedupe. Returns seconds.
  * @param {import('pg').Pool} pool @param {object[]} logs
  */
 export async function insertBare(pool, logs) {

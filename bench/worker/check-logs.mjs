@@ -22,7 +22,7 @@ const ROLE = ['ROLE_ACCOUNT', 20, 'The address belongs to a role rather than a p
 const NO_MX = ['NO_MX', 60, 'The domain has no mail servers'];
 const TAG = ['PLUS_TAG', 5, 'The address carries a tag'];
 
-/** What a sign-up form sees: most checks share one of a few verdicts. */
+/** The traffic of a sign-up form: most checks share one of a few verdicts. */
 const COMMON = [
   verdict(5, [false, true, true], FREE),
   verdict(0, [false, true, false]),

@@ -9,7 +9,7 @@ export interface Cut {
   /** Everything the product knows is from this day or before. */
   readonly day: string;
   readonly known: ListsOfADay;
-  /** What they had added by this later day is what is asked. */
+  /** The names added until this later day are the questions. */
   readonly until: string;
   readonly later: ListsOfADay;
 }

@@ -17,10 +17,10 @@ import { readPackageJson } from './read-package.js';
 import { generateSlips } from './typo-cases.js';
 
 export interface OtherRule {
-  /** What the rule should find, in words. */
+  /** A description of the names that the rule should find. */
   readonly found_among: string;
   readonly recall: Share;
-  /** What it should leave alone, in words. */
+  /** A description of the names that it should leave alone. */
   readonly harmed_among: string;
   readonly false_positives: Share;
   /** Among as many of the one kind as of the other. */

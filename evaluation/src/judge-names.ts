@@ -19,7 +19,7 @@ export const BLOCK = 80;
 /** Mail servers that are there and say nothing: no DNS can be asked here, so no rule about servers is measured. */
 const plainMail = mailAt('mx.plain-hoster.com');
 
-/** What an ordinary mailbox at each name gets. Names that are no mail domain are left out. */
+/** The verdict of an ordinary mailbox at each name. Names that are not mail domains are left out. */
 export function judgeNames(names: Iterable<string>, datasets: DatasetSnapshot): Judged[] {
   return judgeAddresses(
     [...names].map((name) => `jane@${name}`),

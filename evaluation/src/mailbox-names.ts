@@ -7,7 +7,7 @@ const SEED = 20_261_115;
 export function personalNames(): string[] {
   const names = new Set<string>();
   for (const [language, faker] of Object.entries(allFakers)) {
-    // What all languages share has no names.
+    // Languages' shared entries have no names.
     if (language === 'base') continue;
     faker.seed(SEED);
     for (let i = 0; i < PERSONS_PER_LANGUAGE; i++) for (const name of namesOf(faker, i)) names.add(name);

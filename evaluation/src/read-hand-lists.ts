@@ -3,7 +3,7 @@ import { LISTS_DIR } from '@verdict/datasets/shipped.js';
 import { readPackageFile } from './read-package.js';
 import type { HandLists } from './snapshot-of-lists.js';
 
-/** What the build takes out of every list, as it is today. */
+/** The names that the build removes from every list, as of today. */
 export function readHandLists(): HandLists {
   const hand = (name: string) => new Set(readHandList(LISTS_DIR, name));
   return {

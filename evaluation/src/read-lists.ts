@@ -30,7 +30,7 @@ export function readLists({ curated, crawled, mailchecker }: ListsOfADay): Dated
   };
 }
 
-/** The list stands inside the package's code; older versions cannot be loaded beside a newer one of the same name. */
+/** The list is inside the package's code; older versions cannot be loaded beside a newer one of the same name. */
 function readMailchecker(packageName: string): string[] {
   const code = readPackageFile(packageName, 'platform/node/index.js');
   const start = code.indexOf('[', code.indexOf('new Set('));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { inRoot } from '@verdict/local-stack/paths.js';
 
-/** Resolves from this workspace, because the bundle lies in `dist` and has no packages beside it. */
+/** Resolves from this workspace, because the bundle is in `dist` without packages beside it. */
 const require = createRequire(inRoot('evaluation/package.json'));
 
 export const readPackageFile = (packageName: string, path: string): string =>

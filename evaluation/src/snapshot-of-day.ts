@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 const FRESH_DAYS = 30;
 const RECENT_DAYS = 540;
 
-/** The shipped data with the lists and the endings of an earlier day in place of its own. */
+/** The shipped data with the lists and endings of an earlier day. */
 export function snapshotOfDay(
   shipped: DatasetSnapshot,
   lists: DatedLists,

@@ -7,7 +7,7 @@ export type HandLists = Omit<DisposableInput, 'lists'>;
 /** A web ranking that holds none of the names asked: whatever a real one would excuse is counted as harm here. */
 export const emptyRanking: DomainTable = createDomainTable(Buffer.alloc(0));
 
-/** The shipped data with other lists and endings in place of its own, merged by the rules of the build. */
+/** The shipped data with other lists and endings, merged by the rules of the build. */
 export function snapshotOfLists(
   shipped: DatasetSnapshot,
   hand: HandLists,

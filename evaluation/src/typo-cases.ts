@@ -29,7 +29,7 @@ export function generateSlips(): Record<ProviderRegion, TypoCase[]> {
   return Object.fromEntries(cases) as Record<ProviderRegion, TypoCase[]>;
 }
 
-/** What mailcheck's own specification expects, read from its tarball; without its invented provider emaildomain.com. */
+/** The expectations of mailcheck's specification, read from its tarball; without its invented provider emaildomain.com. */
 export function readMailcheckCases(): TypoCase[] {
   const spec = readPackageFile('mailcheck', 'spec/mailcheckSpec.js');
   const cases = new Map<string, string | undefined>();
@@ -70,7 +70,7 @@ function besides(letter: string): string[] {
   return [row.charAt(at - 1), row.charAt(at + 1)].filter((key) => key !== '');
 }
 
-/** The same few on every machine and in every run, chosen by a hash and by nobody's taste. */
+/** The same few on every machine and in every run, chosen by a hash. */
 function sample(slips: readonly string[]): string[] {
   const order = (slip: string) => createHash('sha256').update(`slip ${slip}`).digest('hex');
   return slips.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(0, SLIPS_PER_PROVIDER);

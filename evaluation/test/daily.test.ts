@@ -42,7 +42,7 @@ const endOf = (day: number) => Date.UTC(2026, 0, day + 1);
 const days = [
   { at: '2026-01-01T12:00:00Z', list: ['old.com', 'gone.com'] },
   { at: '2026-01-02T12:00:00Z', list: ['old.com'] },
-  // Still the second of January in UTC; the next two are one day, and what lasted an hour was seen by nobody.
+  // Still the second of January in UTC; the next two are one day, and what lasted an hour was never seen.
   { at: '2026-01-03T01:00:00+02:00', list: ['old.com', 'late.com'] },
   { at: '2026-01-05T08:00:00Z', list: ['old.com', 'late.com', 'brief.com', 'gone.com'] },
   { at: '2026-01-05T09:00:00Z', list: ['old.com', 'late.com', 'new.com', 'gone.com'] },

@@ -6,7 +6,7 @@ import { inRoot } from './paths.mjs';
 import { programName } from './program-name.mjs';
 import { run } from './run.mjs';
 
-/** What ships: the four services, the operator's command, and the two programs that prepare a database. */
+/** Shipped programs: the four services, the operator's command, and the two programs that prepare a database. */
 const SERVICES = {
   gateway: 'services/gateway/src/main.ts',
   scoring: 'services/scoring/src/main.ts',
@@ -25,7 +25,7 @@ const START = { start: 'packages/local-stack/src/start-command.ts' };
 const TOOLS =
   /(\.test|-main|-command)\.ts$|^packages\/sdk\/(examples\/webhook|src\/cli\/verdict-check)\.ts$|^bench\/(?!lib\/).*\.mjs$/;
 
-/** The evaluation has a graph of its own, because an ordinary install lacks its packages. */
+/** The evaluation has a separate graph, because an ordinary install lacks its packages. */
 const GRAPHS = { tools: ['packages', 'services', 'test', 'bench'], evaluation: ['evaluation'] };
 
 /** Files beside the bundles, and where they come from. */

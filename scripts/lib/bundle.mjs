@@ -10,8 +10,8 @@ const external = Object.keys({ ...dependencies, ...devDependencies }).map(
 );
 
 /**
- * Bundles programs from TypeScript into `dist/FOLDER`: one graph, a file for each program and chunks that they share. All
- * files lie in one folder, so that `../assets` is the same for every module.
+ * Bundles programs from TypeScript into `dist/FOLDER`: one graph, a file for each program and shared chunks. All files
+ * are in one folder, so that `../assets` is the same for every module.
  * @param {string} folder
  * @param {Record<string, string>} programs source files by name, from the checkout
  * @returns {Promise<Map<string, string[]>>} by file, what it imports
@@ -36,7 +36,7 @@ export async function bundle(folder, programs) {
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     sourcemap: true,
-    // The sources lie in the checkout; without their text a service loads its maps in half the time.
+    // The sources are in the checkout; without their text a service loads its maps in half the time.
     sourcemapExcludeSources: true,
     keepNames: true,
   });
@@ -48,7 +48,7 @@ export async function bundle(folder, programs) {
 }
 
 /**
- * What a unit needs for its tests alone is loaded from where it is installed: compilers and browsers' rules read files
+ * Packages that only tests need are loaded from where they are installed: compilers and browsers' rules read files
  * beside themselves.
  */
 async function leaveOutside(source, importer) {

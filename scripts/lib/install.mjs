@@ -10,13 +10,13 @@ const pinned = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).pa
 /** pnpm must never stop to ask. */
 const env = { ...process.env, CI: 'true' };
 
-/** What a command of the package manager prints. @param {string[]} args */
+/** The output of a package manager command. @param {string[]} args */
 export async function pnpmOutput(args) {
   const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024 };
   return (await promisify(execFile)('npx', ['--yes', pinned(), ...args], options)).stdout;
 }
 
-/** What running needs, and what building it needs: no tests, no types, no linter. */
+/** The packages for running and building: no tests, no types, no linter. */
 const START = [
   '--prod',
   ...['.', '@verdict/scripts', '@verdict/local-stack...', '@verdict/dashboard...']

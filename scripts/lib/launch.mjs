@@ -80,7 +80,7 @@ async function runTool(file, argv) {
   await import(program);
 }
 
-/** A failure that nobody waits for yet is told by whoever waits later. */
+/** A failure is reported later, by the code that awaits it. */
 function settled(promise) {
   promise.catch(() => undefined);
   return promise;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 
-// Lies in node_modules, so that removing node_modules also forgets what was done there.
+// In node_modules, so that removing node_modules also forgets what was done there.
 const stamps = inRoot('node_modules', '.verdict-stamp.json');
 
 /**

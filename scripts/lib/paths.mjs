@@ -10,14 +10,14 @@ export const dataDir = path.resolve(root, process.env.VERDICT_DATA_DIR ?? '.data
 export const inRoot = (...parts) => path.join(root, ...parts);
 
 /**
- * `.data` has one owner: started by another user, even by root, some files would change hands and the next start of
- * the owner would fail in the middle. Others may pass through without listing it: as root, Postgres runs under another
- * user and must reach its own data inside. Everything secret in there has a mode of its own.
+ * `.data` has one owner: started by another user, even by root, some files would change hands and the owner's next
+ * start would fail. Others may pass through without listing it, because Postgres may run under another user and must
+ * reach its data inside.
  */
 export function makeDataDirectory() {
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
   if (owner !== undefined && process.getuid && owner !== process.getuid()) {
-    throw new Error(`${dataDir} belongs to another user: start as that user, or remove it to begin anew.`);
+    throw new Error(`${dataDir} belongs to another user: start as that user, or remove it to start over.`);
   }
   mkdirSync(path.join(dataDir, 'logs'), { recursive: true });
   chmodSync(dataDir, 0o711);

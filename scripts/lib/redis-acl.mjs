@@ -8,8 +8,9 @@ const DATA =
 const SCRIPTS = '+multi +exec +discard +eval +evalsha +evalsha_ro +eval_ro +script|load +script|exists';
 
 /**
- * Least privilege by user. Rules hold in their order: what is taken away as dangerous comes before what is given back. Nobody may flush, list every key, change settings, manage users or read another
- * application's keys; the control plane cannot reach the queue, the gateway and it cannot scan.
+ * Least privilege by user; rules apply in order, so what is removed as dangerous comes before what is given back. No
+ * user may flush, list every key, change settings, manage users or read foreign keys; the control plane cannot reach
+ * the queue, and it and the gateway cannot scan.
  */
 export const REDIS_USERS = {
   gateway: `resetkeys ~verdict:* resetchannels -@all ${DATA} ${SCRIPTS} ${CLUSTER} ${CONNECT}`,

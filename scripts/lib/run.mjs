@@ -4,7 +4,8 @@ import path from 'node:path';
 import { dataDir, makeDataDirectory, root } from './paths.mjs';
 
 /**
- * Runs a command to its end with its output in `.data/logs`. A failure is told as one sentence with the last lines.
+ * Runs a command to its end with its output in `.data/logs`. A failure is reported as one sentence with the last
+ * lines.
  * @param {string} command
  * @param {string[]} args
  * @param {{ log: string, sentence: string, env?: NodeJS.ProcessEnv }} options

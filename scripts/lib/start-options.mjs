@@ -34,9 +34,9 @@ export function parseStartOptions(argv) {
   }
   const own = ['DATABASE_URL', 'REDIS_URL'].filter((name) => process.env[name]);
   if (values.fresh && own.length > 0) {
-    // Ours to make, not ours to empty: the demo account of an earlier start would be left with a password nobody knows.
+    // Ours to create, not to empty: the demo account of an earlier start would keep an unknown password.
     throw new Error(
-      `--fresh forgets only data of our own servers; ${own.map(inWords).join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
+      `--fresh deletes data of our own servers only; ${own.map(inWords).join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
     );
   }
   return { port, host, fresh: values.fresh ?? false, help: values.help ?? false };

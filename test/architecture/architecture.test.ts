@@ -20,7 +20,7 @@ const RESERVED: Record<string, readonly string[]> = {
   '@opentelemetry/sdk-trace-base': ['packages/telemetry'],
 };
 
-/** The local stack is for one machine and for tests, so the walls of production do not bind it; nobody may ship it. */
+/** The local stack runs on one machine and in tests, so the walls of production do not bind it; it must never ship. */
 const LOCAL_STACK = 'packages/local-stack';
 const sources = readSources().filter((file) => file.unit !== LOCAL_STACK);
 const packageName = (specifier: string) =>
@@ -61,7 +61,7 @@ t.test('every unit is in the table', async (t) => {
   );
 });
 
-/** What is loaded with a file, through all that it imports: files of ours, and packages of others. */
+/** Everything loaded with a file through its imports: our files, and packages. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   const file = sources.find((source) => source.path === path);
   if (!file || seen.has(path)) return seen;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ROOT, readSources } from './source-files.js';
 
-/** What its users import from a registry. */
+/** The exports of the published client. */
 const PUBLISHED = 'packages/sdk';
 /** Types are part of what an exported function says of itself, so they may be there for the compiler alone. */
 const EXPORT = /^export (?:async )?(?:const|let|function|class|enum) (\w+)/gm;
-/** What an import names. A file that imports when it is needed names what it takes wherever it likes. */
+/** The names of an import. A dynamic import may name what it takes anywhere. */
 const NAMED = /\bimport\b[^'";]*?\bfrom\b/g;
 const takenBy = (text: string): string[] =>
   /\bimport\(/.test(text) ? [text] : [...text.matchAll(NAMED)].map(([clause]) => clause);

@@ -8,7 +8,7 @@ export const ROOT = inRoot();
 export interface Import {
   readonly specifier: string;
   readonly typeOnly: boolean;
-  /** Loaded where it stands, not with the file. */
+  /** Loaded where it occurs, not with the file. */
   readonly dynamic: boolean;
 }
 

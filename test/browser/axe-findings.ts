@@ -21,7 +21,7 @@ interface Scope {
   readonly within?: string;
 }
 
-/** Lists what axe finds serious or critical in the page as it stands, one line each. */
+/** Lists serious or critical axe findings of the current page, one line each. */
 export async function axeFindings(
   page: Page,
   { colours = false, within = 'html' }: Scope = {},

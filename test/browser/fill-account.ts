@@ -116,7 +116,7 @@ export async function makeKeysAndLists(account: Account): Promise<void> {
   await actAs(account, 'lists/block/import/', { json: { entries: block } });
 }
 
-/** Endpoints that are told of what the account does from now on. */
+/** Endpoints that receive the account's events from now on. */
 export async function makeWebhooks(account: Account, url: string): Promise<void> {
   for (const description of ['Orders', 'Back office'])
     await actAs(account, 'webhooks/endpoints/', { json: { url, description } });

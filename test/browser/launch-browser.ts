@@ -13,7 +13,7 @@ const executablePath = (await findProgram(NAMES, 'chromium-headless-shell').catc
 /** Why the browser tests are skipped, or false. */
 export const NO_BROWSER = executablePath === '' ? 'no chromium on this machine' : false;
 
-/** Quiet and without anything of its own to fetch. As root, which containers are, it does without its sandbox. */
+/** Quiet and without downloads. As root, as in containers, it runs without its sandbox. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath,

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Test } from 'tap';
 
-/** What Chromium counts as a good page; nothing here should come near it. */
+/** Chromium's bound for a good page; nothing here should come near it. */
 const LAYOUT_SHIFT_MAX = 0.1;
 
 /** Lets every page of a context note what moves without anybody having touched it. */

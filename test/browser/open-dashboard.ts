@@ -16,7 +16,7 @@ const PATIENCE_MS = 60_000;
 export const DESK = { width: 1280, height: 800 };
 
 type Setting = NonNullable<Parameters<Browser['newContext']>[0]> & {
-  /** Who is logged in: the account of the file by default, nobody with null. */
+  /** The logged-in user: the account of the file by default, none with null. */
   readonly as?: Account | null;
   /** The URL of a proxy in front of the server. */
   readonly at?: string;

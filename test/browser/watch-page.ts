@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 export interface Watch {
   /** Requests that left the origin: there must be none. */
   readonly foreign: string[];
-  /** What the browser refused because of the content security policy, and scripts that threw. */
+  /** Violations of the content security policy, and script errors. */
   readonly refused: string[];
 }
 

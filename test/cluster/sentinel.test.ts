@@ -17,8 +17,8 @@ const ENDS: Record<string, (sentinel: TestRedisSentinel) => void> = {
   'cut off by dropped packets': ({ link }) => link.hush(),
 };
 
-// Side by side, since most of the time goes into waiting for Sentinels. Stacks start one after the other, because three at
-// once would starve the masters that are still well.
+// In parallel, because most of the time goes into waiting for Sentinels. Stacks start one after the other, because three
+// together would starve the healthy masters.
 t.jobs = Object.keys(ENDS).length;
 let last: Promise<unknown> = Promise.resolve();
 function startInTurn(options: StackOptions): Promise<TestStack> {

@@ -16,9 +16,9 @@ const CONNECTIONS = 16;
 const PER_SECOND = 150;
 
 /**
- * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients that are told apart,
- * replicas that die and replicas that are exchanged under load. Ends with 1 when an accepted check was lost, when the bill differs from the rows,
- * or when an orderly restart cost a single request.
+ * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients with different
+ * addresses, and replicas that die and are replaced under load. Exits 1 when an accepted check was lost, when the bill
+ * differs from the rows, or when an orderly restart cost a single request.
  */
 async function main(): Promise<boolean> {
   const engine = await findEngine();

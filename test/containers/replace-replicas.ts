@@ -16,7 +16,7 @@ export async function killOneOfEach(project: ComposeProject, say: (text: string)
   }
 }
 
-/** Every replica of every service is told to leave and started again, one after the other. */
+/** Stops and starts every replica of every service, one after the other. */
 export async function rollAll(project: ComposeProject, say: (text: string) => void): Promise<void> {
   for (const service of SERVICES) {
     for (const container of await containersOf(project, service)) {

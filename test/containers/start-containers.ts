@@ -25,7 +25,7 @@ const PLANS = {
   load: { checks_per_month: 10_000_000, checks_per_second: 100_000, retention_days: 30 },
 };
 
-/** docker-compose.yml as it is, scaled, under a name, a port and secrets of its own. */
+/** docker-compose.yml unchanged, scaled, with a private name, port and secrets. */
 export async function startContainers(
   command: readonly string[],
   say: (text: string) => void,
@@ -86,7 +86,7 @@ export async function startContainers(
   }
 }
 
-/** What a test needs beyond the file: its own plans, a look into Postgres, and no DNS outside. */
+/** Additions for the test: its plans, access to Postgres, and no DNS outside. */
 function overrides(directory: string, databasePort: number): string {
   const plans = { volumes: [`${join(directory, 'plans.json')}:/app/config/plans.json:ro`] };
   return JSON.stringify({

@@ -12,8 +12,8 @@ interface Client {
 }
 
 /**
- * Two clients in containers with addresses of their own, through the edge as it is shipped: what one does wrong is held
- * against that one, and neither becomes the other by saying so. Returns what does not hold.
+ * Two clients in containers with different addresses, through the shipped edge: the faults of one count against that
+ * one only, whatever it claims to be. Returns the violations.
  */
 export async function twoClients(stack: ContainerStack, say: (text: string) => void): Promise<string[]> {
   const { project, account } = stack;

@@ -116,7 +116,7 @@ t.test('more than one second of the rate can never pass, and is told so', async 
   const refused = await batch({ items: addresses(6) }, { 'x-api-key': apiKey });
   t.equal(refused.status, 400);
   t.match(refused.body, {
-    error: 'items: at most 5 checks at once on your plan',
+    error: 'items: has more than the 5 checks a second of your plan',
     errors: [{ field: 'items' }],
   });
   let granted = 0;

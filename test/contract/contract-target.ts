@@ -6,7 +6,7 @@ import { apiOf, openSql } from '@verdict/local-stack/stack-view.js';
 import { type ComposeProject, containersOf, finish } from '../harness/compose.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
 
-/** What the contract is checked against: a public address, and the means to look behind it. */
+/** The target of the contract: a public address, and access behind it. */
 export type ContractTarget = SeededAccount &
   Pick<OpenStack, 'baseUrls' | 'api' | 'sql' | 'createAccount' | 'outputs' | 'stop'>;
 

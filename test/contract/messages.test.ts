@@ -39,7 +39,7 @@ interface Row {
   readonly ask: () => Promise<HttpAnswer<unknown>>;
   readonly status: number;
   readonly code?: string;
-  /** What a person reads. */
+  /** The sentence for people. */
   readonly sentence?: RegExp;
   readonly headers?: Readonly<Record<string, RegExp | string>>;
   readonly body?: object;
@@ -49,7 +49,7 @@ const day = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMont
   .toISOString()
   .slice(0, 10);
 
-/** What people ran into, and what they get now. */
+/** Problems that people met, and the answer now. */
 const ROWS: readonly Row[] = [
   {
     u: 8,
@@ -131,7 +131,7 @@ const ROWS: readonly Row[] = [
     ask: () => checkAs(single.apiKeyId),
     status: 403,
     code: 'key_not_owned',
-    sentence: /^The api_key_id is not one of your API keys, or was revoked\.$/,
+    sentence: /^The api_key_id is not one of your API keys, or it was revoked\.$/,
   },
   {
     u: 11,

@@ -64,7 +64,7 @@ export const KEYS_PER_ACCOUNT_MAX = 5;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What is wrong with a value, or null. */
+/** The fault of a value, or null. */
 export function mismatch(value: unknown, type: FieldType): string | null {
   const fits: Record<FieldType, (value: unknown) => boolean> = {
     true: (it) => it === true,

@@ -19,7 +19,7 @@ const { stack, workers, postgres, metering } = chaos;
 t.teardown(() => chaos.stop());
 t.comment(`${CHAOS.seeds} seeds from ${CHAOS.seed}, ${CHAOS.kills} kills each, ${CHAOS.clients} clients`);
 
-/** How many 200s there are: chaos goes on only while the service is alive in between. */
+/** The number of 200s: chaos continues only while the service is alive in between. */
 const progress = (load: { attempts: readonly { status: number }[] }, more: number) => {
   const answered = () => load.attempts.filter(({ status }) => status === 200).length;
   const target = answered() + more;

@@ -76,7 +76,7 @@ t.test('clocks', options, async (t) => {
   const metering = openMetering(stack.redis.url, stack.database.url);
   t.teardown(() => metering.close());
   const small = await seedSmallAccount(stack);
-  /** So many at once, over both gateways. */
+  /** Concurrent requests, over both gateways. */
   const checkSmall = (count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, i) =>
@@ -94,7 +94,7 @@ t.test('clocks', options, async (t) => {
     t.equal(before.filter(({ status }) => status === 200).length, small.limit);
     const load = startLoad(loadOptions('turn'));
     await moreAnswersIn(load, old, 20);
-    // What is queued from here on is persisted after the turn.
+    // Checks queued from here on are stored after the turn.
     for (const worker of stack.workers) worker.signal('SIGSTOP');
     await moreAnswersIn(load, old, 20);
     setAll(turnMs - 1_500);

@@ -48,7 +48,7 @@ function judge(name) {
     const types = run('scripts/node_modules/.bin/tsc', '-p', 'tsconfig.json');
     if (types.status !== 0) return `NOT RUN: it does not compile\n${types.stdout}`;
     const outcome = outcomeOf(testsOf(name));
-    // What did not start, or fell over before its first test, failed for another reason than the mutant.
+    // A test that did not start, or fell over before its first assertion, failed for another reason than the mutant.
     if (!outcome?.cameToAnEnd) return 'NOT RUN: no test came to its end';
     const { passed, failed } = outcome;
     return failed > 0 ? `red (${failed} of ${passed + failed})` : 'NOT RED';

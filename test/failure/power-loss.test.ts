@@ -91,7 +91,7 @@ async function cutPower(
   });
   await eventually(() => acknowledged.length >= ACKNOWLEDGED, { withinMs: 240_000, everyMs: 1 });
   const killed = server.kill();
-  // What is acknowledged after this line was acknowledged before the power went: the reply was on its way.
+  // Checks acknowledged after this line were acknowledged before the power went: the reply was in flight.
   await killed;
   isOver = true;
   await Promise.all(writers);

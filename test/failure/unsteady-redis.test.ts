@@ -91,7 +91,7 @@ t.test('a Redis that hangs is a 503 while it does, and checks go on as soon as i
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => check(stack.baseUrls[i % 2] ?? '', stack.apiKey)),
   );
-  // It hangs until they are answered: nobody waited for it.
+  // It hangs until they are answered, so no request waited for it.
   stack.redis.signal('SIGCONT');
   t.ok(answers.every(({ status }) => status === 503));
   await eventually(async () => (await check(stack.baseUrls[0] ?? '', stack.apiKey)).status === 200);

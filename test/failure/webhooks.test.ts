@@ -42,7 +42,7 @@ t.test(
         forged++;
       }
       bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
-      // Long enough that whoever is killed can be waiting for this answer.
+      // Long enough that the killed process can be waiting for this answer.
       await delay(100);
       response.end();
     }).listen(0, '127.0.0.1');
@@ -85,7 +85,7 @@ t.test(
           // Keys of requests whose answer was lost count among the five: end them all.
           const found = await ask<{ keys?: { id: string }[] }>('');
           for (const { id } of found?.body.keys ?? []) await ask(`${id}/`, { method: 'DELETE' });
-          // Whoever asks without a pause takes the processor from the start of what was killed.
+          // Polling without a pause would take the processor from the restarting process.
           await delay(PAUSE_MS);
           continue;
         }

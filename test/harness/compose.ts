@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What identifies a running stack; one process may write it to a file for another. */
+/** The identity of a running stack; one process may write it to a file for another. */
 export interface ComposeProject {
   /** `docker-compose`, or `docker` and `compose`. */
   readonly command: readonly string[];

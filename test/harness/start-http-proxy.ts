@@ -5,7 +5,7 @@ import { startHttpServer } from './start-http-server.js';
 
 export type HttpProxy = Awaited<ReturnType<typeof startHttpProxy>>;
 
-/** Stands before an HTTP server, counts the requests, and holds answers back for as long as a test wants. */
+/** A proxy before an HTTP server that counts the requests and can hold answers back. */
 export async function startHttpProxy(target: string, ownPort = 0) {
   const seen: { readonly path: string; isOpen: boolean }[] = [];
   const holds: { readonly path: string; readonly what: 'all' | 'rest' }[] = [];

@@ -37,7 +37,7 @@ t.test(
     mkdirSync(directory);
     const own = join(folder, 'own.txt');
     writeFileSync(own, 'seen-on-monday.com\n');
-    // The load goes on for as long as an exchange takes, however slow the machine: no month may end meanwhile.
+    // The load continues for as long as an exchange takes, however slow the machine: no month may end meanwhile.
     const plansFile = join(folder, 'plans.json');
     const free = { checks_per_month: 1_000_000_000, checks_per_second: 1_000, retention_days: 30 };
     writeFileSync(plansFile, JSON.stringify({ free }));
@@ -87,11 +87,11 @@ t.test(
 
     const first = await eventually(published, PATIENCE);
     await allHave(first.id);
-    t.pass('the duty of the worker published by itself, and every replica believes its signature');
+    t.pass('the task of the worker published by itself, and every replica believes its signature');
     t.equal(await decide('a@seen-on-monday.com'), 'block');
     t.not(await decide('a@seen-on-tuesday.com'), 'block');
     const [worker] = stack.workers;
-    // Said once the duty has come to its end, which the release does not wait for.
+    // Said once the task has come to its end, which the release does not wait for.
     const saidByWorker = (series: RegExp) =>
       eventually(async () => series.test(await metricsOf(worker?.internalUrl ?? '')), PATIENCE);
     await saidByWorker(/verdict_dataset_source_age_seconds\{source="own",service="worker"\} \d/);

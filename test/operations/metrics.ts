@@ -30,7 +30,7 @@ const UP = [
   /^verdict_dependency_up\{dependency="postgres",service="worker"\} 1$/m,
 ];
 
-/** Of a stack that nobody has asked anything yet. */
+/** For a stack without any request yet. */
 export async function metrics(t: Test, stack: TestStack): Promise<void> {
   t.equal((await stack.api('check/', { json: { email: 'jane@gmail.com' } })).status, 200);
   t.equal((await stack.api('nowhere/')).status, 404);

@@ -37,7 +37,7 @@ t.test('scoring hangs: 503 at its deadline, nothing charged, and back by itself'
   const before = await used();
   stack.scorings[0]?.signal('SIGSTOP');
   const answers = await Promise.all([check(), check(), check()]);
-  // It hangs until they are answered: nobody waited for it.
+  // It hangs until they are answered, so no request waited for it.
   stack.scorings[0]?.signal('SIGCONT');
   t.ok(answers.every(({ status }) => status === 503));
   await eventually(async () => (await used()) === before);
@@ -79,7 +79,7 @@ t.test('every check that was answered meanwhile is in Postgres once', async (t) 
   t.ok(counted >= (row?.checks ?? 0), 'the counter admits at least what was logged');
 });
 
-/** Somebody with an account of their own, logged in. */
+/** A logged-in user with a fresh account. */
 async function customer() {
   const { email, password } = await stack.createAccount();
   const { body } = await http<{ access: string }>(`${stack.baseUrls[0]}auth/jwt/create/`, {
@@ -125,7 +125,7 @@ t.test('a control plane that dies and comes back finishes what it had only commi
   const { createKey } = await customer();
   const { id, value } = await createKey();
   await stack.controlPlane.kill();
-  // What the dead process had committed, and no more.
+  // The changes that the dead process had committed, and no more.
   await stack.sql(
     `WITH revoked AS (UPDATE api_keys SET status = 'revoked', revoked_at = now() WHERE id = $1 RETURNING account_id)
      UPDATE accounts SET version = version + 1 FROM revoked WHERE accounts.id = revoked.account_id`,

@@ -16,7 +16,7 @@ const dns = await startDnsServer({
   'canary.example-corp.com': { mx },
   ...Object.fromEntries(Array.from({ length: SLOW }, (_, i) => [slowDomain(i), { mx, after: released }])),
 });
-// Nobody gives up before the test says so.
+// No request times out before the test says so.
 const stack = await startStack({
   dnsServers: dns.address,
   env: {
@@ -41,7 +41,7 @@ t.test(
       const answer = check(slowDomain(i));
       slow.push(answer);
       void answer.then(() => answered++);
-      // On its way before the next one comes: each travels in a batch of its own.
+      // Sent before the next one comes: each travels in a separate batch.
       await eventually(() => dns.queries.includes(`MX ${slowDomain(i)}`));
     }
     t.equal((await check('gmail.com')).status, 200);

@@ -27,7 +27,7 @@ type Given<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> };
 type Item = Pick<esm.CheckedItem, 'ref' | 'check'> & Pick<esm.RefusedItem, 'error' | 'code' | 'errors'>;
 const described: [
   Same<esm.CheckResult, checkApi.CheckResult>,
-  // What is optional on either side would not be missed by the line above.
+  // The line above would not notice fields that are optional on either side.
   Same<keyof esm.CheckResult['signals'], keyof checkApi.CheckResult['signals']>,
   Same<Given<esm.CheckInput>, Given<Omit<checkApi.CheckBody, 'api_key_id'>>>,
   Same<Item, Given<batchApi.BatchItemResult>>,

@@ -51,7 +51,7 @@ t.teardown(async () => {
   await stack.stop();
   await dns.close();
 });
-/** With more patience than a client has by itself: a busy machine is not what is shown here. */
+/** With more patience than the client's default: a busy machine is not the subject here. */
 const options = {
   apiKey: stack.apiKey,
   baseUrl: stack.baseUrls[0] ?? '',
@@ -164,7 +164,7 @@ t.test('what the service refuses is told by code, with the id of the request', a
   });
 });
 
-/** What differs from one time to the next: of these the kind of the value must be right. */
+/** Values that differ between runs: only their type must be right. */
 const VOLATILE = /^(id|created_at|version|count|checks_\w+|period|by_decision|by_day|resets_at)$/;
 const lasting = (value: unknown): unknown => {
   if (typeof value === 'string') return value.replace(/\d{4}-\d\d-\d\d/g, 'a day');

@@ -30,7 +30,7 @@ const dns = await startDnsServer({
   ...silent,
 });
 t.teardown(() => dns.close());
-// Nobody gives up because the machine is slow: what is refused is refused for its reason.
+// Nothing times out on a slow machine, so every refusal has its own reason.
 const stack = await startStack({
   dnsServers: dns.address,
   env: {
@@ -82,10 +82,7 @@ t.test('random names below one domain: its name servers see a handful of questio
     asked('victim-corp.com') <= BURST + seconds + 1,
     `${asked('victim-corp.com')} questions in ${seconds} s`,
   );
-  t.ok(
-    reasons.has('The look-up of the mail servers did not complete'),
-    'and nobody is blocked for our refusal',
-  );
+  t.ok(reasons.has('The mail servers could not be checked'), 'and nobody is blocked for our refusal');
 });
 
 t.test('names of somebody’s inside are never asked', async (t) => {

@@ -8,8 +8,8 @@ import { Verdict, type VerdictError } from '@verdict/sdk';
 import t from 'tap';
 
 /**
- * One account that fills the Redis of all: with answers to be remembered, with list entries, with keys that are made and
- * revoked in a loop. Each has an end, and the account that reaches it is told; nobody else notices.
+ * One account tries to fill the Redis of all: with idempotency records, list entries, and keys created and revoked in
+ * a loop. Each has a cap, and only that account is refused.
  */
 const REMEMBERED = 120;
 const ENTRIES = 40;
@@ -74,7 +74,7 @@ async function customer(name: string) {
   };
 }
 
-/** A starved machine may answer 503; the same Idempotency-Key may be sent again until it is told. */
+/** A starved machine may answer 503; the same Idempotency-Key may be retried until it gets another answer. */
 async function answered<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const answer = await ask();

@@ -16,7 +16,7 @@ export async function forgedKeys(t: Test, { gateway, asked, apiKey }: WatchedGat
     });
   const forged = () => createApiKey(randomFillSync);
 
-  /** Fails until the address is over its limit, and then goes on. */
+  /** Fails until the address is over its limit, and then continues. */
   async function flood() {
     let last = await check(forged());
     for (let i = 0; i <= FAILURES_PER_MINUTE && last.status !== 429; i++) last = await check(forged());

@@ -11,12 +11,12 @@ import { SECURITY } from './config.js';
 import { type FuzzRequest, makeRequest, readOperations } from './fuzz-requests.js';
 
 const { seed, requests, clients, isLong } = SECURITY.fuzz;
-/** What caches and pools may still grow by after a third of the requests. */
+/** The growth that caches and pools may still have after a third of the requests. */
 const GROWTH_BYTES_MAX = 96 * 1024 * 1024;
 
 t.setTimeout(600_000 + requests * 30);
 const many = 1_000_000_000;
-// Limits are shown elsewhere; here as much as possible should come through. And nobody gives up on a slow machine.
+// Limits are tested elsewhere; here as much as possible should pass, without time-outs on a slow machine.
 const stack = await startStack({
   env: {
     gateway: { AUTH_FAILURES_PER_MINUTE: many, LOOKS_PER_SECOND: many, SCORING_DEADLINE_MS: 60_000 },

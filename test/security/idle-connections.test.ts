@@ -45,7 +45,7 @@ const kinds = TARGETS.flatMap(([way, target]) =>
   Object.entries(HOLDING).map(([what, text]) => ({ name: `clients of ${way} that ${what}`, target, text })),
 );
 
-/** The connections of one kind, what each was told, and what was seen while they were open. */
+/** The connections of one kind, the answer of each, and observations while they were open. */
 interface Held {
   readonly sockets: readonly Socket[];
   readonly said: readonly string[];
@@ -54,8 +54,8 @@ interface Held {
   readonly open: number;
 }
 
-// Opened one kind after the other, so that each has its own figure for memory, and then all waited for at once: the
-// servers give each of them ten seconds.
+// Opened one kind after the other for separate memory figures, and then awaited together: the servers give each of them
+// ten seconds.
 const held: (Held | undefined)[] = [];
 t.teardown(() => {
   for (const { sockets } of held.filter((one) => one !== undefined))

@@ -5,10 +5,10 @@ import { startService } from '@verdict/local-stack/start-service.js';
 import t from 'tap';
 import { persistedChecks } from '../harness/persisted-checks.js';
 
-/** A key that leaked does what its terms allow, on every gateway, however many ask at once. */
+/** A leaked key does only what its limits allow, on every gateway, however many use it concurrently. */
 const QUOTA = 150;
 const stack = await openStack({ plan: 'ample' });
-// One that nobody else asks, because a refusal must leave its figures as they were.
+// A gateway without other requests, because a refusal must leave its figures unchanged.
 const own = await startService('gateway', stack.environments.gateway);
 t.teardown(async () => {
   await own.stop();

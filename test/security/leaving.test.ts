@@ -3,7 +3,10 @@ import { http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
 import t from 'tap';
 
-/** Somebody who goes on checking with a key while, and after, its account is deleted; and what is left of whom they checked. */
+/**
+ * A client keeps checking with a key while its account is deleted and afterwards; the test looks for traces of the
+ * checked people.
+ */
 const stack = await openStack({ plan: 'ample' });
 t.teardown(() => stack.stop());
 const [base = '', second = ''] = stack.baseUrls;

@@ -6,7 +6,7 @@ import { JSON_TYPE, sayAndRead } from '../harness/raw-http.js';
 export async function oddHeaders(t: Test, stack: OpenStack): Promise<void> {
   const [base = ''] = stack.baseUrls;
 
-  /** What is said to the next hop alone, by honest clients and others. Each made a 503 of a forwarded request, or an empty answer. */
+  /** Hop-by-hop headers of honest and other clients. Each once caused a 503 or an empty answer. */
   const ODD: Readonly<Record<string, readonly string[]>> = {
     'Expect: 100-continue, as .NET sends it': ['expect: 100-continue'],
     'an expectation that nobody knows': ['expect: the-unexpected'],

@@ -11,7 +11,7 @@ import { startHttpProxy } from '../harness/start-http-proxy.js';
 /** The attack took every connection to the control plane for as long as it pleased; a login got no answer in 8 seconds. */
 const UNFINISHED = 400;
 const SLOW_READERS = 130;
-/** Whoever attacks is given up after a while, and a machine that is held up may not get a login done before: it begins again. */
+/** Attackers time out after a while, and a slow machine may not finish a login before: then it begins again. */
 const ATTEMPTS = 5;
 /** Downloads that one account has at a time. */
 const PER_ACCOUNT = 16;
@@ -43,14 +43,14 @@ async function logIn(): Promise<{ access: string; ms: number }> {
 }
 
 interface Attack {
-  /** Whether all of it is still going on. */
+  /** Whether the whole attack is still running. */
   holds(): boolean;
   end(): void;
 }
 
 /**
- * Logs in beside the attack. What is judged is the order: the answer comes while all of the attack goes on, so it waited for
- * none of it. How long it took is the machine's affair, and told.
+ * Logs in beside the attack. Only the order counts: the answer comes while the whole attack runs, so it waited for
+ * none of it.
  */
 async function logInBeside(t: Test, begin: () => Promise<Attack>): Promise<void> {
   const before = (await logIn()).ms;

@@ -53,7 +53,7 @@ const check = ({ base_url, api_key }: StackFile) =>
     json: { email: 'somebody@mailinator.com', ip: '203.0.113.7' },
   });
 
-/** True while any process of the stack lives; a dead one that nobody has collected does not. */
+/** True while any process of the stack lives; a zombie does not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -97,7 +97,7 @@ t.test('one command brings the service up, and a signal takes all of it down', a
   });
   const { rows } = await database.query<{ data_directory: string }>('SHOW data_directory');
   await database.end();
-  // Where root cannot keep it in the checkout, the database lies elsewhere and is ours to remove all the same.
+  // Where root cannot keep it in the checkout, the database is elsewhere and still ours to remove.
   databaseHome = dirname(dirname(rows[0]?.data_directory ?? databaseHome));
 
   await t.test('a second start from the same checkout is refused', async (t) => {
@@ -171,14 +171,14 @@ t.test('after a kill -9 the next start clears up, and data and key are still the
   t.equal((await running.stop(STOP_WITHIN_MS)).code, 0);
 });
 
-/** What people ran into before anything was started, by its number in the review, and the sentence that they read now. */
+/** Problems that people met before anything was started, and the sentence that they read now. */
 const REFUSALS: readonly { u: number; args: string[]; env?: Record<string, string>; sentence: RegExp }[] = [
   {
     u: 7,
     args: ['--fresh'],
     env: { DATABASE_URL: 'postgresql://me:secret@db.example.com:5433/shop' },
     sentence:
-      /^--fresh forgets only data of our own servers; DATABASE_URL \(shop at db\.example\.com:5433\) is yours\. Empty it yourself, or leave out --fresh\.$/m,
+      /^--fresh deletes data of our own servers only; DATABASE_URL \(shop at db\.example\.com:5433\) is yours\. Empty it yourself, or leave out --fresh\.$/m,
   },
   {
     u: 25,
@@ -188,7 +188,7 @@ const REFUSALS: readonly { u: number; args: string[]; env?: Record<string, strin
   {
     u: 25,
     args: ['--host', '192.0.2.1'],
-    sentence: /--host 192\.0\.2\.1 is no address of this machine; it has .*127\.0\.0\.1/,
+    sentence: /--host 192\.0\.2\.1 is not an address of this machine; it has .*127\.0\.0\.1/,
   },
 ];
 

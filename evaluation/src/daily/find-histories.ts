@@ -11,7 +11,7 @@ export interface SourceHistory {
 /** An address of the table of sources that is a file of a public repository. */
 const RAW_FILE = /^https:\/\/raw\.githubusercontent\.com\/([^/]+\/[^/]+)\/[^/]+\/(.+)$/;
 
-/** Sources whose past can be replayed, because a clone of their repository lies below the folder; the others by name. */
+/** Sources whose history can be replayed, because a clone of their repository is in the folder; the others by name. */
 export function findHistories(
   sources: readonly Source[],
   folder: string,

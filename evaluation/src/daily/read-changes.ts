@@ -5,7 +5,7 @@ import { git, readBlobs } from './git.js';
 
 const nothing: Part = { names: [], operators: new Map() };
 
-/** What one commit did to a list. */
+/** The changes of one commit to a list. */
 export interface Change {
   /** In milliseconds. */
   readonly at: number;

@@ -10,7 +10,7 @@ export interface ReplayedList {
   readonly fresh: () => ReadonlySet<string>;
   /** When each name first stood in the list; those that it began with have no moment. */
   readonly firstSeen: ReadonlyMap<string, number | undefined>;
-  /** What the list will have added by then and never held before: a name that comes back is not new. */
+  /** The names the list adds until then and never held before: a name that comes back is not new. */
   newUntil(moment: number): string[];
   /** Updates once: takes in everything until then, unless the guard refuses it. */
   advanceTo(moment: number): void;

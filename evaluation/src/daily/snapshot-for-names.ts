@@ -12,8 +12,8 @@ export interface Material {
 }
 
 /**
- * The product as the lists now stand, for these names only: a verdict depends on the name and its parents, so nothing else
- * of some hundred thousand names has to be merged for each day.
+ * The product with the current lists, for these names only: a verdict depends on the name and its parents, so nothing
+ * else has to be merged for each day.
  */
 export function snapshotForNames(
   asked: readonly string[],

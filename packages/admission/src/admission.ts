@@ -1,20 +1,29 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
 import type { Scope } from '@verdict/redis-store/credential-status.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
-import { type Caller, look, type Once, type StepGroup, type Subject } from '@verdict/redis-store/step.js';
+import {
+  type Caller,
+  type Idempotency,
+  look,
+  type StepGroup,
+  type Subject,
+} from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { LRUCache } from 'lru-cache';
 import { readNote } from './read-note.js';
 import type { AccountView, Outcome, Submission } from './submission.js';
 import { StepUndone, type TakeOptions, takeStep } from './take-step.js';
 
-/** A question that changes nothing: might this caller have so many checks now, or is there something to replay? */
+/**
+ * Asks without changing anything whether the caller may have this many checks now, and whether there is an answer to
+ * replay.
+ */
 export interface Question {
   readonly caller: Caller;
   readonly count: number;
-  readonly once: Once | null;
+  readonly once: Idempotency | null;
   readonly from?: () => string;
-  /** What the key must be good for; any key may be looked at without. */
+  /** The scope that the key must have; a look without one accepts any key. */
   readonly scope?: Scope;
 }
 
@@ -24,7 +33,7 @@ export interface Admission {
   look(question: Question): Promise<Outcome & { readonly account?: AccountView }>;
   /** Grants, counts and logs, all of it or nothing. */
   take(submission: Submission): Promise<Outcome>;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when nothing is queued or in flight. */
   drained(): Promise<void>;
 }
 
@@ -47,16 +56,16 @@ type Decided = Outcome | { readonly state: 'absent' } | { readonly state: 'unpla
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
 const IN_FLIGHT_MAX = 2;
-/** A submission of more checks is a transaction of its own: nobody's single check waits behind a thousand. */
+/** A larger submission gets its own transaction, so that no single check waits behind a thousand. */
 const SHARED_CHECKS_MAX = 64;
 
 const NO_SUBJECT: Subject = { address: '', domain: '', ip: '' };
 
-/** Who may check, and the step that makes it so: asked by many at once, one transaction per shard for all of them. */
+/** Admits checks. Concurrent calls share one transaction per shard. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried } = options;
   const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  // Keys that once asked where their caller is, so that nobody else has to say it. Only a hint: the step decides.
+  // Keys that once needed the caller's IP, so that it is sent for these only. Just a hint: the step decides.
   const placed = new LRUCache<string, true>({ max: TRUSTED_MAX });
   const taking = { ...options, placed };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
@@ -104,8 +113,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   /**
-   * An account that Redis does not have is no unknown account: it is brought there, and asked for again. So is what needs
-   * to know where the caller is.
+   * An account missing in Redis may still exist, so it is projected and asked for again. The same goes for a key that
+   * needs the caller's IP.
    */
   async function withAccount(
     { accountId, credential }: Caller,
@@ -118,7 +127,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await project(accountId);
       decided = await ask();
     }
-    if (decided.state === 'unplaced') {
+    if (decided.state === 'ip_needed') {
       onOutcome?.(decided.state, checks);
       placed.set(credential, true);
       decided = await ask();
@@ -129,7 +138,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
-    // The owner of a stolen value is granted what its thief is not: with networks nobody is trusted.
+    // The owner of a stolen key may be granted what its thief is not, so keys with networks are never trusted.
     isTrusted: ({ credential }) => trusted.has(credential) && !placed.has(credential),
     look: (question) => {
       const shard = shardOf(question.caller.accountId, store.shards);
@@ -196,7 +205,7 @@ function outcomeOf(note: StepNote, position: number): Decided {
 
 function viewOf(note: StepNote, position: number): AccountView {
   const view = note.callers[position];
-  if (view?.state !== 'known') throw new Error('the step granted a check of nobody');
+  if (view?.state !== 'known') throw new Error('the step granted a check without a caller');
   const {
     plan,
     limit,

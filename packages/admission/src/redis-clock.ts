@@ -9,8 +9,8 @@ export interface RedisClock {
 }
 
 /**
- * The clock of Redis as last heard, carried on by a clock that nobody sets: when this machine's own time jumps nothing
- * happens, and when that of Redis does, its next answer brings us along.
+ * The clock of Redis as last heard, advanced by a monotonic clock. A jump of this machine's time changes nothing, and
+ * a jump of Redis' time is followed with its next answer.
  */
 export async function createRedisClock(
   redis: RedisConnection,

@@ -41,10 +41,11 @@ const MICROS_CHARS = 16;
 /** Enough to find the records of a person among those of a day. */
 const PERSON_CHARS = 8;
 
-export const hashOnce = (text: string): string => hash('sha256', text, 'base64url').slice(0, HASH_CHARS);
+export const hashIdempotencyKey = (text: string): string =>
+  hash('sha256', text, 'base64url').slice(0, HASH_CHARS);
 
-/** What to submit with a request. `name` and `body` are hashes: see hashOnce. */
-export const toOnce = (name: string, body: string, { checks, datasets }: Replay): Once => {
+/** The idempotency part of a submission. `name` and `body` are hashes: see hashIdempotencyKey. */
+export const toIdempotency = (name: string, body: string, { checks, datasets }: Replay): Idempotency => {
   const verdicts = [...new Set(checks.map(({ verdict }) => verdict))];
   return {
     name,

@@ -1,6 +1,6 @@
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { Caller, Once } from '@verdict/redis-store/step.js';
+import type { Caller, Idempotency } from '@verdict/redis-store/step.js';
 
 /** One check that has been scored and wants to be granted, counted and logged. */
 export interface Candidate {
@@ -22,10 +22,13 @@ export interface Submission {
   readonly caller: Caller;
   readonly requestId: string;
   readonly checks: readonly Candidate[];
-  readonly once?: Once | null;
+  readonly once?: Idempotency | null;
   /** Where the caller is (ipDigits). Asked for only where the key has a list of networks. */
   readonly from?: () => string;
-  /** Only for who must be able to take the very same step again (see README.md). Such a submission is a batch of its own. */
+  /**
+   * Only for callers that must be able to repeat the very same step (see README.md). Such a submission is a separate
+   * batch.
+   */
   readonly batchId?: string;
   /** With a batchId: what the clock showed before it was asked whether the batch was taken before. It may not run long after. */
   readonly bornMicros?: number;
@@ -35,18 +38,18 @@ export interface AccountView {
   readonly plan: string;
   readonly limit: number;
   readonly rate: number;
-  /** Checks that the rate allows at once. */
+  /** Burst allowed by the rate. */
   readonly rateLeft: number;
   readonly rateWaitMicros: number;
   readonly used: number;
-  /** The month of a key that has a quota of its own. */
+  /** The month of a key with its own quota. */
   readonly key?: { readonly limit: number; readonly used: number };
   /** The key is one for trying out. */
   readonly isTest: boolean;
   readonly nowMicros: number;
 }
 
-/** What became of a submission, or of a look: what would. */
+/** The outcome of a submission, or the expected one for a look. */
 export type Outcome =
   | {
       readonly state: 'granted';

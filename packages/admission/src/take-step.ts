@@ -16,7 +16,7 @@ export class StepUndone extends Error {
 }
 
 export interface TakeOptions {
-  /** A connection of its own: what is in flight on it when it breaks is sent again, and only the step may be. */
+  /** A separate connection: commands in flight when it breaks are sent again, and only the step may be. */
   readonly store: AccountStore;
   readonly inserts: CheckLogInserts;
   readonly clock: RedisClock;

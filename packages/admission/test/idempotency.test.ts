@@ -9,7 +9,7 @@ const setting = await setUp();
 t.teardown(() => setting.close());
 const { redis, admission, account, check, submission, counted, fresh } = setting;
 
-/** Many factors and a sentence of its own, as few verdicts have. */
+/** Many factors and a unique sentence, as few verdicts have. */
 const LONG: Verdict = {
   ...VERDICT,
   risk_score: 62,
@@ -17,15 +17,15 @@ const LONG: Verdict = {
   factors: [
     { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped; gmail.com was probably meant' },
     { code: 'RANDOM_LOCAL', points: 15, reason: 'The mailbox name looks randomly generated' },
-    { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
+    { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name has a +tag' },
   ],
 };
 
 async function once(verdict = VERDICT, body = 'the body') {
   const caller = await account();
   const one = check({ verdict });
-  const name = hashOnce(`${caller.accountId} key`);
-  const made = toOnce(name, hashOnce(body), { checks: [one] });
+  const name = hashIdempotencyKey(`${caller.accountId} key`);
+  const made = toIdempotency(name, hashIdempotencyKey(body), { checks: [one] });
   return {
     caller,
     one,
@@ -45,7 +45,7 @@ t.test('what a check left answers the same again, and nothing is counted', async
   t.equal(seen.record, again.record);
   t.match(seen.account, { used: 1 }, 'and it says what is left now');
   t.strictSame(readRecord(again.record), {
-    body: hashOnce('the body'),
+    body: hashIdempotencyKey('the body'),
     nowMicros: first.nowMicros,
     matches: [],
     ids: [one.id],
@@ -88,7 +88,7 @@ t.test('twins that only look find nothing before one of them took the step', asy
 t.test('a record of many checks replays them all', async (t) => {
   const caller = await account({ lists: { 'b.example': 'block:domain' } });
   const checks = [check(), check({ canonical: 'x@other.example', verdict: LONG }), check()];
-  const made = toOnce(hashOnce('batch'), hashOnce('body'), { checks });
+  const made = toIdempotency(hashIdempotencyKey('batch'), hashIdempotencyKey('body'), { checks });
   await admission.take({ ...submission(caller, checks), once: made });
   const again = await admission.take({ ...submission(caller, checks), once: made });
   if (again.state !== 'replay') throw new Error(again.state);
@@ -108,7 +108,7 @@ t.test('whoever may no longer speak gets no replay, and a refused check leaves n
   t.match(await admission.take({ ...submission(revoked), once: made }), { state: 'forbidden' });
 
   const poor = await account({ limit: 0 });
-  const own = { ...made, name: hashOnce(`${poor.accountId} key`) };
+  const own = { ...made, name: hashIdempotencyKey(`${poor.accountId} key`) };
   t.match(await admission.take({ ...submission(poor), once: own }), { state: 'quota' });
   t.equal(await redis.exists(recordKey(poor.accountId, own.name, 1)), 0);
 });
@@ -128,7 +128,7 @@ t.test('a remembered check takes at most 400 bytes of Redis, and is gone after a
 t.test('a person is taken out of a record, and nobody else', async (t) => {
   const caller = await account();
   const checks = [check({ canonical: 'jane@b.example', verdict: LONG }), check()];
-  const made = toOnce(hashOnce(fresh('key')), hashOnce('body'), { checks });
+  const made = toIdempotency(hashIdempotencyKey(fresh('key')), hashIdempotencyKey('body'), { checks });
   await admission.take({ ...submission(caller, checks), once: made });
   const record = (await redis.get(recordKey(caller.accountId, made.name, 1))) ?? '';
   t.equal(redactRecord(record, ['somebody@else.example']), null);

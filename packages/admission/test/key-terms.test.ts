@@ -108,7 +108,7 @@ t.test('exactly as many checks pass as the key has left, singles and batches at 
   t.equal(await countOfKey(caller), passed);
   t.equal(await counted(caller), passed);
   t.equal((await queued(caller)).length, passed);
-  // What is left is less than a batch; singles use it up to the last.
+  // Less than a batch is left; single checks use it up.
   for (let left = 100 - passed; left > 0; left--)
     t.match(await admission.take(submission(caller)), { state: 'granted' });
   t.match(await admission.take(submission(caller)), {

@@ -104,7 +104,7 @@ t.test('two credentials of one account share its quota, and of one key its rate,
 
 t.test('a clock that was set back locks no key out', async (t) => {
   const caller = await account({ rate: 1 });
-  // What a burst leaves behind when the clock is set back by an hour right after it.
+  // The state after a burst when the clock is then set back by an hour.
   const anHourAhead = (Date.now() + 3_600_000) * 1000;
   await redis.hset(accountKey(caller.accountId, 1), `t:${caller.keyId}`, anHourAhead);
   // Both in one step, at one moment: a second later the rate would have been earned back.

@@ -12,7 +12,7 @@ export const HEALTH_PATH = '/health';
 /** Where people look for documentation, and the page of the web application that has it. */
 export const DOCS_PATH = '/docs';
 
-/** What the gateway forwards to the control plane, unread. */
+/** Paths that the gateway forwards to the control plane without reading them. */
 export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/auth`,
   `${API_PREFIX}/dashboard`,
@@ -31,7 +31,7 @@ export const LARGE_BODIES = [
   { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },
 ] as const;
 
-/** A file of a bulk job, to JOBS_PATH: passed on as it arrives, because nobody holds a hundred megabytes. */
+/** The upload of a bulk job to JOBS_PATH, streamed because it may have a hundred megabytes. */
 export const UPLOAD_BYTES_MAX = 100 * 1024 * 1024;
 
 /** Where a 429 sends the customer; fixed by the public contract. */

@@ -24,7 +24,7 @@ export const CheckBodySchema = Type.Object(
 );
 export type CheckBody = Static<typeof CheckBodySchema>;
 
-/** What may be asked for on top of the fixed shape, as a comma-separated list. */
+/** Optional parts of the answer, as a comma-separated list. */
 export const EXPANSIONS = ['signals', 'breakdown'] as const;
 export type Expansion = (typeof EXPANSIONS)[number];
 

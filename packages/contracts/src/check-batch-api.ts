@@ -7,7 +7,7 @@ export const CHECK_BATCH_BODY_BYTES_MAX = 1024 * 1024;
 
 const RefSchema = Type.String({
   maxLength: 128,
-  description: 'A name of your own for the item, echoed with its result',
+  description: 'Your name for the item, echoed with its result',
 });
 
 const bodyOf = <Email extends object, Ip extends object>(email: Email, ip: Ip) =>
@@ -28,10 +28,10 @@ const bodyOf = <Email extends object, Ip extends object>(email: Email, ip: Ip) =
 
 const { email, ip } = CheckBodySchema.properties;
 
-/** What a client is told to send. */
+/** The documented body. */
 export const CheckBatchBodySchema = bodyOf(email, ip);
 
-/** What the route lets in: an email or IP of another type is a mistake of that item, not of the whole batch. */
+/** The accepted body: an email or IP of another type is an error of that item, not of the whole batch. */
 export const AcceptedBatchBodySchema = bodyOf(Type.Optional(Type.Unknown()), Type.Optional(Type.Unknown()));
 export type AcceptedBatchBody = Static<typeof AcceptedBatchBodySchema>;
 

@@ -14,7 +14,7 @@ export const usagePath = (accountId: string, month: string): string =>
 export const sessionPath = (accountId: string, userId: string, sessionId: string): string =>
   `/internal/accounts/${accountId}/users/${userId}/sessions/${sessionId}`;
 
-/** Releases of the lists, as files, for replicas of scoring: DATASETS_URL. Public data, believed by its signature. */
+/** Releases of the lists, as files, for scoring replicas (DATASETS_URL). Public data, trusted by its signature. */
 export const RELEASES_PATH = '/internal/releases';
 
 /** 200 for a session that is live; 404 for one that has ended or never was. */

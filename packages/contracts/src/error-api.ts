@@ -9,7 +9,7 @@ export const ErrorBodySchema = Type.Object({
       Type.Object({
         field: Type.String(),
         message: Type.String(),
-        suggestion: Type.Optional(Type.String({ description: 'The address that was probably meant' })),
+        suggestion: Type.Optional(Type.String({ description: 'Suggested correction' })),
       }),
     ),
   ),

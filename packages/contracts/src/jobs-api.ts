@@ -86,7 +86,7 @@ export const JobSchema = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'What is still to be paid and waited for; null once nothing is' },
+      { description: 'Remaining cost and time; null when the job is done' },
     ),
     phase: Type.Union([Type.Enum(JOB_PHASES), Type.Null()], {
       description: 'While it runs: `checking`, then `asking_again` for what DNS left unknown',
@@ -140,7 +140,10 @@ export const UploadQuerySchema = Type.Object(
 );
 export type UploadQuery = Static<typeof UploadQuerySchema>;
 
-/** What we add to a row, behind its own columns and in this order. One that the file has already is prefixed with verdict_. */
+/**
+ * The columns added to each row, after its own and in this order. A name that the file already has gets the prefix
+ * verdict_.
+ */
 export const RESULT_COLUMNS = [
   'decision',
   'risk_score',

@@ -5,8 +5,8 @@ import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
 import { FactorSchema, VerdictSchema } from './verdict.js';
 
 /**
- * Gateway to scoring, over HTTP. One request carries a batch; the answer is NDJSON: the first line holds all that was
- * ready at once, each later one what became ready since, so that one slow domain delays nobody else.
+ * Gateway to scoring over HTTP. One request carries a batch; the answer is NDJSON whose first line holds everything
+ * ready and each later line what became ready since, so one slow domain delays no other.
  */
 export const SCORE_PATH = '/internal/score';
 export const DATASETS_PATH = '/internal/datasets';
@@ -75,7 +75,7 @@ export const EvidenceSchema = Type.Object(
   {
     list: Type.String(),
     entry: Type.String(),
-    source: Type.String({ description: 'Who lists it; hand-lists are our own' }),
+    source: Type.String({ description: 'Sources that list it; hand-lists are our own' }),
     tier: Type.Union([Type.String(), Type.Null()], { description: 'How far that source is trusted' }),
     since: Type.String({ description: 'The oldest release in a row that has it' }),
     or_earlier: Type.Boolean({ description: 'No older release is kept' }),

@@ -30,12 +30,10 @@ const CallerViewSchema = Type.Union([
       plan: Type.String(),
       limit: Type.Number(),
       rate: Type.Number(),
-      rate_left: Type.Number({ description: 'Checks that the rate allows at once' }),
+      rate_left: Type.Number({ description: 'Burst allowed by the rate' }),
       rate_wait: Type.Number({ description: 'Microseconds until it allows one more' }),
       used: Type.Number(),
-      key_limit: Type.Optional(
-        Type.Number({ description: 'Checks a month of a key with a quota of its own' }),
-      ),
+      key_limit: Type.Optional(Type.Number({ description: 'Checks a month of a key with its own quota' })),
       key_used: Type.Optional(Type.Number()),
       test: Type.Optional(Type.Literal(true)),
     },
@@ -43,7 +41,7 @@ const CallerViewSchema = Type.Union([
   ),
 ]);
 
-/** What became of a group, as a whole. */
+/** The outcome of a group as a whole. */
 const GroupNoteSchema = Type.Object(
   {
     outcome: Type.Union([
@@ -59,7 +57,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('expired'),
       Type.Literal('address'),
       Type.Literal('scope'),
-      Type.Literal('unplaced'),
+      Type.Literal('ip_needed'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(
@@ -82,8 +80,8 @@ const GroupNoteSchema = Type.Object(
 export type GroupNote = Static<typeof GroupNoteSchema>;
 
 /**
- * What one run of the step decided: the answer to whoever took it, to whoever takes it again under the same batch id,
- * and to the worker, which persists what was granted. `undone` says why nothing was decided, counted or written.
+ * The decision of one step: for its caller, for a repetition under the same batch id, and for the worker, which stores
+ * what was granted. `undone` says why nothing was decided or written.
  */
 export const StepNoteSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { idPattern } from './id-pattern.js';
 
-/** What an access token says. The control plane signs it; the gateway can verify it and never mint one. */
+/** The claims of an access token. The control plane signs it; the gateway can verify it and never mint one. */
 export const TOKEN_ALGORITHM = 'EdDSA' as const;
 export const TOKEN_ISSUER = 'verdict';
 export const TOKEN_AUDIENCE = 'verdict-api';
@@ -17,7 +17,7 @@ export const AccessTokenClaimsSchema = Type.Object({
 });
 export type AccessTokenClaims = Static<typeof AccessTokenClaimsSchema>;
 
-/** How a token is verified, by whoever does it. Without all of these claims it is refused, whoever signed it. */
+/** The rules for verifying a token. A token without all of these claims is refused. */
 export const TOKEN_RULES = {
   algorithms: [TOKEN_ALGORITHM] as (typeof TOKEN_ALGORITHM)[],
   allowedIss: TOKEN_ISSUER,

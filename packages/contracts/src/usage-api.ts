@@ -20,7 +20,7 @@ export const UsageResultSchema = Type.Object(
     key: Type.Optional(
       Type.Object(
         { checks_used: CountSchema, checks_limit: CountSchema, checks_remaining: CountSchema },
-        { additionalProperties: false, description: 'Of a key with a monthly quota of its own' },
+        { additionalProperties: false, description: 'For a key with its own monthly quota' },
       ),
     ),
   },

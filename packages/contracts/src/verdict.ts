@@ -19,8 +19,8 @@ const KeptExtraSchema = Type.Object({
 });
 
 /**
- * What was found out, apart from whom it was found out about. It travels from scoring through the queue to Postgres in
- * this one form, and always beside checks that name it by its position: most checks of a moment share one of a few.
+ * The result of scoring, without the address. It has this one form from scoring to Postgres, and checks refer to it by
+ * position because most share one of a few.
  */
 export const VerdictSchema = Type.Object(
   {

@@ -16,7 +16,7 @@ const QuotaData = Data({
   checks_limit: Type.Integer({ description: 'Checks that the plan includes' }),
 });
 
-/** Everything that a customer can be told of, and what the message holds: ids and figures, never an address. */
+/** All events and the data of their messages: ids and numbers, never an address. */
 export const WEBHOOK_EVENTS = {
   'quota.warning': { summary: '80 or 90 percent of the month are used', data: QuotaData },
   'quota.exceeded': { summary: 'The checks of the month are used up', data: QuotaData },
@@ -31,7 +31,7 @@ export const WEBHOOK_EVENTS = {
     data: Data({ month: Month, checksum: Type.String({ description: 'Of the statement, SHA-256' }) }),
   },
   'plan.changed': {
-    summary: 'Another plan is in force',
+    summary: 'Another plan became active',
     data: Data({
       from_plan: Type.String(),
       plan: Type.String(),
@@ -54,10 +54,10 @@ export type WebhookEvent =
 
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
-/** What an endpoint gets that names no events: all but the one that comes with every blocked check. */
+/** The events of an endpoint that names none: all except the one for every blocked check. */
 export const DEFAULT_WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.filter((type) => type !== 'check.blocked');
 
-/** What the test button of an endpoint sends, whatever it is subscribed to. */
+/** The event of an endpoint's test button, whatever it is subscribed to. */
 export const WEBHOOK_TEST_EVENT = 'webhook.test';
 
 /** The body of a message, as Standard Webhooks wants it. */

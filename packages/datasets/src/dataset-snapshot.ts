@@ -9,7 +9,7 @@ export type RoleKind = 'role' | 'unattended';
 export interface DatasetSnapshot {
   /** In the shape of GET /status/. */
   readonly versions: Datasets;
-  /** Of the manifest: tells two loads apart even when they carry the same dates. */
+  /** From the manifest: distinguishes two loads with the same dates. */
   readonly fingerprint: string;
   /** Of a published release; the shipped data and folders made by hand have none. */
   readonly release: string | undefined;

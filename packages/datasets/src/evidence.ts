@@ -1,6 +1,6 @@
 /**
- * Who says that a domain is disposable, as bits. Curated and crawled evidence stands alone; the two aggregate families
- * copy each other's neighbours and carry real businesses, so one of them alone is a weaker hit.
+ * The sources that call a domain disposable, as bits. Curated and crawled evidence suffices alone; the two aggregate
+ * families copy each other's neighbours and list real businesses, so one of them is weaker.
  */
 export const CURATED = 1;
 export const CRAWLED = 2;

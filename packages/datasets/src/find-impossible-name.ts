@@ -3,11 +3,11 @@ import { getPublicSuffix } from 'tldts';
 import type { DomainTable } from './domain-table.js';
 import { neverDisposable } from './never-disposable.js';
 
-/** Names checked between two turns of the event loop: a few milliseconds, so that a load holds up no request for long. */
+/** Names checked per turn of the event loop: a few milliseconds, so that a load hardly delays a request. */
 const CHUNK = 2500;
 const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
-/** What proves that a disposable list must not be used: a real provider, a whole public suffix, a thing that is no name. */
+/** Proof that a disposable list must not be used: a real provider, a whole public suffix, or text that is not a name. */
 export async function findImpossibleName(
   table: DomainTable,
   alsoNever: Iterable<string>,

@@ -3,7 +3,7 @@ import type { DatasetSnapshot } from './dataset-snapshot.js';
 /** More than this, and it is likelier that a source broke than that the world changed. */
 export const SWING_MAX = 0.2;
 
-/** What grew or shrank too much from one load to the next, as a sentence, or undefined. */
+/** The dataset that grew or shrank too much between two loads, as a sentence, or undefined. */
 export function findSwing(old: DatasetSnapshot, next: DatasetSnapshot): string | undefined {
   const sizes: [string, number, number][] = [
     ['disposable domains', old.disposable.size, next.disposable.size],

@@ -14,7 +14,7 @@ import {
 import { readMailHosts } from './read-mail-hosts.js';
 import { sha256 } from './sha256.js';
 
-/** Hands out one file of a release, from wherever it lies. */
+/** Reads one file of a release from its location. */
 export type ReadDatasetFile = (file: string) => Promise<Buffer>;
 
 export const readFromFolder =

@@ -27,7 +27,7 @@ const listedByMistake = `
   .trim()
   .split(/\s+/);
 
-/** What no release may hold, whatever its sources say: blocking these people would be the worst thing we can do. */
+/** Names that no release may contain, whatever its sources say: blocking these people would be the worst mistake. */
 export const neverDisposable: readonly string[] = [
   ...new Set([...neverListed, ...allProviders(), ...listedByMistake]),
 ];

@@ -64,8 +64,8 @@ t.test('a list in a zip archive is read; a broken archive leaves the source as i
   const damaged = Buffer.from(good);
   damaged.fill(255, 80, 120);
   const cases: [string, Buffer, RegExp][] = [
-    ['no archive', Buffer.from('<html>'), /no zip archive/],
-    ['half an archive', good.subarray(0, good.length >> 1), /no zip archive/],
+    ['no archive', Buffer.from('<html>'), /not a zip archive/],
+    ['half an archive', good.subarray(0, good.length >> 1), /not a zip archive/],
     ['a damaged file', damaged, /./],
     ['another file', zip({ 'other.csv': list }), /holds no top\.csv/],
     ['a bomb', zip({ 'top.csv': Buffer.alloc(30_000_000) }), /larger than/],
@@ -108,7 +108,7 @@ function zip(files: Readonly<Record<string, Buffer>>, method: 'deflated' | 'stor
   return Buffer.concat([...locals, ...entries, end]);
 }
 
-/** What `npm publish` would leave in a registry. The document names the public registry, as mirrors hand it on. */
+/** The files that `npm publish` leaves in a registry. The document names the public registry, as mirrors pass it on. */
 function publish(
   version: string,
   list: readonly string[],

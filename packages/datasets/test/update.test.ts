@@ -233,7 +233,7 @@ t.test('of a web ranking only the sites under risky endings are held, however lo
 });
 
 t.test('two updates of one folder do not mix', async (t) => {
-  // The source answers when one of the two has ended: so they were there at once.
+  // The source answers when one of the two has ended, which proves that they overlapped.
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;

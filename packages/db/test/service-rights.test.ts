@@ -5,7 +5,10 @@ import { dataTables } from '../src/database/data-tables.js';
 import { grantRights } from '../src/database/grant-rights.js';
 import { SERVICE_RIGHTS, SERVICE_ROLES, type ServiceRole } from '../src/database/service-rights.js';
 
-/** Whoever takes over a service has the rights of its role. That the rights suffice is shown by every test with a stack. */
+/**
+ * An attacker who takes over a service has the rights of its role. Every test with a stack shows that these rights
+ * suffice.
+ */
 const database = await createDatabase();
 t.teardown(() => database.drop());
 
@@ -22,7 +25,7 @@ await owner.query(`
   INSERT INTO users (id, account_id, email, password_hash) VALUES ('usr_1', 'acc_1', 'jane@example.com', 'secret');
   INSERT INTO audit_events (id, account_id, action, ip) VALUES ('evt_1', 'acc_1', 'key.created', '192.0.2.1')`);
 
-/** What each must never be able to do, and who it would be that did it. */
+/** Actions that each role must be refused. */
 const FORBIDDEN: Readonly<
   Record<string, { readonly to: readonly ServiceRole[]; readonly sql: readonly string[] }>
 > = {
@@ -157,7 +160,7 @@ t.test('no role can do what is not its own', async (t) => {
 
 t.test('granting to others grants nothing where the right itself is missing', async (t) => {
   const client = await connected(t, database.urlOf('control_plane'));
-  // Postgres only warns: whoever has a right without the option to pass it on passes nothing on.
+  // Postgres only warns: a right without the grant option passes nothing on.
   await client.query('GRANT SELECT ON accounts TO PUBLIC');
   const worker = await connected(t, database.urlOf('worker'));
   await t.rejects(worker.query('SELECT password_hash FROM users'), { code: '42501' });

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * `vrd_live_` or `vrd_test_` + 32 base62 characters (190 random bits) + 6 base62 characters of CRC-32. Only letters, digits
- * and underscores, so that a double click selects it; the checksum refuses a mistyped key without any I/O. For secret
- * scanners: `vrd_(live|test)_[0-9A-Za-z]{38}`.
+ * `vrd_live_` or `vrd_test_` + 32 base62 characters (190 random bits) + 6 base62 characters of CRC-32; for secret
+ * scanners: `vrd_(live|test)_[0-9A-Za-z]{38}`. A double click selects it, and the checksum refuses a mistyped key
+ * without any I/O.
  */
 const PREFIXES = { live: 'vrd_live_', test: 'vrd_test_' } as const;
 const PREFIX_CHARS = PREFIXES.live.length;
@@ -46,7 +46,7 @@ export const isTestApiKey = (value: string): boolean => value.startsWith(PREFIXE
 /** The only form of a key that is stored. The key has 190 random bits, so a plain hash cannot be searched. */
 export const hashApiKey = (value: string): string => hash('sha256', value, 'hex');
 
-/** What a list of keys may show. */
+/** The part of a key that listings may show. */
 export const apiKeyHints = (value: string): { prefix: string; lastFour: string } => ({
   prefix: value.slice(0, PREFIX_CHARS + 4),
   lastFour: value.slice(-4),

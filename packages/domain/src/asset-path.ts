@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where a file that ships beside the bundles lies: `dist/assets`, next to the folder that the running bundle is in. */
+/** Path of a file that ships beside the bundles: `dist/assets`, next to the folder of the running bundle. */
 export const assetPath = (name: string): string =>
   fileURLToPath(new URL(`../assets/${name}`, import.meta.url));

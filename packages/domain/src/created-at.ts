@@ -1,6 +1,6 @@
 /**
- * `2026-11-14T23:59:16.123456+00:00` from microseconds since the epoch. JS dates and Prisma carry milliseconds, so the
- * string is made once, here, and travels as a string into timestamptz(6). Microseconds stay exact in a double until 2255.
+ * `2026-11-14T23:59:16.123456+00:00` from microseconds since the epoch, which a double holds exactly until 2255. JS
+ * dates and Prisma carry milliseconds, so the string is made once, here, and stays a string until timestamptz(6).
  */
 export function formatCreatedAt(microseconds: number): string {
   const seconds = Math.floor(microseconds / 1_000_000);

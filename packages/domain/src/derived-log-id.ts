@@ -4,8 +4,8 @@ import { encodeTime, ID_ALPHABET } from './id.js';
 const DERIVED_CHARS = 16;
 
 /**
- * The log id of one address of a bulk job: the same whenever and by whomever it is made, so that a chunk which is done
- * twice has one row per address. `begunMs` is when the chunk was cut, as noted with the job.
+ * The log id of one address of a bulk job. It is derived, so a repeated chunk has one row per address; `begunMs` is
+ * when the chunk was cut, as stored with the job.
  */
 export function derivedLogId(begunMs: number, jobId: string, address: number): string {
   const digest = hash('sha256', `${jobId} ${address}`, 'buffer');

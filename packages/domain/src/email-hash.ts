@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** 132 bits: enough to tell every address apart, and half the index of a full digest. */
+/** 132 bits: enough to distinguish every address, and half the index of a full digest. */
 const HASH_CHARS = 22;
 
 /**

@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js';
 export const EMAIL_STORAGES = ['full', 'masked', 'hashed'] as const;
 export type EmailStorage = (typeof EMAIL_STORAGES)[number];
 
-/** What may be stored of an address. The domain is kept in every mode: it is what support asks about. */
+/** The part of an address that may be stored. Every mode keeps the domain, because support asks about it. */
 export function storedEmail(storage: EmailStorage, email: string): string | null {
   if (storage === 'full') return email;
   return storage === 'masked' ? `${[...email][0] ?? ''}***@${domainOfEmail(email)}` : null;
 }
 
-/** What may be stored of an IP: masked keeps the network (/24, /48), which says where from but not who. */
+/** The part of an IP that may be stored: masked keeps the network (/24, /48), which shows where from but not who. */
 export function storedIp(storage: EmailStorage, ip: string | null): string | null {
   if (ip === null || storage === 'hashed') return null;
   if (storage === 'full') return ip.includes(':') ? canonicalIpv6(ip) : ip;

@@ -23,8 +23,8 @@ export type IdPrefix =
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**
- * Ids that sort by time: a prefix and a ULID. Written here because one is made per check: the ulid package draws its
- * randomness a byte at a time, this draws it for 512 ids at once.
+ * Ids that sort by time: a prefix and a ULID. Hand-written because every check makes one and the ulid package draws
+ * its randomness byte by byte; this draws it for 512 ids together.
  */
 export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Array) => void): CreateId {
   const pool = new Uint8Array(POOL_IDS * RANDOM_CHARS);

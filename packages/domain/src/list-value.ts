@@ -12,7 +12,7 @@ export type ListValueResult = { ok: true; entry: ListValue } | { ok: false; mess
 
 const NEITHER = 'is neither an address, a domain nor an IP address';
 
-/** What a customer typed into a list: an @ makes it an address, and what is no IP may be a domain. */
+/** Reads a list entry as typed: text with an @ is an address, an IP is an IP, anything else may be a domain. */
 export function parseListValue(input: string): ListValueResult {
   const text = input.trim();
   if (text.includes('@') && !text.startsWith('@')) {
@@ -31,7 +31,7 @@ export function parseListValue(input: string): ListValueResult {
 
 const RANGE = /^(.+)\/\d{1,3}$/;
 
-/** What people write who know other lists, and what it is here. */
+/** Notations of other lists, and their form here. */
 function hint(text: string): string | null {
   const below = text.startsWith('*.') ? parseMailDomain(text.slice(2)) : null;
   if (below?.ok) return `needs no star: ${below.domain.ascii} covers every name below it too`;

@@ -28,7 +28,7 @@ export interface MonthReport {
     readonly checks: number;
     readonly subtotal: number;
   }[];
-  /** What somebody should look at. */
+  /** An exception to review. */
   readonly exceptions: readonly {
     readonly account_id: string;
     readonly name: string;

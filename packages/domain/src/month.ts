@@ -7,7 +7,7 @@ export const isMonth = (text: string): boolean => MONTH.test(text);
 
 export const monthOf = (date: Date): Month => date.toISOString().slice(0, 7);
 
-/** The month a check belongs to: that of its own created_at, whatever any other clock says. */
+/** The month of a check: that of its created_at, whatever any other clock says. */
 export const monthOfCreatedAt = (createdAt: string): Month => createdAt.slice(0, 7);
 
 export function monthBounds(month: Month): { start: Date; end: Date } {

@@ -1,4 +1,4 @@
-/** What a subscription entitles to. Plans are data: see config/plans.json. */
+/** The entitlements of a subscription. Plans are data: see config/plans.json. */
 export interface Plan {
   readonly name: string;
   readonly checksPerMonth: number;
@@ -9,17 +9,17 @@ export interface Plan {
   readonly bulkKeptBytes: number;
   /** How long the address and IP of a check are kept. */
   readonly retentionDays: number;
-  /** What a whole month costs, in minor units of the currency (cents). */
+  /** Price of a whole month, in minor units of the currency (cents). */
   readonly priceMonth: number;
-  /** What a thousand checks beyond the quota cost, in minor units. */
+  /** Price of a thousand checks over the quota, in minor units. */
   readonly pricePer1000Over: number;
-  /** At the quota: stop, or go on up to the cap and bill it. */
+  /** At the quota: block, or continue up to the cap and bill it. */
   readonly overage: 'block' | 'bill';
   /** Where checks stop: the quota of a plan that blocks, the cap of one that bills. */
   readonly checksLimit: number;
   /** Entries on each of the two lists. */
   readonly listEntries: number;
-  /** Values of API keys that may ever be made, rolled ones included: a revoked one stays known for good. */
+  /** Keys that may ever be made, rolls included, because revoked ones stay known. */
   readonly keysEver: number;
   /** Checks with an Idempotency-Key whose answer is remembered, a day. */
   readonly rememberedPerDay: number;
@@ -58,7 +58,7 @@ export function parsePlans(data: unknown): Plans {
       priceMonth: wholeNumber(name, { price_month: 0, ...fields }, 'price_month', 0),
       pricePer1000Over: wholeNumber(name, { price_per_1000_over: 0, ...fields }, 'price_per_1000_over', 0),
       overage,
-      // Somebody who pays per check still wants to be stopped somewhere: a loop in their code must not ruin them.
+      // A customer who pays per check still needs a limit: a loop in their code must not ruin them.
       checksLimit:
         overage === 'bill' ? wholeNumber(name, fields, 'checks_cap', checksPerMonth) : checksPerMonth,
       listEntries: wholeNumber(name, { list_entries: 10_000, ...fields }, 'list_entries', 0),
@@ -80,8 +80,8 @@ export function parsePlans(data: unknown): Plans {
 }
 
 /**
- * The plans from which a change to this one is no upgrade: it costs no more, or as much and entitles to no more. A plan
- * that is no longer in the file is below all of them.
+ * The plans from which a change to this one is not an upgrade: it costs no more, or the same and includes no more. A
+ * plan missing in the file ranks below all of them.
  */
 export function plansNoSmallerThan(plans: Plans, name: string): string[] {
   const target = plans.get(name);

@@ -13,8 +13,8 @@ export interface Sealer {
 }
 
 /**
- * Keeps text in the database so that the database alone does not tell it. Several keys, separated by commas, while they are
- * rotated: the first one seals, each of them opens.
+ * Encrypts text for the database, so that the database alone does not reveal it. During a rotation there are several
+ * keys, separated by commas: the first encrypts, each decrypts.
  */
 export function createSealer(keys: string, fillRandom: (bytes: Uint8Array) => void): Sealer {
   const known = keys.split(',').map((key) => parseKey(key.trim()));

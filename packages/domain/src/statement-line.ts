@@ -46,7 +46,7 @@ export type StatementLine =
       readonly amount: number;
     };
 
-/** A plan that was in force, with its days: the first and the last, both included. */
+/** A plan that was active, with its first and last day, both included. */
 export interface PlanDays {
   readonly plan: string;
   readonly from: string;

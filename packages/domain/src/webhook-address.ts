@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 /** How far inwards webhooks may go. */
 export interface WebhookPolicy {
-  /** Hosts, as they stand in a URL, that may be in private ranges and may be spoken to without TLS. */
+  /** Hosts, as written in a URL, that may be in private ranges and use plain HTTP. */
   readonly privateHosts: ReadonlySet<string>;
   /** For development on one machine; otherwise never. */
   readonly loopback: boolean;
@@ -23,11 +23,11 @@ export const webhookPolicy = (privateHosts: string, loopback: 'never' | 'allowed
   loopback: loopback === 'allowed',
 });
 
-/** Global unicast; the rest of IPv6 is somebody's own, reserved, or another way to write IPv4. */
+/** Global unicast; the rest of IPv6 is private, reserved, or another notation of IPv4. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const PRIVATE_RANGES: readonly string[] = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
-/** Where clouds tell machines who they are and give them keys: in nobody's list, whatever range they lie in. */
+/** Cloud metadata addresses, which give machines their keys. No setting allows them. */
 const METADATA = [
   ipaddr.parseCIDR('100.100.100.200/32'),
   ipaddr.parseCIDR('168.63.129.16/32'),

@@ -5,5 +5,5 @@ interface WebhookContent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent: made of the stored event alone, so that every attempt sends the same bytes. */
+/** The body of a webhook, built from the stored event alone so that every attempt sends the same bytes. */
 export const webhookBody = ({ type, timestamp, data }: WebhookContent) => ({ type, timestamp, data });

@@ -11,7 +11,7 @@ export const CIRCUIT_FAILURES = 5;
 const CIRCUIT_FIRST_SECONDS = 15;
 const CIRCUIT_LONGEST_SECONDS = 600;
 
-/** When to try again after so many attempts that failed; null when enough were made. */
+/** The delay after this many failed attempts; null when there were enough. */
 export function retryDelayMs(
   attemptsFailed: number,
   scheduleSeconds: readonly number[],
@@ -24,10 +24,7 @@ export function retryDelayMs(
   return Math.round(Math.max(planned, asked) * 1_000 * (1 + JITTER * random()));
 }
 
-/**
- * How long nothing is sent to an endpoint that failed so many times in a row; then one message is tried, and only a
- * success lets the others follow. 0 while the circuit is closed.
- */
+/** How long the circuit stays open after this many failures in a row; then one probe decides. 0 while it is closed. */
 export function circuitPauseMs(failuresInARow: number, random: () => number): number {
   if (failuresInARow < CIRCUIT_FAILURES) return 0;
   const doubled = CIRCUIT_FIRST_SECONDS * 2 ** Math.min(failuresInARow - CIRCUIT_FAILURES, 10);

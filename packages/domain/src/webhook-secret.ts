@@ -5,8 +5,8 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /**
- * What an endpoint's messages are signed with, as its owner gets it. A signature needs the secret itself, so unlike API keys
- * it cannot be kept as a hash: it is sealed, about the id of its endpoint, and in another row it does not open.
+ * The signing secret of an endpoint, as its owner gets it. Signing needs the secret itself, so it is encrypted instead
+ * of hashed and bound to the id of its endpoint.
  */
 export const createWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 

@@ -11,9 +11,8 @@ const WEBHOOK_URL_LENGTH_MAX = 2_048;
 const INSIDE = /^localhost$|^[^.]+$|\.(localhost|local|internal|intranet|lan|corp|home|arpa)$/;
 
 /**
- * Judges what can be judged without asking DNS. Everything is read from the parsed URL: it knows decimal, octal and
- * hexadecimal addresses, full-width digits and percent signs, and turns them into what would really be connected to.
- * Where a name leads is judged again, address by address, before every message.
+ * Checks a URL without DNS. The parsed URL normalises decimal, octal, hexadecimal and full-width notations; the
+ * addresses of a name are checked before every message.
  */
 export function parseWebhookUrl(text: string, policy: WebhookPolicy): WebhookUrlResult {
   if (text.length > WEBHOOK_URL_LENGTH_MAX)
@@ -32,7 +31,7 @@ export function parseWebhookUrl(text: string, policy: WebhookPolicy): WebhookUrl
       ? !isWebhookAddress(host, host, policy)
       : INSIDE.test(host) && !isLoopback && !isListed
   ) {
-    return refuse('leads to an address that messages are not sent to');
+    return refuse('points to an address that webhooks must not reach');
   }
   return { ok: true, url: url.href };
 }

@@ -26,7 +26,7 @@ export function formatMonth(month: string): string {
 export const formatDay = (day: string): string =>
   `${Number(day.slice(8, 10))} ${formatMonth(day.slice(0, 7))}`;
 
-/** `1 to 14 October 2026`: both days lie in one month. */
+/** `1 to 14 October 2026`: both days are in one month. */
 export const formatDays = (from: string, to: string): string =>
   from === to ? formatDay(from) : `${Number(from.slice(8, 10))} to ${formatDay(to)}`;
 

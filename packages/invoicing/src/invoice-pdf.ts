@@ -11,7 +11,7 @@ type Pdf = PDFKit.PDFDocument;
 const LEFT = 54;
 const RIGHT = 541;
 const TOP = 54;
-/** What lies below belongs to the foot. */
+/** Everything below belongs to the foot. */
 const BOTTOM = 748;
 const LINE = 13.5;
 const MUTED = '#5b6470';

@@ -10,13 +10,13 @@ export const titleOf = (invoice: InvoiceDocument): string =>
 export const addresseeOf = (invoice: InvoiceDocument): string =>
   invoice.kind === 'invoice' ? 'Billed to' : 'Credited to';
 
-/** What the customer is to do about it. */
+/** The payment instruction. */
 export function paymentOf({ kind, content }: InvoiceDocument): string[] {
   if (kind === 'credit_note') return ['Nothing is to be paid: the amount is credited to you.'];
   return content.seller.payment ? content.seller.payment.split('\n') : [];
 }
 
-/** What stands beside the addresses. */
+/** Texts beside the addresses. */
 export function factsOf(invoice: InvoiceDocument): Pair[] {
   const facts: Pair[] = [['Date', formatDay(invoice.issued_on)]];
   if (invoice.kind === 'invoice') facts.push(['Due', formatDay(invoice.due_on)]);
@@ -37,7 +37,7 @@ export function totalsOf({ currency, subtotal, tax_rate, tax, total, content }: 
   ];
 }
 
-/** What the month's checks were, for a document that bills a month. */
+/** The month's checks, for a document that bills a month. */
 export function usageOf({ content }: InvoiceDocument): Pair[] {
   const { entitled, used, adjusted, over, plans = [] } = content;
   if (entitled === undefined || used === undefined) return [];

@@ -12,7 +12,7 @@ export interface ReportedDifference {
   readonly found: number;
 }
 
-/** What the last comparison said, where only its sum is known. */
+/** The result of the last comparison, where only its sum is known. */
 export interface ReconciliationSum {
   readonly ranAt: string;
   readonly differences: number;
@@ -93,7 +93,7 @@ function groupedByName(exceptions: MonthReport['exceptions']): [string, string][
   return [...grouped.values()];
 }
 
-/** Whoever holds two prints sees at a glance whether they say the same. */
+/** Lets a reader of two prints see whether they are the same. */
 const checksumOf = (report: MonthReport): string =>
   createHash('sha256').update(JSON.stringify(report)).digest('hex');
 

@@ -6,7 +6,7 @@ export type Weight = 400 | 600;
 
 /** Inter as Fontsource cuts it. Together they hold Latin, Greek, Cyrillic and Vietnamese. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
-/** Figures of one width, so that amounts stand under each other. */
+/** Figures of one width, so that amounts align. */
 const TABULAR = { features: ['tnum'] } as unknown as PDFKit.Mixins.TextOptions;
 
 interface Run {

@@ -3,7 +3,7 @@ interface MonthOfChecks {
   readonly customer: string;
   readonly account: string;
   readonly month: string;
-  /** Stripe bills by this moment; it must lie in the month. */
+  /** Stripe bills by this time; it must be in the month. */
   readonly at: Date;
   readonly value: number;
 }

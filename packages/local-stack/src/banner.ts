@@ -12,7 +12,7 @@ export interface BannerFacts {
   readonly isDnsAnswering: boolean;
 }
 
-/** What a newcomer needs to make the first check. */
+/** The text for the first check. */
 export function banner({ port, host, shared, account, metrics, isDnsAnswering }: BannerFacts): string {
   const site = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}/`;
   const base = `${site}api/v1/`;

@@ -28,9 +28,8 @@ type Ports = Readonly<Record<(typeof PRIVATE_PORTS)[number], number>>;
 const SERVICES: readonly ServiceName[] = ['scoring', 'control-plane', 'worker', 'gateway'];
 
 /**
- * What Postgres needs beyond its defaults, which are meant for the smallest machine. Every check touches two indexes at
- * random places: they want to lie in memory, and after every checkpoint each page is logged whole once, so these
- * should be rare. docker-compose.yml sets the same, with buffers that fit its memory limit; docs/operations.md says why.
+ * Postgres settings beyond its defaults, which suit the smallest machine. Every check touches two indexes at random
+ * places, so these should be in memory and checkpoints rare; docker-compose.yml sets the same.
  */
 const POSTGRES_SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' };
 
@@ -49,7 +48,7 @@ export interface PublicAddress {
   readonly host: string;
 }
 
-/** What `npm start` does beside all this, to be waited for where it is needed. */
+/** Other work of `npm start`, awaited where it is needed. */
 export interface Preparation {
   /** Null where REDIS_URL names a server. */
   readonly redis: Promise<unknown> | null;
@@ -139,7 +138,7 @@ async function bringUpRedis(
   return redis.url;
 }
 
-/** The account that the banner names; a process of its own makes it where there is none. */
+/** The account of the banner; a separate process creates it if it is missing. */
 async function findDemoAccount(
   databaseUrl: string,
   redisUrl: string,

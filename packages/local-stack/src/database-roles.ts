@@ -1,4 +1,4 @@
-/** The services that have a role of their own in the Postgres of the tests, as in Compose and Kubernetes. */
+/** The services with their own Postgres role in tests, as in Compose and Kubernetes. */
 export type DatabaseRole = 'control_plane' | 'worker' | 'operator';
 const ROLES: readonly DatabaseRole[] = ['control_plane', 'worker', 'operator'];
 
@@ -9,6 +9,6 @@ export function roleUrl(ownerUrl: string, role: DatabaseRole): string {
   return url.href;
 }
 
-/** What the migration command is told to make the roles. */
+/** The settings from which the migration command creates the roles. */
 export const roleSettings = (ownerUrl: string): Record<string, string> =>
   Object.fromEntries(ROLES.map((role) => [`DATABASE_URL_${role.toUpperCase()}`, roleUrl(ownerUrl, role)]));

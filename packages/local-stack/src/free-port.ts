@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { readJson, writeJson } from './json-file.js';
 
-// Both ranges lie below the one for outgoing connections, so a server that restarts finds its port free again.
-// fetch refuses 10080.
+// Both ranges are below the one for outgoing connections, so a server that restarts finds its port free again. fetch
+// refuses 10080.
 const TESTS = { lowest: 10_100, count: 9_900 };
 const REMEMBERED = { lowest: 20_000, count: 10_000 };
 
@@ -49,7 +49,7 @@ export async function choosePorts<Name extends string>(
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    // A machine without IPv6 has no such address, so nobody can be listening there.
+    // A machine without IPv6 has no such address, so no server can listen there.
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'),
     );

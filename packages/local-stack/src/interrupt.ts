@@ -28,7 +28,7 @@ export function listenForInterrupt(onForce: () => void): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** npm that is killed outright can pass no signal on; nobody would be left to stop us. */
+/** A killed npm passes no signal on, so nothing else would stop us. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

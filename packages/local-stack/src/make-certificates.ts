@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 export type Certificates = Awaited<ReturnType<typeof makeCertificates>>;
 
-/** Makes a certificate for 127.0.0.1 that is its own authority, which nobody trusts unasked. Needs openssl. */
+/** Makes a self-signed certificate for 127.0.0.1. Needs openssl. */
 export async function makeCertificates() {
   const directory = await mkdtemp(join(tmpdir(), 'verdict-tls-'));
   const [certificate, key] = [join(directory, 'server.pem'), join(directory, 'server.key')];

@@ -12,7 +12,7 @@ export const RECORDED = inData('test/coverage');
 interface Floors {
   /** Percent of the lines of each file. */
   readonly floor: number;
-  /** Files whose own tests must reach it, from the checkout; a folder stands for all of its files. */
+  /** Files whose own tests must reach it, from the checkout; a folder means all of its files. */
   readonly files: readonly string[];
   /** Types, and programs that only whole stacks run. */
   readonly except?: readonly string[];

@@ -62,7 +62,7 @@ const ZONE = { 'canary.example-corp.com': { mx }, 'with-mx.example-corp.com': { 
 /** All files come from one address, so what limits an address is lifted. */
 const UNLIMITED = 1_000_000;
 
-/** A stack with an account that was made for this file: the stack of the run, or the same one for a file by itself. */
+/** A stack with a fresh account for this file: the stack of the run, or a private one for a file that runs alone. */
 export async function openStack({ plan = 'free', onCluster = false } = {}): Promise<OpenStack> {
   const shared = onCluster ? undefined : sharedRun()?.stack;
   const own = shared ? undefined : await startSharedStack(onCluster);

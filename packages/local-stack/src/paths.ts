@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Every bundle lies in a folder of `dist`. */
+/** Every bundle is in a folder of `dist`. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A path in the checkout. */

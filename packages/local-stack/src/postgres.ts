@@ -31,7 +31,7 @@ interface Account {
   readonly gid: number;
 }
 
-/** The programs of our PostgreSQL, where its data lies, and who runs it; null means we ourselves. */
+/** The programs of our PostgreSQL, the location of its data, and its user; null means ours. */
 interface Home {
   readonly programs: string;
   readonly version: string;
@@ -104,7 +104,7 @@ export async function createDatabaseOnce(
   return postgres.url(name);
 }
 
-/** Forgets the data, wherever it lies. */
+/** Deletes the data, wherever it is. */
 export function removePostgresData(name: string): void {
   for (const parent of [inData(name), join(elsewhere(), name)])
     rmSync(parent, { recursive: true, force: true });
@@ -116,7 +116,7 @@ const elsewhere = (): string =>
 const passwordFile = (data: string): string => join(dirname(data), 'password');
 
 /**
- * Data lies in the checkout. Where root starts us and the account that runs Postgres cannot enter the checkout (/root, for
+ * Data is in the checkout. If root starts us and the account of Postgres cannot enter the checkout (/root, for
  * instance), programs and data go to /var/lib/verdict.
  */
 function findHome(name: string): Home {

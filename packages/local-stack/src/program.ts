@@ -2,7 +2,7 @@ import { childEnvironment, type Settings } from './child-environment.js';
 import { inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
 
-/** What the build makes and images ship. */
+/** The files that the build makes and images ship. */
 export type ProgramName = 'gateway' | 'scoring' | 'worker' | 'control-plane' | 'verdict' | 'seed' | 'migrate';
 
 export const programFile = (name: ProgramName): string => inRoot('dist/services', `${name}.js`);

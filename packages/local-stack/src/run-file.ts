@@ -22,8 +22,8 @@ interface Run {
 }
 
 /**
- * Who runs in this checkout and what it has started, on disk from the moment of each spawn: a second run is refused, and
- * after a `kill -9` the next one knows which processes are its to stop.
+ * The process of this checkout and everything it has started, on disk from the moment of each spawn. A second run is
+ * refused, and after a `kill -9` the next one knows which processes to stop.
  */
 export interface RunFile {
   /** The names of those that an earlier run had left running; they are stopped by now. */
@@ -67,7 +67,7 @@ function makeFile(file: string): boolean {
   }
 }
 
-/** What tells a process from a later one with the same number: the time it was started. Null when there is none. */
+/** The start time, which distinguishes a process from a later one with the same number. Null when there is none. */
 function startTimeOf(pid: number): string | null {
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null;

@@ -25,7 +25,7 @@ export async function runTests(
   setMaxListeners(sources.length + 10, signal); // every file listens for an interrupt
   const stream = run({ files: [...sourceOf.keys()], concurrency: SIDES, timeout: timeoutMs, signal });
   stream.on('test:pass', ({ skip, todo, details, name }) => {
-    // A test without an assertion of its own, such as a property, is `true` here; a skipped one has its reason.
+    // A test without an assertion, such as a property, is `true` here; a skipped one has its reason.
     if (typeof skip === 'string' || todo) count.skipped += 1;
     else if (details.type !== 'suite' && !sourceOf.has(name)) count.passed += 1;
   });

@@ -8,7 +8,7 @@ export interface DatabaseUrls {
   readonly worker: string;
 }
 
-/** What the services of one stack share. Addresses are settled before anything is started. */
+/** The shared settings of one stack. Addresses are fixed before anything starts. */
 export interface StackFacts {
   readonly redisUrl: string;
   /** By the service that reaches it. */
@@ -22,7 +22,7 @@ export interface StackFacts {
   readonly signingJwk: SigningJwk;
 }
 
-/** What each service is told, by `npm start` and in tests alike; ports of its own come on top. */
+/** The environment of each service, for `npm start` and tests alike; ports are added. */
 export function serviceEnvironments(facts: StackFacts): Record<ServiceName, ServiceEnvironment> {
   const { privateJwk, publicKeySet } = signingKeyOf(facts.signingJwk);
   const redis = { REDIS_URL: facts.redisUrl };
@@ -30,7 +30,7 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
   const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
   const trusted = { INTERNAL_TOKEN: facts.internalToken };
   const sealing = { SECRETS_KEY: facts.secretsKey };
-  // Whoever tries the service out on one machine has the receiver there too.
+  // On one machine the webhook receiver is on loopback too.
   const webhooks = { WEBHOOK_LOOPBACK: 'allowed' };
   return {
     scoring: {},
@@ -56,13 +56,13 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
 
 export interface StackEnvironmentOptions {
   readonly scorings?: number;
-  /** The loopback DNS server of the test, as DNS_SERVERS wants it. Without one every look-up fails at once. */
+  /** The loopback DNS server of the test, as DNS_SERVERS expects it. Without one every look-up fails immediately. */
   readonly dnsServers?: string;
   /** Settings on top of the stack's own, for all services or for one. */
   readonly env?: Readonly<Partial<Record<ServiceName | 'all', ServiceEnvironment>>>;
 }
 
-/** Nothing listens on the discard port, so a look-up there is refused at once instead of leaving the machine. */
+/** The discard port has no listener, so a look-up there is refused immediately instead of leaving the machine. */
 const NO_DNS = '127.0.0.1:9';
 
 /**

@@ -97,7 +97,7 @@ function reachable(host: string): string {
 function refuseStrangeHost(host: string): void {
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
   if (ANY.includes(host) || isLoopback(host) || own.includes(host)) return;
-  throw new Failure(`--host ${host} is no address of this machine; it has ${own.join(', ')}.`);
+  throw new Failure(`--host ${host} is not an address of this machine; it has ${own.join(', ')}.`);
 }
 
 async function refuseTakenPort(port: number, host: string): Promise<void> {

@@ -99,7 +99,7 @@ export async function startDnsServer(zone: Zone) {
     return entry?.behaviour ? BEHAVIOURS[entry.behaviour](reply, isTcp) : encode(reply);
   }
 
-  /** A top-level domain with names below it exists, without records of its own. */
+  /** A top-level domain with names below it exists without records. */
   const delegation = (name: string): ZoneEntry | undefined =>
     !name.includes('.') && Object.keys(zone).some((each) => each.endsWith(`.${name}`)) ? {} : undefined;
 

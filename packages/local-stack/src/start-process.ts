@@ -10,7 +10,7 @@ export interface ProcessEnd {
 
 export interface ProcessOptions {
   /**
-   * Writes the output to this file and makes the process the leader of its own group. A Ctrl-C in the terminal then
+   * Writes the output to this file and makes the process the leader of a new group. A Ctrl-C in the terminal then
    * reaches only us, and we stop the parts in the order that loses nothing.
    */
   readonly log?: string;
@@ -27,7 +27,7 @@ export const STOP_WITHIN_MS = 20_000;
 const ROTATE_BYTES = 10 * 1024 * 1024;
 const running = new Set<ChildProcess>();
 
-// Kills every child when this process ends, by itself or by a signal, so that no server outlives its test.
+// Kills every child when this process ends, so that no server outlives its test.
 onExit(() => {
   for (const child of running) child.kill('SIGKILL');
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 
 export type TcpProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** Stands between a service and a server that the test may not stop, because others use it too. */
+/** A proxy between a service and a server that the test may not stop, because others use it too. */
 export async function startProxy(target: { host: string; port: number }) {
   const open = new Set<Socket>();
   let state: 'open' | 'cut' | 'hushed' = 'open';

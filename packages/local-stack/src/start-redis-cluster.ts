@@ -46,7 +46,7 @@ export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}
     replicas,
     /** The master that serves a key now. */
     masterOf,
-    /** Gives the slot of a key to another master while everybody goes on using it, as a rebalancing does. */
+    /** Moves the slot of a key to another master during use, as a rebalancing does. */
     async moveSlotOf(key: string) {
       const source = await masterOf(key);
       const target = masters.find((one) => one !== source) ?? first;

@@ -41,7 +41,7 @@ export async function startRedis({ settings = {}, environment = {}, tls, binary 
     port,
     /** Connects on first use. */
     client,
-    /** Kills it, because one that a test froze would not stop by itself. */
+    /** Kills it, because a frozen server would not stop otherwise. */
     async stop() {
       client.disconnect();
       const end = await server.kill();
@@ -57,6 +57,6 @@ const tlsSettings = ({ certificate, key }: Certificates, port: number): RedisSet
   'tls-cert-file': certificate,
   'tls-key-file': key,
   'tls-ca-cert-file': certificate,
-  // Services log in with user and password, not with certificates of their own.
+  // Services log in with user and password, not with client certificates.
   'tls-auth-clients': 'no',
 });

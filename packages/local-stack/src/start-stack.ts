@@ -15,7 +15,7 @@ export interface StackOptions extends StackEnvironmentOptions {
   readonly gateways?: number;
   readonly workers?: number;
   readonly redis?: RedisOptions;
-  /** Where the services print to, for whoever reads that from another process; else they print to this one. */
+  /** The stream that the services print to, for a reader in another process; by default this one's. */
   readonly logs?: string;
 }
 

@@ -26,7 +26,7 @@ export interface Supervisor {
   keepAlive(facts: Readonly<Record<string, unknown>>, say: (text: string) => void): void;
   isEmpty(): boolean;
   stop(note: (name: string) => void): Promise<void>;
-  /** At once, in no order; waits only until they are collected. */
+  /** All together; waits only until they are collected. */
   kill(): Promise<void>;
 }
 

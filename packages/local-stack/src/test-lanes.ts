@@ -37,7 +37,7 @@ export function filesIn(lane: Lane): string[] {
   return allTests().filter(isIn[lane]);
 }
 
-/** Those whose path holds one of the patterns; `*` stands for anything. */
+/** Files whose path contains one of the patterns; `*` matches anything. */
 export function filesLike(patterns: readonly string[]): string[] {
   const quote = (text: string) => text.replace(/^\.\//, '').replace(/[.+^${}()|[\]\\?]/g, '\\$&');
   const wanted = patterns.map((pattern) => new RegExp(pattern.split('*').map(quote).join('.*')));

@@ -34,7 +34,7 @@ export interface Shared {
 
 let own: Promise<TestServer> | undefined;
 
-/** The server that the run shares. A file that runs by itself starts one and takes it down at its end. */
+/** The server of the run. A file that runs alone starts one and stops it at its end. */
 export function testServer(): Promise<TestServer> {
   own ??= findOrStart();
   return own;
@@ -77,7 +77,7 @@ export async function startTestServer(name: string) {
 
 export const forgetShared = (): void => rmSync(SHARED_FILE, { force: true });
 
-/** What the run keeps that this file belongs to. */
+/** The shared resources of the run that this file belongs to. */
 export function sharedRun(): Shared | null {
   const shared = readJson<Shared>(SHARED_FILE);
   try {

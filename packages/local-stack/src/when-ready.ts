@@ -11,7 +11,7 @@ interface ReadyOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Waits until the process is ready; one that ends first is reported at once, with its last lines. */
+/** Waits until the process is ready; one that ends first is reported immediately, with its last lines. */
 export async function whenReady(
   name: string,
   started: RunningProcess,

@@ -4,11 +4,11 @@ export const SMTP_URL = Type.Optional(
   Type.String({
     pattern: '^smtps?://',
     description:
-      'Mail server: smtp[s]://user:password@host:port. With one, addresses are confirmed, passwords can be reset and people are told what happens to their account; without one there are no mails',
+      'Mail server: smtp[s]://user:password@host:port. Enables address confirmation, password reset and security notices; without it no mail is sent',
   }),
 );
 
-/** What whoever sends mail must know. */
+/** The settings of a service that sends mail. */
 export const MAIL_SETTINGS = {
   SMTP_URL,
   MAIL_FROM: Type.Optional(

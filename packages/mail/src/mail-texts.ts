@@ -3,7 +3,7 @@ import type { Mail, Occasion } from './mail.js';
 export interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** What to click, between the paragraphs and the end. */
+  /** The button, between the paragraphs and the end. */
   readonly action?: { readonly label: string; readonly link: string };
   readonly end: string;
 }
@@ -13,64 +13,64 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
   const page = (path: string, token?: string) =>
     // After the #, so that no server and no proxy on the way ever logs a token.
     `${publicUrl}${path}${token === undefined ? '' : `#token=${token}`}`;
-  const told = toldAbout(mail.occasion);
+  const occasion = describeOccasion(mail.occasion);
   switch (mail.kind) {
     case 'registration':
       return {
         subject: 'Confirm your address for Verdict',
         paragraphs: [
-          'Somebody, probably you, has registered with this address at Verdict.',
-          'Open the link within 24 hours and enter the password that you chose; then the account is yours.',
+          'Confirm this address to finish signing up for Verdict.',
+          'Open the link within 24 hours and enter the password you chose.',
         ],
         action: { label: 'Confirm the address', link: page('/activate', mail.token) },
-        end: `It was not you? Then do nothing: without the password nothing comes of it. ${told}`,
+        end: `Not you? Ignore this mail; nothing happens without the password. ${occasion}`,
       };
     case 'already_registered':
       return {
-        subject: 'You have an account at Verdict already',
+        subject: 'You already have a Verdict account',
         paragraphs: [
-          'Somebody, probably you, has tried to register with this address at Verdict. It has an account already, and nothing was changed.',
-          `Log in at ${page('/login')}. If you forgot the password, set a new one:`,
+          'Somebody, probably you, tried to sign up for Verdict with this address. It already has an account, and nothing changed.',
+          `Log in at ${page('/login')}. Forgot the password? Set a new one:`,
         ],
         action: { label: 'Set a new password', link: page('/forgot-password') },
-        end: `It was not you? Then do nothing. ${told}`,
+        end: `Not you? Ignore this mail. ${occasion}`,
       };
     case 'password_reset':
       return {
         subject: 'Set a new password for Verdict',
         paragraphs: [
-          'Somebody, probably you, has asked for a new password. The link is good for one hour, and once.',
+          'Somebody, probably you, asked for a new password. The link works once, within one hour.',
         ],
         action: { label: 'Set a new password', link: page('/reset-password', mail.token) },
-        end: `It was not you? Then do nothing: your password stays as it is. ${told}`,
+        end: `Not you? Ignore this mail; your password stays the same. ${occasion}`,
       };
     case 'address':
       return {
         subject: 'Confirm your address for Verdict',
         paragraphs: ['Open the link within 24 hours to confirm that this address is yours.'],
         action: { label: 'Confirm the address', link: page('/confirm-address', mail.token) },
-        end: told,
+        end: occasion,
       };
     case 'new_login':
       return {
         subject: 'New login to Verdict',
         paragraphs: [
-          'Somebody has logged in to your account from a device that we have not seen before.',
+          'Somebody logged in to your account from a new device.',
           `Device: ${mail.userAgent ?? 'unknown'}`,
         ],
-        action: { label: 'Look at your sessions', link: page('/account') },
-        end: `${told} It was not you? End that session and change your password at once.`,
+        action: { label: 'Review your sessions', link: page('/account') },
+        end: `${occasion} Not you? End that session and change your password immediately.`,
       };
     case 'new_key':
       return {
         subject: mail.rolled ? 'An API key was rolled' : 'New API key',
         paragraphs: [
           mail.rolled
-            ? `The API key "${mail.name}" of your account has a new value.`
+            ? `The API key "${mail.name}" was rolled and has a new value.`
             : `Your account has a new API key, "${mail.name}".`,
         ],
-        action: { label: 'Look at your keys', link: page('/keys') },
-        end: `${told} It was not you? Revoke the key and change your password at once.`,
+        action: { label: 'Review your keys', link: page('/keys') },
+        end: `${occasion} Not you? Revoke the key and change your password immediately.`,
       };
     case 'codes_guessed':
       return {
@@ -84,8 +84,8 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
     case 'password_changed':
       return {
         subject: 'Your password was changed',
-        paragraphs: ['The password of your account was changed, and every other session has ended.'],
-        end: `${told} It was not you? Set a new password at ${page('/forgot-password')} and tell your operator.`,
+        paragraphs: ['Your password was changed. Every other session has been logged out.'],
+        end: `${occasion} Not you? Set a new password at ${page('/forgot-password')} and tell your operator.`,
       };
     case 'email_changed':
       return {
@@ -95,17 +95,17 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
       };
     case 'second_factor_changed':
       return {
-        subject: mail.on ? 'The second factor is on' : 'The second factor is off',
+        subject: mail.on ? 'Two-factor authentication is on' : 'Two-factor authentication is off',
         paragraphs: [
           mail.on
-            ? 'From now on a login to your account asks for a code of your authenticator app.'
-            : 'A login to your account does not ask for a second factor any more.',
+            ? 'Logging in to your account now requires a code from your authenticator app.'
+            : 'Logging in to your account no longer requires a code.',
         ],
-        action: { label: 'Look at your account', link: page('/account') },
-        end: `${told} It was not you? Change your password at once and tell your operator.`,
+        action: { label: 'Open your account', link: page('/account') },
+        end: `${occasion} Not you? Change your password immediately and tell your operator.`,
       };
   }
 }
 
-const toldAbout = ({ at, ip }: Occasion): string =>
+const describeOccasion = ({ at, ip }: Occasion): string =>
   `This was at ${at.slice(0, 16).replace('T', ' ')} UTC, from ${ip}.`;

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { RenderedMail } from './render-mail.js';
 
 export interface MailTransport {
-  /** Resolves when the server has taken it. `id` names the mail: sent twice, it is one mail to whoever gets it. */
+  /** Resolves when the server has accepted it. `id` names the mail, so a mail sent twice is recognised as one. */
   send(to: string, id: string, mail: RenderedMail): Promise<void>;
   close(): void;
 }
@@ -42,7 +42,7 @@ export function createMailTransport(smtpUrl: string, from: string): MailTranspor
 /** The server has said that it will never take this mail; anything else may pass. */
 export const isRefused = (error: unknown): boolean => {
   const { responseCode, command } = error as { responseCode?: number; command?: string };
-  // What it says about our login or its own state is not about this mail.
+  // Replies about our login or the server's own state do not concern this mail.
   return (
     responseCode !== undefined && responseCode >= 550 && responseCode < 560 && /RCPT|DATA/.test(command ?? '')
   );

@@ -1,4 +1,4 @@
-/** Where and when something happened, for whoever has to judge whether it was them. */
+/** Where and when something happened, so that the recipient can judge whether it was them. */
 export interface Occasion {
   readonly at: string;
   readonly ip: string;
@@ -6,9 +6,9 @@ export interface Occasion {
 
 /** Everything that we write to people, with the facts that each text needs. */
 export type Mail =
-  /** Somebody gave this address at registration; `token` proves that they read its mail. */
+  /** A registration with this address; `token` proves that its owner reads the mail. */
   | { readonly kind: 'registration'; readonly token: string; readonly occasion: Occasion }
-  /** The same for somebody who has an account already. */
+  /** The same for an address that already has an account. */
   | { readonly kind: 'already_registered'; readonly occasion: Occasion }
   | { readonly kind: 'password_reset'; readonly token: string; readonly occasion: Occasion }
   | { readonly kind: 'address'; readonly token: string; readonly occasion: Occasion }
@@ -25,7 +25,7 @@ export type MailKind = Mail['kind'];
 export const LINK_SECONDS = { registration: 86_400, password_reset: 3_600, address: 86_400 } as const;
 export type LinkPurpose = keyof typeof LINK_SECONDS;
 
-/** After that nobody needs to be told any more. */
+/** After that the mail is useless. */
 const NOTICE_SECONDS = 3 * 86_400;
 
 export const lifeSecondsOf = (kind: MailKind): number =>

@@ -26,5 +26,5 @@ export function renderMail(mail: Mail, publicUrl: string): RenderedMail {
 
 const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
 
-/** Names of keys and devices are somebody's words. */
+/** Names of keys and devices are user input. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,6 +1,6 @@
 /**
- * How long ago a count that many share last changed, by a clock that only ever rises. The first look has nothing but the
- * age that was noted elsewhere, by a clock that somebody may have set; every later one has seen for itself.
+ * How long ago a shared count last changed, by a monotonic clock. The first look uses the stored age, whose clock may
+ * have been set; later ones measure.
  */
 export function createAgeOfChange(
   ageAtFirst: (notedMs: number | null) => number,

@@ -10,9 +10,9 @@ class ClocksDisagree extends Error {
 }
 
 /**
- * The moment on which Redis, which dates every check, and Postgres, which keeps them, agree; the earlier one of the two.
- * What cannot be undone is done by this one: a single clock that was set a day ahead must not end a month or forget an
- * address. Throws when they disagree by minutes, and does not guess which of them is right.
+ * The time on which Redis, which dates checks, and Postgres, which stores them, agree; the earlier of the two.
+ * Irreversible work uses it, because one clock set a day ahead must not close a month or erase an address; it throws
+ * when they disagree by minutes.
  */
 export async function agreedNow({ db, redis }: Pick<Metering, 'db' | 'redis'>): Promise<number> {
   const [ofRedis, ofPostgres] = await Promise.all([redisNow(redis), databaseNow(db)]);

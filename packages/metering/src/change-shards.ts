@@ -11,15 +11,15 @@ export interface ShardsChange {
 }
 
 /**
- * Spreads the accounts of a Redis anew. Postgres knows everything about them but what is queued, so the queue must be
- * empty, and stay so: gateways are stopped, workers have finished, dead letters are dealt with.
+ * Distributes the accounts of a Redis over another number of shards. Postgres knows everything about them except the
+ * queue, so the queue must be empty and stay so: gateways stopped, workers finished, dead letters resolved.
  */
 export async function changeShards(
   { redis, deadLetters }: Pick<Metering, 'redis' | 'deadLetters'>,
   to: number,
 ): Promise<ShardsChange> {
   const from = await notedShards(redis);
-  // A Redis of release 0.1.0 has noted nothing; nobody had more queues than this.
+  // A Redis of release 0.1.0 has no such note, and no installation had more queues than this.
   const { oldestMs } = await readBacklog(redis, from ?? 64);
   if (oldestMs !== null) {
     throw new Error('the queue still holds checks: stop the gateways, let the workers finish, and try again');

@@ -17,13 +17,13 @@ interface Options {
   readonly graceMs: number;
   /** Only up to this month; without it, every month whose grace is over. */
   readonly month?: string;
-  /** Close although checks are on their way: they become adjustments. */
+  /** Close despite queued checks: they become adjustments. */
   readonly force?: boolean;
 }
 
 /**
- * Closes what is due, oldest first, and stops at the first month that cannot be closed: months close in order. Throws
- * when Redis and Postgres disagree about the time, forced or not: which month has ended is then nobody's guess.
+ * Closes due months, oldest first, and stops at the first that cannot be closed. Throws when Redis and Postgres
+ * disagree about the time, forced or not, because it is then unknown which month has ended.
  */
 export async function closeMonths(metering: Metering, options: Options): Promise<Closing[]> {
   const { plans, graceMs, month: until, force = false } = options;

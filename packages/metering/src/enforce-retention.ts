@@ -19,8 +19,8 @@ export interface Retained {
 }
 
 /**
- * Forgets addresses, IPs and reasons that are older than the account's plan keeps them, and the IPs of the audit log. Whole months go first, as
- * partitions; where a plan keeps less than the longest one, by row. Of accounts that are gone nothing is kept. Can be stopped and run again at any point.
+ * Deletes addresses, IPs and reasons older than the account's plan keeps them, and old IPs of the audit log: whole
+ * months as partitions, the rest by row. It can be stopped and repeated at any point.
  */
 export async function enforceRetention(
   { db }: Pick<Metering, 'db'>,

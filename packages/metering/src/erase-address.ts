@@ -17,8 +17,8 @@ import { redactRecords } from '@verdict/redis-store/redact-records.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Metering } from './metering.js';
 import { redactAddress } from './redact-address.js';
+import { redactDeadLetters } from './redact-dead-letters.js';
 import { redactJob } from './redact-job.js';
-import { redactLetters } from './redact-letters.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
 
 interface Options {
@@ -46,8 +46,8 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   const { id, email, hashSecret, drainMs } = options;
   const spellings = emailSpellings(email);
   const hashes = spellings.map((spelling) => hashEmail(hashSecret, spelling));
-  // Twice around the wait: at once for what is there, and again for what was on its way, be it from the queue to
-  // Postgres, from the queue to the dead letters, or back because an operator retried one.
+  // Runs twice around the wait: now for stored checks, and again for those in flight from the queue to Postgres or the
+  // dead letters, or back by a retry.
   let checks = await eraseSubjects(db, hashes);
   let deadLetters = await redactLetters(metering, (payload) => redactJob(payload, spellings));
   const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));

@@ -7,15 +7,14 @@ import { readNotes } from '@verdict/redis-store/notes.js';
 import type { Metering } from './metering.js';
 
 /**
- * Counted checks of an account by their log ids, each with the moment of the step that granted it, in microseconds. By
- * ids and not as sums: a batch that is delivered twice, or lies among the dead letters while it is queued again, holds
- * the same checks.
+ * Counted checks of an account by log id, each with the time of the step that granted it, in microseconds. Ids and not
+ * sums, because a batch delivered twice or retried from the dead letters holds the same checks.
  */
 export type CheckMoments = Map<string, number>;
 
 /**
- * The checks of an account that these batches granted. A batch that was persisted and completed since is still told by
- * its note; where even that is gone its rows were there minutes ago.
+ * The checks of an account that these batches granted. The note of a batch completed meanwhile still names them;
+ * without a note, its rows have been there for minutes.
  */
 export async function queuedChecks(
   { redis }: Metering,

@@ -16,12 +16,12 @@ export interface Reapplied {
   readonly accounts: number;
 }
 
-/** Something that may be an address, in whatever sentence it stands. */
+/** Text that may be an address, in whatever sentence it occurs. */
 const ADDRESS = /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu;
 
 /**
- * Forgets once more what was forgotten before and has come back from a backup. The journal names nobody, so texts are
- * searched the other way round: every address in them is hashed and looked for in the journal.
+ * Erases again what a backup brought back. The journal holds only hashes, so every address in a text is hashed and
+ * looked up there.
  */
 export async function reapplyErasures(
   { db, redis, shards }: Pick<Metering, 'db' | 'redis' | 'shards'>,

@@ -57,9 +57,9 @@ interface Judged {
 }
 
 /**
- * What the counter is and what it should be: persisted, plus granted without a row, be it in the queue or among the
- * dead letters. Exact when nothing was persisted between the two looks at Postgres. If that never happens, or too much
- * is queued to be looked at, only a counter below what is persisted counts as wrong.
+ * The counter as it is and as it should be: stored, plus granted without a row, in the queue or among the dead
+ * letters. Exact if nothing was stored between the two looks at Postgres; otherwise only a counter below the stored
+ * checks counts as wrong.
  */
 async function judge(metering: Metering, accountId: string, month: string): Promise<Judged | null> {
   const { db, shards } = metering;

@@ -23,8 +23,8 @@ export interface Difference {
 }
 
 /**
- * What to set right: nothing; the Redis counters, which are a copy; or what is billed too. Rollups are corrected first:
- * the counters follow them.
+ * The part to correct: nothing, the Redis counters, or billed figures too. Rollups come first, because the counters
+ * follow them.
  */
 export type Repair = 'nothing' | 'counters' | 'everything';
 

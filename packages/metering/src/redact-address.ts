@@ -1,13 +1,13 @@
-/** Stands where an address stood; nobody can ever own it. */
+/** Replaces an erased address; it can never be registered. */
 export const ERASED = 'erased@erased.invalid';
 
-/** What may stand beside an address inside a sentence without being a part of a longer one. */
+/** Characters that may surround an address in a sentence without being part of a longer one. */
 const BEFORE = "(?<![\\p{L}\\p{N}.!#$%&'*+/=?^_`{|}~-])";
 const AFTER = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])';
 
 /**
- * A JSON value without one person's address, in whatever field or sentence it stands, or null when it does not hold it.
- * An object whose `email` it is tells about that person: its IP goes as well, and its reasons, be they in its verdict.
+ * A JSON value without one person's address in any field or sentence, or null if it has none. An object whose `email`
+ * it is also loses its IP and reasons.
  */
 export function redactAddress<T>(value: T, spellings: readonly string[]): T | null {
   const pattern = new RegExp(`${BEFORE}(?:${spellings.map(literally).join('|')})${AFTER}`, 'giu');

@@ -2,8 +2,8 @@ import type { CheckLogJob, DecidedVerdict, LoggedCheck } from '@verdict/contract
 import { ERASED, redactAddress } from './redact-address.js';
 
 /**
- * What was queued, without one person's address, or null when it does not hold it. Checks share their verdicts: the
- * person's checks get one of their own that quotes nothing, whoever shared it keeps it.
+ * A queued job without one person's address, or null if it has none. Checks share verdicts, so this person's checks
+ * get a copy that quotes nothing.
  */
 export function redactJob(payload: unknown, spellings: readonly string[]): unknown {
   const redacted = redactAddress(payload, spellings);

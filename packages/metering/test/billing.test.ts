@@ -228,7 +228,7 @@ t.test('an address is erased everywhere, with a receipt, and no count changes', 
   });
   const record = recordKey(id, 'name', 1);
   const replayed = { id: createId('log'), canonical: canary.toLowerCase(), verdict: verdictOf() };
-  const { rest } = toOnce('name', 'b'.repeat(22), { checks: [replayed] });
+  const { rest } = toIdempotency('name', 'b'.repeat(22), { checks: [replayed] });
   await redis.set(record, `${'b'.repeat(22)}1794736800000000\n${rest}`);
   const before = await setting.counts(id);
 

@@ -2,9 +2,9 @@ import { type JobType, Queue } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { CHECK_LOG_QUEUE, RETRIED_LETTER, shardPrefix } from './queue-names.js';
 
-/** Wherever a job can be that is not done. BullMQ says what lies there: a list that it renamed must not look empty. */
+/** All places of an unfinished job. BullMQ names them, so that a renamed list cannot look empty. */
 const STATES: JobType[] = ['wait', 'active', 'delayed', 'prioritized', 'failed'];
-/** Of each state, those that come next: every list is in order, but for a few jobs that somebody queued again. */
+/** The first jobs of each state: every list is in order, except for a few that were queued again. */
 const LOOKED_AT = 50;
 const ASKED_AT_ONCE = 500;
 
@@ -33,8 +33,8 @@ export async function readBacklog(redis: Redis | Cluster, shards: number): Promi
 }
 
 /**
- * Whether any job was queued before a moment. Unlike the oldest of `readBacklog` this looks at every one, for what must
- * not be decided wrongly: a dead letter that was queued again has its old time and stands behind newer ones.
+ * Whether any job was queued before a time. Unlike the oldest of `readBacklog` this looks at every one, because a dead
+ * letter queued again keeps its old time behind newer ones.
  */
 export async function holdsJobsBefore(
   redis: Redis | Cluster,
@@ -68,7 +68,7 @@ function queueOf(redis: Redis | Cluster, shard: number): Queue {
   return queue;
 }
 
-/** Queues cost nothing but memory and are kept with their connection, which whoever made it closes. */
+/** Queues cost only memory and live as long as their connection, which its owner closes. */
 const known = new WeakMap<Redis | Cluster, Queue[]>();
 
 function queuesOf(redis: Redis | Cluster, shards: number): Queue[] {
@@ -104,8 +104,8 @@ async function readShard(redis: Redis | Cluster, queue: Queue): Promise<Backlog>
 }
 
 /**
- * When jobs were queued. Their data may be megabytes and is left where it is, which BullMQ has no call for. A job that
- * is gone meanwhile is done; one that is there must tell its time.
+ * When jobs were queued, without reading their data, which may be megabytes; BullMQ has no call for it. A job that is
+ * gone meanwhile is done; one that exists must have its time.
  */
 async function queuedAt(redis: Redis | Cluster, queue: Queue, ids: readonly string[]): Promise<number[]> {
   const answers = await Promise.all(ids.map((id) => redis.hmget(queue.toKey(id), 'timestamp', 'name')));

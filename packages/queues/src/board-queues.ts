@@ -14,7 +14,7 @@ interface BoardOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Every queue with a title that tells shards apart, for a page that shows them. */
+/** Every queue with a title that names its shard, for a page that shows them. */
 export function createBoardQueues({ connection, shards, onError }: BoardOptions) {
   const open = (title: string, name: string, prefix: string) => {
     const queue = new Queue(name, { connection, prefix, skipVersionCheck: true });

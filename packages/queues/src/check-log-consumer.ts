@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectionOptions, Job } from 'bullmq';
 import { openShardJobs, type ShardJobs } from './shard-jobs.js';
 
-/** A job as it was delivered: its data comes from another process and is believed only after it was checked. */
+/** A delivered job: its data comes from another process and must be validated. */
 export interface DeliveredJob {
   /** The same when the job is delivered again. */
   readonly batchId: string;
@@ -16,7 +16,7 @@ export interface DeliveredJob {
 export interface CheckLogConsumer {
   /** Jobs that were finished since the start: a watchdog's pulse. */
   finished(): number;
-  /** Takes no new jobs and waits for those in hand. */
+  /** Takes no new jobs and waits for the running ones. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface ConsumerOptions {
   /** How much a job holds, and how much is enough for one round. */
   readonly sizeOf: (data: unknown) => number;
   readonly roundSize: number;
-  /** All jobs of a round at once; they are finished, or go back to the queue, together. */
+  /** All jobs of a round; they are finished or returned to the queue together. */
   readonly handle: (jobs: readonly DeliveredJob[]) => Promise<void>;
   /** How long the jobs of a worker that was killed wait for another; BullMQ's default is half a minute. */
   readonly lockMs?: number;
@@ -61,7 +61,7 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
   const closing = new AbortController();
   const inHand = new Set<Promise<void>>();
   let finished = 0;
-  /** What a job holds, going by the last ones; the very first is asked for alone. */
+  /** The average size of recent jobs; the very first is taken alone. */
   let jobSize = roundSize;
 
   /** Shards that were asked and have not answered yet; what they give in the end belongs to the round after that. */

@@ -14,12 +14,12 @@ import {
 export interface DeadLetter {
   readonly id: string;
   readonly reason: string;
-  /** Checks that it holds, as far as they can be told: they still count as on their way. */
+  /** Its checks, as far as they are known: they still count as queued. */
   readonly logIds: readonly string[];
   readonly queuedAtMs: number;
   /** Where it was queued, and where a retry queues it again. */
   readonly shard: number;
-  /** What was queued, with the note of its batch where that could be read; a retry queues it again. */
+  /** The queued job, with the note of its batch if readable; a retry queues it again. */
   readonly payload: unknown;
 }
 
@@ -53,7 +53,7 @@ export function deadLetterId(batchId: string, payload: unknown): string {
   return `${batchId}-${content.slice(0, CONTENT_CHARS)}`;
 }
 
-/** A queue that nobody consumes: dead letters wait there, payload and all, until an operator decides. */
+/** A queue without a consumer: dead letters wait there with their payload until an operator decides. */
 export function createDeadLetters({ connection, onError }: Options): DeadLetters {
   const common = { connection, skipVersionCheck: true, streams: { events: { maxLen: 100 } } };
   const opened = new Set<Queue>();
@@ -78,7 +78,7 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
       const job = await queue.getJob(id);
       if (!job) return false;
       // Queued first, removed after: dying in between delivers it twice, and the second one finds its row. The old
-      // timestamp tells whoever closes a month that a check this old is still on its way.
+      // timestamp shows the closing of a month that a check this old is still queued.
       const { payload, queuedAtMs, shard = 0 } = job.data;
       const target = open(CHECK_LOG_QUEUE, shardPrefix(shard));
       const options = {

@@ -1,7 +1,7 @@
 /** Queues and their Redis prefixes, named once for producers, consumers and operators. */
 export const CHECK_LOG_QUEUE = 'check-logs';
 
-/** Records that can never be persisted as they are, kept with their payload until somebody decides. */
+/** Checks that can never be stored as they are, kept with their payload until an operator decides. */
 export const DEAD_LETTER_QUEUE = 'dead-letters';
 
 /** How the id of a job begins that an operator made of a dead letter. */
@@ -10,7 +10,7 @@ export const RETRIED_LETTER = 'retry-';
 /** Chunks of bulk jobs. */
 export const BULK_CHUNK_QUEUE = 'bulk-chunks';
 
-/** Each shard has a hash tag of its own, so that on a cluster no one node carries every log. */
+/** Each shard has its own hash tag, so that on a cluster no single node carries every log. */
 export const shardPrefix = (shard: number): string => `verdict:queue:{${shard}}`;
 
 export const BULK_CHUNK_PREFIX = 'verdict:queue:{bulk}';

@@ -2,7 +2,7 @@ import { QueueKeys } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
-/** What these jobs of a shard carry; null for one that is completed. */
+/** The data of these jobs of a shard; null for a completed one. */
 export async function readJobData(
   redis: Redis | Cluster,
   shard: number,

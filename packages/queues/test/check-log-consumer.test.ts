@@ -73,14 +73,14 @@ t.test('a round ends when it holds enough, and no more than two are under way', 
     async handle(jobs) {
       most = Math.max(most, ++underWay);
       sizes.push(jobs.length);
-      // Nobody finishes before company has come, but for the last ones, which may stay alone.
+      // Each waits for company before it finishes, except the last ones, which may stay alone.
       await eventually(async () => most === 2 || (await readBacklog(redis, SHARDS)).waiting === 0);
       underWay--;
     },
   });
   await eventually(isEmpty);
   t.equal(most, 2);
-  // What was asked for before the last answer came may still be added.
+  // Jobs requested before the last answer may still be added.
   t.ok(Math.max(...sizes) <= 20 * SHARDS, `at most ${Math.max(...sizes)} in a round`);
 });
 
@@ -116,7 +116,7 @@ t.test(
 
 t.test('a job in hand stays in hand for longer than its lock would last', async (t) => {
   let deliveries = 0;
-  // A machine that sleeps for as long as a lock lasts loses it, with nobody to blame: then it is tried once more.
+  // A machine that sleeps longer than a lock lasts loses it: then it is tried once more.
   for (let attempt = 0; attempt < 5 && deliveries !== 1; attempt++) deliveries = await deliveriesInHand(t);
   t.equal(deliveries, 1);
 });
@@ -176,7 +176,7 @@ t.test('the jobs of a consumer that fell silent come to another', async (t) => {
   const seen: number[] = [];
   consume(t, { lockMs: 300, handle: async (jobs) => void seen.push(...valuesOf(jobs)) });
   await eventually(isEmpty);
-  // At least once: whoever is held up for longer than so short a lock lasts gets it again.
+  // At least once: a consumer delayed for longer than so short a lock gets it again.
   t.strictSame([...new Set(seen)], [5]);
   await lost.close();
 });
@@ -186,7 +186,7 @@ t.test('a Redis whose clock was a day ahead for a moment holds no job back', asy
   await queueJobs([4]);
   const [job] = await lost.take(1);
   await lost.close();
-  // What was promised for some seconds at that moment now lasts a day: the lock, and the mark of who looks for lost jobs.
+  // A lock of some seconds now lasts a day, and so does the mark of the search for lost jobs.
   const keys = new QueueKeys(shardPrefix(0)).getKeys(CHECK_LOG_QUEUE);
   await redis.pexpire(`${keys['']}${job?.id}:lock`, DAY_MS);
   await redis.set(keys['stalled-check'] ?? '', 'tomorrow', 'PX', DAY_MS);
@@ -222,7 +222,7 @@ t.test('a late completion does not take a job out of the hands of a later round'
   t.teardown(() => jobs.close());
   await queueJobs([0]);
   const first = await jobs.take(1);
-  // What a fail-over loses: the lock and the move to the active jobs. The same worker then takes the job once more.
+  // A fail-over loses the lock and the move to the active jobs. The same worker then takes the job once more.
   const keys = new QueueKeys(shardPrefix(0)).getKeys(CHECK_LOG_QUEUE);
   const id = first[0]?.id ?? '';
   await redis

@@ -17,7 +17,7 @@ t.test('a shard that is out of reach does not hold up the jobs of the others', a
     return { host: host as string, port: Number(port) };
   });
   const connect = () => {
-    // Nothing is given up while the test runs: whoever waited for the shard would be seen to wait.
+    // Nothing times out while the test runs, so waiting for the shard would show.
     const redis = new Cluster(nodes, {
       redisOptions: { maxRetriesPerRequest: null, commandTimeout: 600_000 },
     });
@@ -51,7 +51,7 @@ t.test('a shard that is out of reach does not hold up the jobs of the others', a
   await queue.add('job', 'before', CHECK_LOG_JOB_OPTIONS);
   await eventually(() => events.includes('before'), { withinMs: 120_000 });
 
-  // With its replica, so that nobody takes over.
+  // With its replica, so that there is no fail-over.
   const replica = cluster.replicas[cluster.masters.indexOf(gone)];
   for (const node of [gone, replica]) node?.signal('SIGSTOP');
   t.teardown(async () => {

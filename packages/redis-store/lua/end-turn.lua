@@ -1,7 +1,7 @@
--- Notes that a duty was done.
+-- Notes that a task was done.
 --
--- KEYS[1]  the duties
--- ARGV[1]  name of the duty
+-- KEYS[1]  the tasks
+-- ARGV[1]  name of the task
 -- ARGV[2]  the turn that was done
 
 local time = redis.call('TIME')

@@ -20,7 +20,7 @@
 --            tests     checks a day with test keys, for an account
 --            subjects  per check "address\ndomain\nip"
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
---            from      where it comes from, as hexadecimal digits; only for a key that asked ("unplaced")
+--            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
 -- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none.
 
@@ -60,8 +60,8 @@ end
 local usedField = 'u:' .. monthOf(tonumber(time[1]))
 local month = string.sub(usedField, 3)
 
--- What a credential may do, see credential-status.ts; nil when it may do nothing. Most keys have no terms, and only who
--- has some pays for reading them.
+-- The rights of a credential, see credential-status.ts; nil when it has none. Most keys have no limits, and only those
+-- with some pay for reading them.
 local NO_TERMS = {}
 
 local function termsOf(status)
@@ -81,7 +81,7 @@ local function readCaller(accountKey, listsKey, caller)
     'k:' .. caller.credential)
   if not state[1] then return { state = 'absent' } end
   local terms = termsOf(state[9])
-  -- A secret that was rolled ends by itself, before or after its key does.
+  -- A rolled secret expires, before or after its key does.
   if not terms or (terms.ends and terms.ends <= now) then
     return { state = 'forbidden', unknown = not state[9] }
   end
@@ -96,8 +96,8 @@ local function readCaller(accountKey, listsKey, caller)
     accounts[accountKey] = account
   end
   if not account.spent[rateField] then
-    -- When the spent rate will have been earned back; a full second of it may be spent at once. Further ahead than
-    -- that it was written by a clock that has been set back since: the rate starts anew, or the key would be locked out.
+    -- When the spent rate will have been earned back; a burst of one second is allowed. A value further ahead was
+    -- written before the clock was set back: the rate restarts, or the key would be locked out.
     local spentUntil = tonumber(state[7] or '0')
     if spentUntil < now or spentUntil > now + SECOND then spentUntil = now end
     account.spent[rateField] = spentUntil
@@ -119,14 +119,14 @@ end
 
 -- Why the terms of a key forbid a group, or nil.
 local function forbiddenBy(terms, group)
-  if terms.from and not group.from then return 'unplaced' end
+  if terms.from and not group.from then return 'ip_needed' end
   if terms.from and not isWithin(terms.from, group.from) then return 'address' end
   local scope = isStep and 'check' or group.scope
   if terms.scopes and scope and not terms.scopes[scope] then return 'scope' end
 end
 
--- How many checks of this day the account has had remembered, and how many it may have. A record lives for a day, so
--- at most twice that many are there at once. Only asked for on behalf of a request with an Idempotency-Key.
+-- The idempotency records of this day and their limit. A record lives for a day, so at most twice that many exist; only
+-- asked for a request with an Idempotency-Key.
 local today = string.format('%d', math.floor(time[1] / 86400))
 
 local function ofToday(text)

@@ -1,9 +1,9 @@
--- Takes the next turn of a duty, unless somebody took it since the caller looked. No clock is asked whether it is time:
+-- Takes the next turn of a task, unless somebody took it since the caller looked. No clock is asked whether it is time:
 -- callers count from the last change of the turn by clocks of their own that nobody can set. The moment is only noted,
 -- for those who start later.
 --
--- KEYS[1]  the duties
--- ARGV[1]  name of the duty
+-- KEYS[1]  the tasks
+-- ARGV[1]  name of the task
 -- ARGV[2]  the turn that the caller saw last
 -- ARGV[3]  who the caller is: a command that is sent twice finds the turn its own
 -- Returns  1 when the turn is the caller's, 0 when another took it

@@ -8,7 +8,7 @@ const WANTED = {
   'maxmemory-policy': 'noeviction',
 } as const;
 
-/** What is unsafe about this Redis, one sentence each; empty when an answered check cannot be lost. */
+/** The unsafe settings of this Redis, one sentence each; empty when an answered check cannot be lost. */
 export async function durabilityWarnings(redis: RedisConnection): Promise<string[]> {
   let settings: Map<string, string>;
   try {

@@ -13,15 +13,15 @@ type Manner = Pick<
 >;
 
 const TIMEOUT_MS = 1_500;
-/** Nobody waits for the answer of a queue's command, so it gets longer. */
+/** No client waits for a command of a queue, so it gets longer. */
 const QUEUE_TIMEOUT_MS = 5_000;
 /** A connection is left when it was silent a little longer than a command may take. */
 const SILENCE_MORE_MS = 500;
 
 /**
- * A connection that fails fast: a request must not wait for a Redis that is away. ioredis re-sends what was in flight
- * when a connection broke; every script here is safe to run twice, so that is left on. A Redis that says nothing for two
- * seconds although it was asked is left: a machine that vanished never closes a connection, and a frozen one neither.
+ * A connection that fails fast, because a request must not wait for a Redis that is down, and that leaves a Redis
+ * silent for two seconds. ioredis re-sends commands in flight when a connection broke, which is safe because every
+ * script here is idempotent.
  */
 export function connectForRequests(target: RedisTarget, name: string): RedisConnection {
   const { timeoutMs = TIMEOUT_MS } = target;
@@ -66,7 +66,7 @@ export async function openRedis(redis: RedisConnection): Promise<void> {
   }
 }
 
-/** A Sentinel that is away is not needed at once: two others watch. */
+/** A missing Sentinel can wait: two others watch. */
 const SENTINEL_RECONNECT_MS = 10_000;
 /** A replica that took over is usually found by the answer of the node that was asked; one that vanished gives none. */
 const SLOTS_REFRESH_MS = 5_000;
@@ -92,9 +92,9 @@ function connect(target: RedisTarget, name: string, manner: Manner): RedisConnec
       sentinels: [...address.sentinels],
       enableTLSForSentinelMode: address.tls,
       sentinelRetryStrategy: retryDelayMs,
-      // A Sentinel may be as silent as the master that it is asked about.
+      // A Sentinel may be as silent as its master.
       sentinelCommandTimeout: 1_000,
-      // Told when another master was named: the old one may still answer, on the wrong side of a partition.
+      // Called when another master was named: the old one may still answer, on the wrong side of a partition.
       failoverDetector: true,
       sentinelReconnectStrategy: () => SENTINEL_RECONNECT_MS,
       role: 'master',

@@ -17,8 +17,8 @@ export interface CredentialTerms {
 }
 
 /**
- * The text that step.lua finds under a credential: `active`, `inactive`, `until:<microseconds>` for a secret that was
- * rolled, or JSON where a key has terms of its own. Most have none, so most are read without parsing anything.
+ * The text that step.lua finds under a credential: `active`, `inactive`, `until:<microseconds>` for a rolled secret,
+ * or JSON for a key with limits. Most have none, so most are read without parsing.
  */
 export function credentialStatus(active: boolean, terms: CredentialTerms = {}): string {
   if (!active) return 'inactive';

@@ -7,7 +7,7 @@ export async function forgetAccount(
   accountId: string,
   secretHashes: readonly string[],
 ): Promise<void> {
-  // One by one: on a cluster they lie in different slots.
+  // One by one: on a cluster they are in different slots.
   await redis.del(accountKey(accountId, shards));
   await redis.del(listsKey(accountId, shards));
   for (const hash of secretHashes) await redis.del(identityKey(hash));

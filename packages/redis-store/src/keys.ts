@@ -13,10 +13,10 @@ export const accountKey = (accountId: string, shards: number): string =>
   `${inShard(accountId, shards)}:account:${accountId}`;
 export const listsKey = (accountId: string, shards: number): string =>
   `${inShard(accountId, shards)}:lists:${accountId}`;
-/** What a request with an Idempotency-Key left; `name` is a hash of account and key. */
+/** The record of an Idempotency-Key; `name` is a hash of account and key. */
 export const recordKey = (accountId: string, name: string, shards: number): string =>
   `${inShard(accountId, shards)}:once:${name}`;
-/** What one run of the step decided. */
+/** The note of one step. */
 export const noteKey = (shard: number, batchId: string): string =>
   `verdict:${shardTag(shard)}:note:${batchId}`;
 
@@ -33,7 +33,7 @@ export const loginAttemptsKey = (bucket: string): string => `verdict:login:attem
 export const loginKnownKey = (pair: string): string => `verdict:login:known:${pair}`;
 
 /** Whose turn it was at what the workers do from time to time, and when it was last done. */
-export const DUTIES_KEY = 'verdict:duties';
+export const TASKS_KEY = 'verdict:duties';
 
 /** Namespace of @fastify/rate-limit's counters. */
 export const RATE_LIMIT_NAMESPACE = 'verdict:rate:';

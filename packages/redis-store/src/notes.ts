@@ -8,7 +8,7 @@ const runTake = loadScript(takeNotesLua);
 /** As long as a batch may still be sent again, and more: see step.lua. */
 const NOTE_SECONDS = 120;
 
-/** The notes of these batches of one shard, as text. A batch that has none is void from now on. */
+/** The notes of these batches of one shard, as text. A batch without one is void from now on. */
 export async function takeNotes(
   redis: RedisConnection,
   shard: number,

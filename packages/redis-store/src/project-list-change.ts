@@ -16,7 +16,7 @@ export interface ListChange {
   readonly removed: readonly string[];
 }
 
-/** False when versions lie between: then the whole account must be projected. */
+/** False when versions are missing in between: then the whole account must be projected. */
 export async function projectListChange(
   { redis, shards }: AccountStore,
   change: ListChange,

@@ -29,7 +29,7 @@ export interface AccountProjection {
   /** A key that none of them names is gone, and with it what Redis holds about it. */
   readonly credentials: readonly Credential[];
   readonly listsVersion: number;
-  /** Left out when Redis is believed to have them already. */
+  /** Left out when Redis should have them already. */
   readonly lists?: readonly ListedValue[];
 }
 

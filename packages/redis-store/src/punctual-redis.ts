@@ -6,9 +6,8 @@ const BLOCKING = { commandTimeout: 15_000, socketTimeout: 15_000 };
 type Stream = Parameters<Redis['sendCommand']>[1];
 
 /**
- * Sends nothing that its caller has been told has failed. ioredis keeps a command that ran into its timeout and sends it
- * with the next connection, be that minutes later; a step that was written off would then be taken after all, and the
- * note that makes it harmless to take twice is gone by that time.
+ * Never sends a command that its caller believes has failed. ioredis keeps a command that timed out and sends it with
+ * the next connection, even minutes later, when the note that makes the step idempotent is gone.
  */
 export class PunctualRedis extends Redis {
   override sendCommand(command: Command, stream?: Stream): unknown {
@@ -21,8 +20,8 @@ export class PunctualRedis extends Redis {
 }
 
 /**
- * The same for a cluster. Its nodes time a command only once one of them has it, so one that waits for any node at all
- * would wait for ever: here its time begins when it is asked for.
+ * The same for a cluster. Its nodes time a command only once one of them has it, so here the time starts with the
+ * call, or a command without a node would wait for ever.
  */
 export class PunctualCluster extends Cluster {
   override sendCommand(command: Command, stream?: Stream, node?: unknown): unknown {

@@ -1,7 +1,7 @@
 import { accountKey } from './keys.js';
 import type { AccountStore } from './shards.js';
 
-/** What Redis holds about an account, read without spending anything; null when it lost the account. */
+/** The account in Redis, read without spending anything; null when Redis has lost it. */
 export interface ProjectedAccount {
   readonly version: number;
   readonly listsVersion: number;

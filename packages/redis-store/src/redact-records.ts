@@ -7,8 +7,8 @@ import { loadScript } from './script.js';
 const runRedact = loadScript(redactRecordLua);
 
 /**
- * Rewrites what requests with an Idempotency-Key left; returns how many. They would expire within a day, but an erasure
- * should not have to wait for that. `redact` gives the new text, or null for one that may stay.
+ * Rewrites idempotency records; returns how many. They would expire within a day, but an erasure should not wait for
+ * that; `redact` returns the new text, or null to keep the old one.
  */
 export async function redactRecords(
   redis: RedisConnection,

@@ -7,9 +7,8 @@ class TooFewReplicas extends Error {
 }
 
 /**
- * Waits until what was written last to the node of a key is on so many replicas. It narrows what a failover can lose and
- * never closes the hole: a replica that did not have it may be promoted. Give it a connection that only writes what is
- * waited for, because everything else on that connection waits too.
+ * Waits until the last write to the node of a key is on this many replicas, which narrows what a failover can lose.
+ * Use a connection for these writes only, because everything else on it waits too.
  */
 export function createReplicaWait(
   redis: RedisConnection,
@@ -20,7 +19,7 @@ export function createReplicaWait(
     const { stream } = node as { stream?: unknown };
     const written = await write();
     const reached = await node.wait(replicas, timeoutMs);
-    // On a connection that wrote nothing WAIT passes at once, whatever the one before it wrote.
+    // On a connection that wrote nothing WAIT returns immediately, whatever another connection wrote.
     if ((node as { stream?: unknown }).stream !== stream) throw new TooFewReplicas('the connection was lost');
     if (reached < replicas) throw new TooFewReplicas(`${reached} of ${replicas} replicas have the batch`);
     return written;

@@ -2,8 +2,8 @@ import { Cluster } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 
 /**
- * Has every server, replicas too, write its append-only file anew: until then what was deleted still stands in it.
- * False when one of them would not.
+ * Makes every server, replicas too, rewrite its append-only file, which otherwise still contains deleted data. False
+ * when one of them refuses.
  */
 export async function rewriteAppendOnlyFile(redis: RedisConnection): Promise<boolean> {
   const nodes = redis instanceof Cluster ? redis.nodes('all') : [redis];

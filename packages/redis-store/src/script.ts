@@ -30,7 +30,7 @@ export function loadScript(
   };
 }
 
-/** Adds a script to a transaction. Inside one nobody notices in time that a server has forgotten it: `withSource` then. */
+/** Adds a script to a transaction. Inside one a missing script is noticed too late, so pass `withSource` then. */
 export function addScript(
   transaction: ChainableCommander,
   { source, sha }: Script,

@@ -11,8 +11,8 @@ const runLook = loadScript(stepLua);
 
 const REMEMBER_SECONDS = 24 * 60 * 60;
 /**
- * How far from its birth a batch may run. Longer than anybody waits for an answer, much shorter than a note lives; a
- * sender whose estimate of Redis' clock is further off is told the time and tries again.
+ * How far from its creation a batch may run. Longer than any client waits and much shorter than a note lives; a sender
+ * whose clock estimate is further off gets the time and tries again.
  */
 const LIFE_MICROS = 30_000_000;
 
@@ -26,15 +26,15 @@ export interface Caller {
   readonly isTest?: boolean;
 }
 
-/** What the account's lists are asked for: canonical address, its domain in A-labels, and the IP ('' when none). */
+/** The lookup keys of the account's lists: canonical address, its domain in A-labels, and the IP ('' when none). */
 export interface Subject {
   readonly address: string;
   readonly domain: string;
   readonly ip: string;
 }
 
-/** What an Idempotency-Key adds to a group. */
-export interface Once {
+/** The idempotency part of a group. */
+export interface Idempotency {
   /** Hash of account and key. */
   readonly name: string;
   /** Hash of everything that decides the answer. */
@@ -47,14 +47,14 @@ export interface Once {
 export interface StepGroup {
   readonly caller: Caller;
   readonly subjects: readonly Subject[];
-  readonly once: Once | null;
+  readonly once: Idempotency | null;
   /** Where the caller is (ipDigits); only for a key that asked. */
   readonly from?: string | undefined;
   /** Of a look: what the key must be good for. */
   readonly scope?: Scope | undefined;
 }
 
-/** The groups as the script would decide them now, without changing anything. All of one shard. Answers a note. */
+/** The decision of the script about groups of one shard, without changing anything. Returns a note. */
 export async function look({ redis, shards }: AccountStore, groups: readonly StepGroup[]): Promise<string> {
   const { keys, request } = toRequest(groups, shards);
   return (await runLook(redis, keys, [JSON.stringify(request)])) as string;

@@ -11,11 +11,11 @@ t.teardown(() => server.stop());
 const beside = new Redis(server.url);
 t.teardown(() => beside.disconnect());
 
-/** What a command may take; a starved machine answers later than production would wait for. */
+/** The time a command may take; a starved machine answers later than production would wait. */
 const TIMEOUT_MS = 5_000;
 const KINDS = { requests: connectForRequests, queues: connectForQueues };
 
-// Side by side: each of them does nothing but wait until a silent Redis is given up, several times.
+// In parallel: each only waits until a silent Redis times out, several times.
 t.jobs = 3;
 
 for (const [kind, connectFor] of Object.entries(KINDS)) {

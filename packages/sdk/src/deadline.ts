@@ -8,7 +8,7 @@ export interface Deadline {
   remainingMs(): number;
   /** Ends early with what ended the call. */
   sleep(ms: number): Promise<void>;
-  /** What ended the call, or null while it goes on. */
+  /** The reason that ended the call, or null while it runs. */
   ending(cause?: unknown): VerdictError | null;
   clear(): void;
 }

@@ -43,7 +43,7 @@ export interface Jobs {
   cancel(id: string, options?: CallOptions): Promise<Job>;
   /** Erases the job with all of its rows. */
   remove(id: string, options?: CallOptions): Promise<void>;
-  /** Resolves when the job is at its end, or paused: `status` says which. Goes on through failures of the network. */
+  /** Resolves when the job has ended or paused; `status` says which. Continues through network failures. */
   wait(id: string, options?: WaitOptions): Promise<Job>;
   /** Every row of the file in its order. While the job runs, rows that are not done have a decision of null. */
   results(id: string, options?: ResultOptions): AsyncIterableIterator<JobResult>;
@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<JobFormat, string>> = {
   json: 'application/json',
 };
 const UPLOAD_MS = 600_000;
-/** Pages of a long list are asked for one after the other, and may have to wait for their turn. */
+/** Pages of a long list are requested one after the other, and may wait for the rate limit. */
 const PATIENT = { deadlineMs: 120_000, retries: 20 };
 const MOVING = new Set(['parsing', 'ready', 'running']);
 

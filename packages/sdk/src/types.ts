@@ -81,7 +81,7 @@ export interface UsageResult {
   by_decision: Record<Decision, number>;
   by_day: { date: string; checks: number }[];
   resets_at: string;
-  /** Of a key with a monthly quota of its own. */
+  /** For a key with its own monthly quota. */
   key?: { checks_used: number; checks_limit: number; checks_remaining: number };
 }
 
@@ -180,7 +180,7 @@ interface Told<T extends string, Data> {
   data: Data;
 }
 
-/** The body of a message that `verifyWebhook` found genuine. `type` tells what `data` holds. */
+/** The body of a verified message. `type` determines `data`. */
 export type WebhookEvent =
   | Told<'quota.warning', QuotaReached>
   | Told<'quota.exceeded', QuotaReached>

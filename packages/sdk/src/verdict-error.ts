@@ -11,7 +11,7 @@ export type LocalCode =
   | 'bad_answer'
   | 'redirected';
 
-/** Codes of the API that a caller may want to tell apart; later versions of the service may send others. */
+/** Codes of the API that a caller may want to distinguish; later versions may send others. */
 export type ApiCode =
   | 'invalid_request'
   | 'invalid_api_key'

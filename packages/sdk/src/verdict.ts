@@ -75,7 +75,7 @@ export interface CheckOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What `check` gives when the validator could not be asked. `fallback` is what went wrong, to be logged. */
+/** The result of `check` when the validator could not be asked. `fallback` is the failure, for your log. */
 export interface FallbackResult<F extends Decision = Decision> {
   readonly success: false;
   readonly id: null;
@@ -85,7 +85,7 @@ export interface FallbackResult<F extends Decision = Decision> {
   readonly fallback: VerdictError;
 }
 
-/** Without a `fallback` a check has an answer or throws; with one, `outcome.fallback` tells the two apart. */
+/** Without a `fallback` a check returns an answer or throws; with one, `outcome.fallback` marks the substitute. */
 export type CheckOutcome<F extends Decision | undefined> = F extends Decision
   ? (CheckResult & { readonly fallback?: undefined }) | FallbackResult<F>
   : CheckResult;
@@ -141,7 +141,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
     );
   }
 
-  /** How risky is this address? Throws a VerdictError, except where the `fallback` stands in. */
+  /** Scores an address. Throws a VerdictError, unless the `fallback` applies. */
   async check(input: string | CheckInput, options: CheckOptions = {}): Promise<CheckOutcome<F>> {
     const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : (input ?? {});
     if (!email) throw noEmail();
@@ -217,13 +217,13 @@ export class Verdict<F extends Decision | undefined = undefined> {
     });
   }
 
-  /** Is the service there and the key good? Which data is loaded? Never counts. */
+  /** Whether the service is up and the key valid, and which data is loaded. Never counts. */
   async status(options: CallOptions = {}): Promise<StatusResult> {
     return (await this.#call<StatusResult>({ method: 'GET', path: 'status/', isAnswer: isStatus }, options))
       .body;
   }
 
-  /** What the running month has used. Never counts. */
+  /** Usage of the running month. Never counts. */
   async usage(options: CallOptions = {}): Promise<UsageResult> {
     return (await this.#call<UsageResult>({ method: 'GET', path: 'usage/', isAnswer: isUsage }, options))
       .body;
@@ -262,7 +262,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
         } catch (error) {
           if (!(error instanceof VerdictError)) throw error;
           if (ownKey && error.code === 'idempotency_limit') {
-            // Nothing of this call was admitted, nor will anything be under its key: it goes on without.
+            // Nothing of this call was admitted or will be under its key, so it continues without one.
             this.#onceKeys.pause(error.retryAfterSeconds ?? 0);
             ownKey = undefined;
             delete headers[ONCE_HEADER];

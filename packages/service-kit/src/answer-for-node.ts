@@ -10,7 +10,7 @@ const EXPECTATION = new AppError(
   'The only expectation that is understood is 100-continue.',
 );
 
-/** What Node would answer by itself, and without a body: an expectation that it does not know, and a tunnel. */
+/** Answers that Node would give without a body: for an unknown expectation and for a tunnel. */
 export function answerForNode(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
     const body = JSON.stringify(errorBody(EXPECTATION));

@@ -2,7 +2,7 @@
 export interface FieldError {
   readonly field: string;
   readonly message: string;
-  /** What was probably meant, where that can be told. */
+  /** The suggested correction, if it is clear. */
   readonly suggestion?: string;
 }
 
@@ -30,7 +30,7 @@ export class AppError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    /** Safe to show to anybody. */
+    /** Safe to show to users. */
     readonly publicMessage: string,
     options: ErrorOptions = {},
   ) {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { InFlight } from './follow-requests.js';
 
 /**
- * Stops listening, lets answers under way finish, then cuts what is left. Clients keep connections open that carry
- * nothing, some in advance of their first request; Node does not count those as idle and would wait for them.
+ * Stops listening, lets running answers finish, then closes the rest. Clients keep unused connections open that Node
+ * does not count as idle and would wait for.
  */
 export async function closeApp(app: FastifyInstance, inFlight: InFlight): Promise<void> {
   const closed = app.close();

@@ -1,4 +1,4 @@
-/** Thrown when the environment does not fit; its message names every bad variable at once. */
+/** Thrown when the environment is invalid; its message names every bad variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

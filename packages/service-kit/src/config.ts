@@ -3,10 +3,7 @@ import { Value } from 'typebox/value';
 import { invalidSettings } from './config-error.js';
 import { type Environment, settingText } from './setting-text.js';
 
-/**
- * Reads the variables that the schema names. Texts are turned into the numbers and booleans the schema wants. `check` adds
- * what is wrong with their combination. The result is frozen.
- */
+/** Reads the variables of the schema, converts and freezes them. `check` adds errors about their combination. */
 export function readConfig<T extends TObject>(
   schema: T,
   environment: Environment,

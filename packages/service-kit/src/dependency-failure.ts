@@ -27,7 +27,7 @@ const CODES = new Set([
 
 const NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
 
-/** ioredis and pg say some of it in words only. */
+/** ioredis and pg express some failures only as text. */
 const SENTENCES = [
   'Command timed out',
   'Connection is closed',
@@ -39,7 +39,7 @@ const SENTENCES = [
   'READONLY ',
 ];
 
-/** What Prisma's driver adapters call it, inside an error whose own code says only that a raw query failed. */
+/** The name in Prisma's driver adapters, inside an error whose own code says only that a raw query failed. */
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 const DEPTH_MAX = 5;

@@ -23,8 +23,8 @@ export function errorBody(error: AppError): ErrorBody {
 }
 
 /**
- * Whatever was thrown, as one of ours. Fastify's own 4xx errors keep their status and lose their wording. `encoding` is what
- * the request says about its body: compressed, it reads like broken JSON.
+ * Turns anything thrown into an AppError. Fastify's own 4xx errors keep their status and lose their wording;
+ * `encoding` explains a compressed body, which reads like broken JSON.
  */
 export function toAppError(thrown: unknown, bodyLimitBytes: number, encoding?: string): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -53,7 +53,7 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number, encoding?: s
   return internalError(thrown);
 }
 
-/** Nothing else is repeated to whoever sent it. */
+/** Nothing else is repeated to the sender. */
 const COMPRESSED = /^(gzip|deflate|br|zstd|compress)$/i;
 
 interface FrameworkError {
@@ -83,7 +83,7 @@ function validationError(error: FrameworkError): AppError {
   return invalidRequest(first ? `${first.field}: ${first.message}` : 'The request is malformed.', fields);
 }
 
-/** What a person reads instead of the validator's own words. */
+/** The sentence that replaces the validator's words. */
 function sentence({ keyword, message, params }: Issue, wholeBody: boolean): string {
   switch (keyword) {
     case 'required':

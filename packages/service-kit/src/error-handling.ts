@@ -10,7 +10,7 @@ export type UnknownAddress = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply> | undefined;
 
-/** Who is refused, as far as the request has shown it. */
+/** The refused caller, as far as the request has shown it. */
 export type Who = (request: FastifyRequest) => {
   readonly accountId?: string | undefined;
   readonly keyId?: string | undefined;

@@ -1,7 +1,7 @@
 import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
 import { AppError, type ErrorOptions, type FieldError } from './app-error.js';
 
-/** Every error of the public interface: status, stable code and the sentence that anybody may read. */
+/** Every error of the public interface: status, stable code and public sentence. */
 
 /** An error whose sentence never changes. The detail goes to the log only. */
 const fixed =
@@ -94,7 +94,7 @@ export const idempotencyMismatch = fixed(
   'This Idempotency-Key was used before with another request.',
 );
 
-/** Values of keys stay known for good, so there is an end to them. */
+/** Keys stay known after they are revoked, so their number is limited. */
 export const keysUsedUp = (keysMax: number): AppError =>
   new AppError(
     400,
@@ -152,7 +152,7 @@ export const tooManyJobs = (activeMax: number): AppError =>
     { retryAfterSeconds: 60 },
   );
 export const jobState = (status: string): AppError =>
-  new AppError(409, JOB_CODES.jobState, `This cannot be done with a job that is ${status}.`, {
+  new AppError(409, JOB_CODES.jobState, `The job is ${status}; this is not possible now.`, {
     retryAfterSeconds: 5,
   });
 
@@ -175,7 +175,7 @@ const limitReached = (code: string, sentence: string, state: QuotaState, options
 
 type Headers = Readonly<Record<string, string | number>>;
 
-/** A larger plan holds at once, so a client that does as it is told comes back within the hour. */
+/** An upgrade takes effect immediately, so a client that obeys returns within the hour. */
 const QUOTA_RETRY_SECONDS_MAX = 3_600;
 
 interface MonthEnd {

@@ -1,4 +1,4 @@
-/** Runs a task again and again, never twice at once; returns how to stop, which waits for the turn in hand. */
+/** Runs a task repeatedly, never concurrently; returns a stop function that waits for the running turn. */
 export function every(
   intervalMs: number,
   task: () => Promise<unknown>,

@@ -28,15 +28,14 @@ interface Series {
   readonly tallies: (Tally | undefined)[];
 }
 
-/** Requests under way, so that stopping can wait for them and for nothing else. */
+/** Running requests, so that stopping can wait for them and nothing else. */
 export interface InFlight {
   drained(): Promise<void>;
 }
 
 /**
- * Follows every request from its arrival to the end of its answer: how many are under way, and how long they took by
- * route, method and status. One listener and a few additions per request; the labels are put on when somebody asks. A
- * client that hung up before its answer counts as 499. Call it before routes are added.
+ * Follows every request from its arrival to the end of its answer: the number running, and durations by route, method
+ * and status, with 499 for clients that hung up. Call it before routes are added.
  */
 export function followRequests(app: FastifyInstance, registry: Registry): InFlight {
   const all: Series[] = [];
@@ -100,7 +99,7 @@ function observe({ tallies }: Series, status: number, ms: number): void {
   }
 }
 
-/** A metric whose values are made up from the tallies at the moment of a scrape; a registry asks for no more than this. */
+/** A metric computed from the tallies at scrape time; a registry needs no more than this. */
 const requestHistogram = (series: readonly Series[]) =>
   ({
     name: NAME,

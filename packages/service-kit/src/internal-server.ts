@@ -4,7 +4,7 @@ import { installErrorHandling } from './error-handling.js';
 import type { Logger } from './logger.js';
 import type { Readiness } from './readiness.js';
 
-/** State of a dependency, for people and for `/readyz?deep=1`: a lost database must not unready every replica at once. */
+/** State of a dependency, for people and for `/readyz?deep=1`: a lost database must not make every replica unready. */
 export type Probe = () => Promise<void>;
 
 interface InternalServerOptions {
@@ -51,7 +51,10 @@ export function createInternalServer({
   return app;
 }
 
-/** What this process can reach, asked anew for every scrape: that a server is away is seen where it is missed. */
+/**
+ * The dependencies this process can reach, checked for every scrape, because an outage shows where the dependency is
+ * needed.
+ */
 function dependencyGauge(metrics: Registry, probes: Readonly<Record<string, Probe>>): () => Promise<void> {
   if (Object.keys(probes).length === 0) return async () => undefined;
   const gauge = new Gauge({

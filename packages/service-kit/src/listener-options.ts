@@ -16,26 +16,26 @@ import { valuesOf } from './settings.js';
 interface ListenerOptions {
   readonly log: Logger;
   readonly createRequestId: () => string;
-  /** CIDRs, separated by commas; empty believes nobody. */
+  /** CIDRs, separated by commas; empty trusts no proxy. */
   readonly trustProxy: string;
   readonly bodyLimitBytes: number;
 }
 
 /**
- * What a listener that strangers can reach needs beyond Fastify's defaults. Types are taken as sent and unknown fields
- * refused: {"name": 1} is a mistake, and so is {"plan": "scale"} on a key.
+ * Settings of a public listener beyond Fastify's defaults. Types are not coerced and unknown fields are refused,
+ * because {"name": 1} and {"plan": "scale"} on a key are mistakes.
  */
 export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitBytes }: ListenerOptions) {
   return {
-    // One logger for all, handed out per request: a child would be made and redacted anew for a line that is rarely
-    // written, and a logger of its own makes Fastify listen to the end of every answer for lines that are switched off.
+    // One shared logger, because a child per request costs redaction for a line that is rarely written, and Fastify's
+    // own logger listens to the end of every answer.
     logger: false as const,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log as FastifyBaseLogger,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createRequestId(),
-    // Lists only: a number or `true` would let anybody choose the address that we believe.
+    // Lists only: a number or `true` would let any client choose its address.
     trustProxy: trustProxy === '' ? false : valuesOf(trustProxy),
     bodyLimit: bodyLimitBytes,
     ajv: {
@@ -60,7 +60,7 @@ const MALFORMED: Readonly<Record<string, readonly [status: string, sentence: str
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
 };
 
-/** What is not even HTTP still gets JSON with `error`, when somebody is there to read it. */
+/** Input that is not HTTP still gets JSON with `error` if the client can read it. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   // Node reports a request that takes long, and leaves it to us what becomes of it.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;

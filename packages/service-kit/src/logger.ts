@@ -3,10 +3,8 @@ import { type Logger, pino } from 'pino';
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output. Keys, tokens, passwords and addresses are cut out even if somebody logs them.
- *
- * Written at once: what pino's default destination still has in hand when the process ends is tried again for ever if
- * the reader of the log has gone, and a service that was told to stop never does.
+ * JSON lines on standard output, with keys, tokens, passwords and addresses redacted. Written synchronously, because
+ * pino's default destination retries for ever when the reader of the log is gone and keeps the service from stopping.
  */
 export function createLogger(service: string, level: string): Logger {
   return pino(

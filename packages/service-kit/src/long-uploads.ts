@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const uploading = new WeakSet<object>();
 
 /**
- * A request must arrive within seconds, by a limit that Node has for the whole server. The few routes that take files
- * say so here, and bound them by another measure: a least rate. For this request, not for the next on its connection.
+ * Lifts Node's server-wide time limit for one request, for the few routes that take files. They are bounded by a
+ * minimum rate instead.
  */
 export function allowLongUpload(request: IncomingMessage): void {
   const { socket } = request;

@@ -1,4 +1,4 @@
-/** One submitted item and how to answer it. Answering twice is harmless: the first answer stands. */
+/** One submitted item and its answer. Answering twice is harmless: the first answer counts. */
 export interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -8,12 +8,12 @@ export interface Entry<Item, Result> {
 
 export interface BatcherOptions<Item, Result> {
   /**
-   * Sends one batch and settles its entries, each by itself. Resolves when the next batch may go; entries may be
-   * settled later still. If it rejects, exactly the entries of this batch that are not settled get that error.
+   * Sends one batch and settles each of its entries. Resolves when the next batch may go; if it rejects, the unsettled
+   * entries of this batch get that error.
    */
   readonly send: (entries: readonly Entry<Item, Result>[]) => Promise<void>;
   readonly batchMax: number;
-  /** Batches under way at once; asked for every batch, because replicas come and go. */
+  /** Concurrent batches; read for every batch, because replicas come and go. */
   readonly inFlightMax: () => number;
   /** Items waiting beyond this are refused: a queue without a bound is an outage with a delay. */
   readonly waitingMax: number;
@@ -27,14 +27,14 @@ export class BatcherFull extends Error {
 
 export interface NaturalBatcher<Item, Result> {
   submit(item: Item): Promise<Result>;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when nothing is queued or in flight. */
   drained(): Promise<void>;
   readonly waiting: number;
 }
 
 /**
- * Natural batching: when nothing is under way an item leaves in the same turn of the event loop; while something is
- * under way items gather, and leave together when it returns. An idle system adds no delay, a busy one pays per batch.
+ * Natural batching: when idle, an item leaves in the same turn of the event loop; while a batch is in flight, items
+ * gather and leave together when it returns. An idle system adds no delay, a busy one pays per batch.
  */
 export function createNaturalBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,

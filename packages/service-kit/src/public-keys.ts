@@ -3,7 +3,10 @@ import { ConfigError } from './config-error.js';
 
 export type Jwk = Record<string, string>;
 
-/** Whose tokens are believed, by key id, in the form that the token library wants. `name` is the setting that held the JWKS. */
+/**
+ * The keys of trusted tokens by key id, in the form that the token library needs. `name` is the setting that held the
+ * JWKS.
+ */
 export function readPublicKeys(name: string, jwks: string): Map<string, string> {
   const { keys } = parseJwk(name, jwks) as { keys?: unknown };
   if (!Array.isArray(keys) || keys.length === 0) throw new ConfigError(`${name} holds no keys`);

@@ -4,7 +4,7 @@ import { tokenExpired, tokenInvalid } from './errors.js';
 
 const accessToken = Compile(AccessTokenClaimsSchema);
 
-/** The claims of a good access token. Whatever is wrong with another one, anybody could have sent it: always a 401. */
+/** The claims of a valid access token. Any other token is a 401. */
 export async function readAccessToken(verify: () => Promise<unknown>): Promise<AccessTokenClaims> {
   let claims: unknown;
   try {

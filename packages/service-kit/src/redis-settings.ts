@@ -38,6 +38,6 @@ export const redisTarget = (config: RedisConfig) => ({
   timeoutMs: config.REDIS_TIMEOUT_MS,
 });
 
-/** For readConfig: a service that needs Redis must be told where one is. */
+/** For readConfig: a service that needs Redis must have its address. */
 export const missingRedis = (config: Pick<RedisConfig, 'REDIS_URL' | 'REDIS_CLUSTER'>): string[] =>
   config.REDIS_URL || config.REDIS_CLUSTER ? [] : ['REDIS_URL is missing'];

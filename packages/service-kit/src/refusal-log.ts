@@ -1,12 +1,12 @@
 import type { Logger } from './logger.js';
 
-/** A request that was not answered as it wished. What is undefined is left out of the line. */
+/** A refused request. Undefined fields are left out of the line. */
 export interface Refusal {
   readonly requestId: string;
   readonly status: number;
   readonly code: string;
   readonly method: string;
-  /** Without its query, which may hold what is nobody's business. */
+  /** Without its query, which may hold private data. */
   readonly path: string;
   readonly route: string | undefined;
   readonly client: string;
@@ -29,12 +29,12 @@ interface Group {
 }
 
 const WINDOW_MS = 60_000;
-/** Beyond so many kinds at once somebody makes them up; only status and code are told apart then. */
+/** Above this number of kinds a client is inventing them, so only status and code are distinguished. */
 const GROUPS_MAX = 500;
 
 /**
- * The first refusal of a kind is a line at once; those like it within a minute are one more line that counts them. A
- * customer at the limit writes two lines a minute instead of thousands a second.
+ * Logs the first refusal of a kind immediately and counts similar ones in one line a minute later. A customer at the
+ * limit writes two lines a minute instead of thousands a second.
  */
 export function createRefusalLog(log: Logger, windowMs = WINDOW_MS): RefusalLog {
   const groups = new Map<string, Group>();
@@ -64,7 +64,7 @@ export function createRefusalLog(log: Logger, windowMs = WINDOW_MS): RefusalLog 
   };
 }
 
-/** What failed on our side fails for everybody; what was refused is between us and one client. */
+/** A failure on our side affects all clients; a refusal concerns one. */
 function kindOf({ status, code, method, route, client, accountId, keyId, detail }: Refusal): string {
   const place = `${status} ${code} ${method} ${route}`;
   return status >= 500 ? `${place} ${detail.part}` : `${place} ${client} ${accountId} ${keyId}`;

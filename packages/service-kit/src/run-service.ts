@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from './logger.js';
 
-/** What a composition root hands back: how to stop, in the right order. */
+/** The stop function of a composition root, in the right order. */
 export interface RunningService {
   /** Stop accepting, finish, flush, close. */
   stop(): Promise<void>;
 }
 
 const STOP_DEADLINE_MS = 15_000;
-/** How long a stop waits for a start under way. Listeners come last, so a start that takes longer has accepted nothing. */
+/** How long a stop waits for a running start. Listeners come last, so a longer start has accepted nothing. */
 const START_GRACE_MS = 2_000;
 
 /**
@@ -36,7 +36,7 @@ export async function runService(log: Logger, start: () => Promise<RunningServic
   try {
     await starting;
   } catch (error) {
-    // Whoever asked it to stop does not mind that it could not have started.
+    // A service asked to stop exits cleanly even if it could not have started.
     if (stopping) return;
     log.fatal({ cause: messageOf(error) }, `cannot start: ${messageOf(error)}`);
     process.exit(1);

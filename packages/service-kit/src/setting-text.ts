@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a variable says, or undefined; NAME_FILE may hold the path of a file with the value, as container secrets do. */
+/** The value of a variable, or undefined; NAME_FILE may name a file with the value, as container secrets do. */
 export function settingText(name: string, environment: Environment): string | undefined {
   const file = environment[`${name}_FILE`];
   const text = file ? contentOf(name, file) : environment[name];

@@ -1,4 +1,4 @@
-/** Who asks for something that is being asked for already waits for the same answer. Nothing is remembered beyond it. */
+/** Merges concurrent calls with the same key; caches nothing. */
 export function createSingleFlight<T>(): (key: string, ask: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, Promise<T>>();
   return (key, ask) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** What the control plane, which takes endpoints, and the worker, which reaches them, must agree on. */
+/** Settings on which the control plane, which accepts endpoints, and the worker, which calls them, must agree. */
 export const WEBHOOK_SETTINGS = {
   WEBHOOK_PRIVATE_HOSTS: Type.String({
     default: '',

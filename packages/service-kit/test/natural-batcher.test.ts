@@ -3,7 +3,7 @@ import { BatcherFull, createNaturalBatcher, type Entry } from '../src/natural-ba
 
 type NumberEntry = Entry<number, number>;
 
-/** A sender whose batches stay under way until the test lets them return. */
+/** A sender whose batches stay in flight until the test lets them return. */
 function heldSender() {
   const batches: {
     items: number[];

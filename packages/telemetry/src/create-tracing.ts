@@ -33,7 +33,7 @@ export function createTracing(provider: BasicTracerProvider): Tracing {
     current: () => steps.getStore(),
     async close() {
       await Promise.race([provider.shutdown(), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]).catch(
-        // What could not be handed over was reported when it failed; there is nobody left to tell.
+        // Failed exports were reported when they happened, so nothing is left to do.
         () => undefined,
       );
     },

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 
 /**
- * The standard variables that decide whether there are traces and where they go. What else OpenTelemetry defines
- * (OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER, OTEL_BSP_*, OTEL_EXPORTER_OTLP_HEADERS, ...) is read by its SDK itself.
+ * The standard variables that decide whether traces are on and where they go. The SDK reads the other OpenTelemetry
+ * variables (OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER, OTEL_BSP_*, ...) itself.
  */
 export const TRACING_SETTINGS = {
   OTEL_SDK_DISABLED: Type.String({ default: 'false', description: 'true: no traces, whatever else is set' }),
@@ -13,7 +13,7 @@ export const TRACING_SETTINGS = {
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
     default: '',
-    description: 'Collector for traces, such as http://collector:4318; see docs/operations.md',
+    description: 'Collector for traces, such as http://collector:4318; see docs/monitoring.md',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.String({
     default: '',

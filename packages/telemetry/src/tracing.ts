@@ -4,15 +4,15 @@ export type StepKind = 'server' | 'client' | 'producer' | 'consumer';
 
 /** One step of a trace while it lasts: a span, as far as we need one. It ends once; what comes after is ignored. */
 export interface Step {
-  /** W3C `traceparent` for whoever goes on from here; null when this trace is not sampled. */
+  /** W3C `traceparent` for the next service; null when this trace is not sampled. */
   readonly traceparent: string | null;
   end(attributes?: Attributes): void;
   fail(reason: unknown, attributes?: Attributes): void;
 }
 
-/** What services need of OpenTelemetry; null instead of this where traces are off. */
+/** The parts of OpenTelemetry that services use; null where traces are off. */
 export interface Tracing {
-  /** Goes on from a step of this process or from the `traceparent` of another; without either a trace begins. */
+  /** Continues from a step of this process or from the `traceparent` of another; without either it starts a trace. */
   start(kind: StepKind, name: string, parent: Step | string | undefined, attributes?: Attributes): Step;
   /** Runs work, and all that it awaits, as part of a step. */
   within<T>(step: Step | undefined, work: () => T): T;

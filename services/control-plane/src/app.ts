@@ -46,7 +46,7 @@ import { logRoutes } from './logs/routes/logs.js';
 import { API_VERSION } from './openapi/api-version.js';
 import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
 import { operatorAccountRoutes } from './operator/routes/accounts.js';
-import { monthPapersRoutes } from './operator/routes/month-papers.js';
+import { monthDocumentsRoutes } from './operator/routes/month-documents.js';
 import { operatorMonthRoutes } from './operator/routes/months.js';
 import { planRequestRoutes } from './operator/routes/plan-requests.js';
 import { operatorSystemRoute } from './operator/routes/system.js';
@@ -62,7 +62,7 @@ export interface Listener {
   readonly inFlight: InFlight;
 }
 
-/** What the gateway forwards: first what every request passes, then the routes. */
+/** The routes that the gateway forwards to, after the hooks that every request passes. */
 export async function createApp(
   deps: Dependencies,
   onRoute: (route: RouteOptions) => void = () => undefined,
@@ -106,7 +106,7 @@ export async function createApp(
   app.addHook('preValidation', async ({ url }) => {
     const at = url.indexOf('%00');
     if (at === -1) return;
-    throw at < `${url}?`.indexOf('?') ? notFound() : invalidRequest('The query holds a zero byte.');
+    throw at < `${url}?`.indexOf('?') ? notFound() : invalidRequest('The query contains a zero byte.');
   });
   app.addHook('preValidation', convertQueryNumbers);
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
@@ -183,7 +183,7 @@ export async function createApp(
       operatorAccountRoutes(operators, deps);
       planRequestRoutes(operators, deps);
       operatorMonthRoutes(operators, deps);
-      monthPapersRoutes(operators, deps);
+      monthDocumentsRoutes(operators, deps);
       operatorSystemRoute(operators, deps);
     },
     { prefix: API_PREFIX },

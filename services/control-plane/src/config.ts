@@ -13,7 +13,7 @@ import { type Static, Type } from 'typebox';
 
 const DASHBOARD_DIRECTORY = assetPath('dashboard');
 
-/** What a stored password costs to check. Two names instead of numbers, so that no typo weakens every password. */
+/** The cost of a password hash. Two names instead of numbers, so that no typo weakens every password. */
 const PASSWORDS = {
   PASSWORD_HASH_COST: Type.Union([Type.Literal('owasp'), Type.Literal('insecure-for-tests')], {
     default: 'owasp',
@@ -58,7 +58,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   SMTP_URL,
   SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
     default: 'open',
-    description: 'closed: nobody can register',
+    description: 'closed: registration is off',
   }),
   PLAN_CHANGES: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
     default: 'self',
@@ -75,7 +75,7 @@ export const ControlPlaneConfigSchema = Type.Object({
     minLength: 1,
     description: 'Scoring replicas, separated by commas; asked for their datasets',
   }),
-  // A domain that nobody has asked for may take its DNS time.
+  // A new domain may take its DNS time.
   SCORING_DEADLINE_MS: Count(
     3_000,
     'How long they may take to answer; after that the dashboard goes without',

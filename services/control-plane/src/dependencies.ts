@@ -136,7 +136,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     sweep,
     /** Writes an account to Redis as Postgres has it now; false when there is none. */
     project,
-    /** The same for a request that changed something: nobody is told that it holds before it does. */
+    /** The same for a request that changed something: the answer waits until every gateway sees it. */
     async projectOrPending(accountId: string): Promise<void> {
       await project(accountId).catch((error) => {
         throw changePending(error);
@@ -178,6 +178,6 @@ async function named<T>(store: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Prisma tells the cause at the end of a paragraph with the query in it. */
+/** Prisma puts the cause at the end of a paragraph that contains the query. */
 const oneSentence = (text: string): string =>
   /Message: `([^`]*)`/.exec(text)?.[1] ?? text.trim().split('\n').at(-1) ?? text;

@@ -9,7 +9,7 @@ import { createDependencies } from './dependencies.js';
 import { internalRoutes } from './internal/routes/gateway.js';
 import { releaseRoutes } from './internal/routes/releases.js';
 
-/** What requests that are running, downloads for instance, get to finish in. */
+/** Time that running requests, such as downloads, get to finish. */
 const FINISH_MS = 8_000;
 
 const log = createLogger('control-plane', 'info');

@@ -1,7 +1,7 @@
 import { createRegistry } from '@verdict/service-kit/registry.js';
 import { Counter } from 'prom-client';
 
-/** What this service counts about itself. */
+/** The metrics of this service. */
 export function createControlPlaneMetrics() {
   const registry = createRegistry('control-plane');
   return {

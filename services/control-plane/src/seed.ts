@@ -54,7 +54,7 @@ async function findOrCreateAccount(
   const passwordHash = await passwords.hash(config.SEED_PASSWORD);
   const audit = seedAudit(createId, 'user.registered', userId);
   await createUser(db, { userId, accountId, email, name: null, passwordHash, plan }, audit);
-  // Somebody else may have made it meanwhile; either way it is there now.
+  // Another process may have created it meanwhile.
   return (await findLogin(db, email))?.accountId ?? accountId;
 }
 

@@ -47,8 +47,8 @@ t.test('registration names what is wrong and changes nothing', async (t) => {
   await plane.call('POST', USERS, { email, password: PASSWORD });
   const before = await stores.db.account.count();
   const cases: [unknown, RegExp][] = [
-    [{ email, password: PASSWORD }, /^email: is registered already/],
-    [{ email: email.toUpperCase(), password: PASSWORD }, /^email: is registered already/],
+    [{ email, password: PASSWORD }, /^email: is already registered/],
+    [{ email: email.toUpperCase(), password: PASSWORD }, /^email: is already registered/],
     [{ email: 'not an address', password: PASSWORD }, /^email: /],
     [{ email: freshEmail(), password: 'short' }, /^password: /],
     [{ email: freshEmail(), password: 'Password123!' }, /^password: is too common/],

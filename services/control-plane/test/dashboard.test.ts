@@ -206,7 +206,7 @@ t.test('the CSV has every check, no formulas, and only one page in memory', asyn
   t.equal((await customer.call('GET', `${CSV}?decision=no`)).status, 400);
   t.equal((await plane.call('GET', CSV)).status, 401);
 
-  // Somebody who stops reading must not make us read on.
+  // A client that stops reading must not make us read on.
   let pages = 0;
   async function* endless() {
     for (; ; pages++) yield { id: `log_${pages}` };

@@ -10,7 +10,7 @@ import { startStores } from './support/stores.js';
 const stores = await startStores(t);
 const createId = createIdFactory(Date.now, randomFillSync);
 
-/** A scoring replica that says one thing about everybody. */
+/** A scoring replica with one verdict for every address. */
 const asked: string[] = [];
 const replica = createServer((request, response) => {
   let body = '';

@@ -12,7 +12,7 @@ const KEYS = '/api/v1/dashboard/keys/';
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores);
 
-/** What the gateway would be told about this value right now. */
+/** The answer that the gateway would get about this value now. */
 async function admission(value: string): Promise<'unknown' | 'absent' | 'forbidden' | 'expired' | 'known'> {
   const hash = hashApiKey(value);
   const identity = await readIdentity(stores.redis, hash);

@@ -16,7 +16,7 @@ const stores = await startStores(t);
 const plane = await startControlPlane(t, stores);
 const { db, redis } = stores;
 
-/** Somebody with something of everything. */
+/** A user with data of every kind. */
 async function settled(): Promise<{ owner: Customer; apiKey: string; keyId: string; blocked: string }> {
   const owner = await plane.customer();
   const made = (await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'till' })).body;

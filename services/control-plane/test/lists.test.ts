@@ -33,7 +33,7 @@ const plane = await startControlPlane(t, stores, {
   SCORING_URLS: `http://127.0.0.1:9, http://127.0.0.1:${port}`,
 });
 
-/** What admission says about a check of this account, by the account's own lists. */
+/** The decision of admission about a check, by the account's lists. */
 async function matchOf(customer: Customer, keyId: string, address: string, ip = ''): Promise<string> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const caller = { accountId: customer.accountId, keyId, credential: keyId };

@@ -9,14 +9,13 @@ const stores = await startStores(t);
 const plane = await startControlPlane(t, stores, {
   LOGIN_FAILURES_PER_ACCOUNT: 1_000_000,
   LOGIN_FAILURES_PER_ADDRESS: 1_000_000,
-  // What is timed is what production hashes with.
+  // Measures the hashing of production.
   PASSWORD_HASH_COST: 'owasp',
 });
 
 /**
- * The sign test: known and unknown are asked in pairs, each first in half of them, and it is counted how often the known
- * one took longer. If nothing tells them apart that is a coin as well. It does not matter how fast the machine is, nor
- * that it is busy: both halves of a pair meet the same.
+ * The sign test: known and unknown users are asked in pairs, in alternating order, and it counts how often the known
+ * one took longer. Without a timing leak that is a coin, however busy the machine is.
  */
 async function slowerShare(first: () => Promise<number>, second: () => Promise<number>): Promise<number> {
   let slower = 0;
@@ -59,7 +58,7 @@ t.test('the time of a failed login does not tell whether the user exists', async
 
 t.test('the same test finds a difference where there is one', async (t) => {
   const { email } = await plane.customer();
-  // What it would be without a hash for nobody: the password of a known user costs one, that of an unknown one nothing.
+  // The result without a hash for unknown users: a known user's password costs one, an unknown user's nothing.
   const quick = async () => {
     const start = performance.now();
     await plane.call('POST', '/api/v1/auth/jwt/verify/', { token: 'x' });

@@ -18,7 +18,7 @@ interface Row {
 const DAY_OR_MOMENT =
   /^from: must be a day, such as 2026-11-15, or a moment with its offset, such as 2026-11-15T09:30:00Z$/;
 
-/** What people ran into, and the sentence that they read now. */
+/** Problems that people met, and the sentence that they read now. */
 const ROWS: readonly Row[] = [
   {
     u: 20,

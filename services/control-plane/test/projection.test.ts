@@ -58,7 +58,7 @@ t.test('an older projection never replaces a newer one: a revoked key stays revo
 
 t.test('a crash between commit and projection heals by itself', async (t) => {
   const customer = await holder();
-  // What a process that died after its commit leaves behind.
+  // The state that a process leaves behind when it dies after its commit.
   await stores.db.$transaction([
     stores.db.apiKey.update({ where: { id: customer.keyId }, data: { status: 'revoked' } }),
     stores.db.account.update({ where: { id: customer.accountId }, data: { version: { increment: 1 } } }),

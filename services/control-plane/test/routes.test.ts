@@ -12,7 +12,7 @@ const stores = await startStores(t);
 const plane = await startControlPlane(t, stores, { SECRETS_KEY: randomBytes(32).toString('base64url') });
 const createId = createIdFactory(Date.now, randomFillSync);
 
-/** What the owner has, and what a stranger will ask for. */
+/** The owner's data, which a stranger will ask for. */
 interface Belongings {
   readonly key: string;
   readonly log: string;
@@ -27,25 +27,25 @@ interface Belongings {
 }
 
 type Isolation =
-  /** Needs no token: there is nothing of anybody's to reach. */
+  /** Needs no token, because it reaches no account. */
   | { readonly open: true; readonly body?: object }
   /** Shows or changes only what the token owns; the answer must not contain anything of the owner's. */
   | {
       readonly own: true;
       readonly body?: object;
       readonly query?: string;
-      /** What somebody gets here who has nothing yet to change, or no mail server. */
+      /** The answer to a user without data to change, or without a mail server. */
       readonly refused?: number;
       readonly upload?: true;
     }
-  /** For operators alone, who reach every account: to anybody else it is a 403 that says nothing. */
+  /** For operators alone, who reach every account; every other user gets a plain 403. */
   | { readonly operators: true; readonly body?: object }
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
 const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'job') => () => createId(prefix);
 
-/** Every route there is. A new one fails the first test below until somebody has thought about it here. */
+/** All routes. A new one fails the first test below until it is listed here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/openapi.json': { open: true },
   'POST /api/v1/auth/users/': { open: true, body: { email: 'matrix@example.com', password: PASSWORD } },

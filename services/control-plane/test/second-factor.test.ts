@@ -22,7 +22,7 @@ interface Protected {
   readonly app: TOTP;
   readonly secret: string;
   readonly recovery: readonly string[];
-  /** What the app showed when it was confirmed: half a minute later it shows another. */
+  /** The code that the app showed at confirmation: half a minute later it shows another. */
   readonly shown: string;
 }
 
@@ -59,7 +59,7 @@ t.test('of twenty who show one code at the same moment one gets in', async (t) =
   const { owner, app } = await protectedUser();
   await laterOn(owner);
   const otp = app.generate();
-  // From the known address, which has ten attempts; each from a browser of its own has not.
+  // From the known address, which has ten attempts; each from a new browser has not.
   const answers = await Promise.all(Array.from({ length: 8 }, () => logIn(owner.email, otp)));
   t.equal(answers.filter(({ status }) => status === 200).length, 1);
   t.equal(answers.filter(({ status }) => status === 401).length, 7);
@@ -165,7 +165,7 @@ t.test('the database does not tell the secret, and opens for its own user only',
   const other = await protectedUser();
   const { sealed } = await stores.db.secondFactor.findUniqueOrThrow({ where: { userId: mine.owner.userId } });
   t.notOk(sealed.includes(mine.secret) || Buffer.from(sealed).toString('base64').includes(mine.secret));
-  // Whoever can write to the database puts the secret of a user that they know at another one.
+  // An attacker with write access to the database copies a known secret to another user.
   await stores.db.secondFactor.update({
     where: { userId: other.owner.userId },
     data: { sealed, lastStep: 0 },

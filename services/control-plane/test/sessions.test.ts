@@ -18,7 +18,7 @@ const plane = await startControlPlane(t, stores, { REFRESH_GRACE_SECONDS });
 
 /** Of the session; a new browser gets another one that it is known by. */
 const setCookie = (answer: Answer): string => String([answer.headers['set-cookie'] ?? ''].flat()[0]);
-/** What a browser would send back. */
+/** The cookies that a browser would send back. */
 const cookieOf = (answer: Answer): { cookie: string } => ({ cookie: setCookie(answer).split(';')[0] ?? '' });
 const bearer = (answer: Answer) => ({ authorization: `Bearer ${answer.body.access}` });
 

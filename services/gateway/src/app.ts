@@ -62,7 +62,7 @@ export async function createApp(deps: Dependencies): Promise<PublicListener> {
   const countFailure = await registerFailedAuthLimit(app, {
     redis: deps.redis,
     perMinute: config.AUTH_FAILURES_PER_MINUTE,
-    strangers: deps.strangers,
+    blockedClients: deps.blockedClients,
   });
 
   checkRoute(app, deps, countFailure);

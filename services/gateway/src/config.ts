@@ -32,7 +32,7 @@ export const GatewayConfigSchema = Type.Object({
   }),
   REDIS_WAIT_REPLICAS: Count(
     0,
-    'Replicas that must have a check before it is answered; see docs/operations.md',
+    'Replicas that must have a check before it is answered; see docs/scaling.md',
     { minimum: 0 },
   ),
   REDIS_WAIT_MS: Count(100, 'How long they are awaited; after that the check answers 503'),

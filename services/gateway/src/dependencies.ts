@@ -13,8 +13,8 @@ import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
+import { createBlockedClients } from './auth/blocked-clients.js';
 import { createIdentityCache } from './auth/identity-cache.js';
-import { createStrangers } from './auth/strangers.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
@@ -36,7 +36,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const shards = config.REDIS_SHARDS;
 
   const redis = connectForRequests(redisTarget(config), 'gateway');
-  // The step has a connection of its own: WAIT holds up everything behind it, and BullMQ's scripts make transactions dear.
+  // The step has a separate connection: WAIT delays everything behind it, and BullMQ's scripts make transactions
+  // expensive.
   const stepRedis = connectForRequests(redisTarget(config), 'gateway-steps');
   for (const connection of [redis, stepRedis]) {
     connection.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
@@ -45,7 +46,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
   await agreeOnShards({ redis, shards });
 
-  const strangers = createStrangers();
+  const blockedClients = createBlockedClients();
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
   const controlPlane = createControlPlaneClient({
     url: config.CONTROL_PLANE_INTERNAL_URL,
@@ -107,8 +108,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     redis,
     controlPlane,
     scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
-    strangers,
-    identities: createIdentityCache(redis, controlPlane, strangers),
+    blockedClients,
+    identities: createIdentityCache(redis, controlPlane, blockedClients),
     looks: createLooks({
       perSecond: config.LOOKS_PER_SECOND,
       usage: controlPlane.usage,
@@ -123,7 +124,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       })),
     },
     backlog,
-    /** What was admitted is waited for; nothing may be asked any more. */
+    /** Waits for admitted checks; new requests are refused. */
     async close(): Promise<void> {
       await admission.drained();
       await backlog.stop();

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** The gateway's own figures. Checks are plain numbers, read when somebody asks, so that counting one is an addition. */
+/** The gateway's metrics. Checks are plain numbers, read on demand, so that counting one is an addition. */
 export function createGatewayMetrics() {
   const registry = createRegistry('gateway');
   const checks: Record<Decision, number> = { allow: 0, challenge: 0, review: 0, block: 0 };
@@ -27,7 +27,7 @@ export function createGatewayMetrics() {
     tests: 0,
     replay: 0,
     absent: 0,
-    unplaced: 0,
+    ip_needed: 0,
     forbidden: 0,
     expired: 0,
     address: 0,

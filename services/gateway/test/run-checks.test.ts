@@ -13,7 +13,7 @@ import { projectAccount } from '@verdict/redis-store/project.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
-import { readOnceOnly } from '../src/check/idempotency.js';
+import { readIdempotencyKey } from '../src/check/idempotency.js';
 import { runChecks } from '../src/check/run-checks.js';
 import type { Scored } from '../src/clients/stream-scores.js';
 
@@ -45,7 +45,7 @@ const SCORED: Scored = {
     extra: { ...sampleVerdict().extra, plus_tag: true, suggestion: 'jane@gmail.com' },
     factors: [
       { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped' },
-      { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
+      { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name has a +tag' },
     ],
     datasets: '2026-11-01/2026-11-02/2026-11-03',
   }),
@@ -86,7 +86,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
   const score = async (): Promise<Scored> => {
     asked++;
     if (fails) throw new Error('no replica');
-    // As over the wire: nobody may rely on the very objects.
+    // As over the wire: callers must not rely on identical objects.
     return structuredClone(SCORED);
   };
   const body = { email: ' Jane+x@gmial.com ', ip: '203.0.113.7' };
@@ -112,7 +112,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
           inputs: bodies.map(readCheckInput),
           requestId: createId('req'),
           expand: new Set(expand),
-          once: readOnceOnly(key, caller, [bodies, expand]),
+          once: readIdempotencyKey(key, caller, [bodies, expand]),
         },
       );
       return { result: results[0] as CheckResult, results, account, replayed };
@@ -130,7 +130,7 @@ t.test('a check that is answered is counted and queued, with its score and its l
     email: 'Jane+x@gmial.com',
     decision: 'challenge',
     risk_score: 47,
-    reasons: ['The domain looks mistyped', 'The mailbox name carries a +tag'],
+    reasons: ['The domain looks mistyped', 'The mailbox name has a +tag'],
   });
   t.notOk('breakdown' in result || 'plus_tag' in result.signals, 'no more than was asked for');
   t.match(account, { used: 1, limit: 100 });

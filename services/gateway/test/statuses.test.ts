@@ -185,7 +185,7 @@ t.test('429: the month, the month of the key and the rate, each with its own cod
   t.equal((await get(own, STATUS_PATH)).status, 429);
 
   const slow = await gateway.customer({ rate: 1 });
-  // A machine that takes a second for each of them gives the rate time to come back: it is asked again.
+  // A slow machine gives the rate time to recover, so it is asked again.
   const refused = await eventually(async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(slow)));
     return answers.find(({ status }) => status === 429);

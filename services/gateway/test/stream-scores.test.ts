@@ -17,7 +17,7 @@ const DATASETS = {
 const line = (checks: { i: number; verdict: number }[], verdicts: unknown[] = [VERDICT]) =>
   `${JSON.stringify({ v: SCORING_VERSION, datasets: DATASETS, verdicts, checks })}\n`;
 
-/** A listener that answers as the test says, and a batch of so many checks that was posted to it. */
+/** A listener with prepared answers, and a batch of this many checks posted to it. */
 async function post(t: Test, count: number, answer: (response: ServerResponse) => void) {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -33,7 +33,7 @@ t.test('one dead node does not freeze the decision to refuse checks', async (t) 
   });
   t.teardown(() => backlog.stop());
 
-  // With its replica, so that nobody takes over.
+  // With its replica, so that there is no fail-over.
   const master = cluster.masters.indexOf(gone);
   await Promise.all([cluster.masters[master], cluster.replicas[master]].map((node) => node?.kill()));
   await redis.rpush(waitOf(well), ...Array.from({ length: JOBS_MAX + 1 }, (_, i) => `job-${i}`));

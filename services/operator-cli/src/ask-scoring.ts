@@ -2,7 +2,7 @@ import { scoringUrl } from './config.js';
 
 const TIMEOUT_MS = 15_000;
 
-/** Asks a running replica (SCORING_URLS). A refusal is told in its own words. */
+/** Asks a running replica (SCORING_URLS) and passes on its refusal. */
 export async function askScoring<T>(path: string, body?: unknown): Promise<T> {
   const url = new URL(path, scoringUrl());
   const answer = await fetch(url, {

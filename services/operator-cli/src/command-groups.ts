@@ -11,47 +11,47 @@ interface Group {
 /** Every first word after `verdict`. Loaded one by one: Prisma and BullMQ take longer to load than most commands to run. */
 export const COMMAND_GROUPS = {
   migrate: {
-    description: 'apply the migrations that the database lacks, and the rights of the services',
+    description: 'apply pending migrations and the rights of the services',
     load: async () => (await import('./commands/migrate.js')).addMigrate,
   },
   accounts: {
-    description: 'who the customers are, on which plan, and whom their invoices go to',
+    description: 'list and change customers, their plans and billing addresses',
     load: async () => (await import('./commands/accounts.js')).addAccounts,
   },
   users: {
-    description: 'the people who log in',
+    description: 'manage the people who log in',
     load: async () => (await import('./commands/users.js')).addUsers,
   },
   keys: {
-    description: 'the API keys, never their secrets',
+    description: 'list, label and revoke API keys; create signing keys',
     load: async () => (await import('./commands/keys.js')).addKeys,
   },
   plans: {
-    description: 'what each plan entitles to and costs',
+    description: 'show the plans with quotas and prices',
     load: async () => (await import('./commands/plans.js')).addPlans,
   },
   usage: {
-    description: 'what the customers used',
+    description: 'show and export usage',
     load: async () => (await import('./commands/usage.js')).addUsage,
   },
   statements: {
-    description: 'what the customers are billed',
+    description: 'list, show and close statements',
     load: async () => (await import('./commands/statements.js')).addStatements,
   },
   adjustments: {
-    description: 'corrections by hand, billed with the next statement',
+    description: 'add corrections to the next statement',
     load: async () => (await import('./commands/adjustments.js')).addAdjustments,
   },
   invoices: {
-    description: 'invoices and credit notes',
+    description: 'list, issue, credit and export invoices',
     load: async () => (await import('./commands/invoices.js')).addInvoices,
   },
   entities: {
-    description: 'who sends the invoices',
+    description: 'set the legal entities that send invoices',
     load: async () => (await import('./commands/entities.js')).addEntities,
   },
   report: {
-    description: 'a month on one page',
+    description: 'write a monthly report',
     load: async () => (await import('./commands/report.js')).addReport,
   },
   reconcile: {
@@ -59,43 +59,43 @@ export const COMMAND_GROUPS = {
     load: async () => (await import('./commands/reconcile.js')).addReconcile,
   },
   'dead-letters': {
-    description: 'records that could not be persisted as they are, kept with their payload',
+    description: 'list, retry and discard checks that could not be stored',
     load: async () => (await import('./commands/dead-letters.js')).addDeadLetters,
   },
   erase: {
-    description: 'forget one address wherever it is kept',
+    description: 'erase one address everywhere',
     load: async () => (await import('./commands/erase.js')).addErase,
   },
   erasures: {
-    description: 'what was forgotten, to be forgotten again after a restore',
+    description: 'export erasures, and repeat them after a restore',
     load: async () => (await import('./commands/erasures.js')).addErasures,
   },
   datasets: {
-    description: 'the lists that scoring decides by: sources, releases, updates',
+    description: 'show, update and roll back the lists that scoring uses',
     load: async () => (await import('./commands/datasets.js')).addDatasets,
   },
   explain: {
-    description: 'why an address gets its answer',
+    description: 'explain the score of an address',
     load: async () => (await import('./commands/explain.js')).addExplain,
   },
   shards: {
-    description: 'spread the accounts in Redis over another number of shards',
+    description: 'change the number of Redis shards',
     load: async () => (await import('./commands/shards.js')).addShards,
   },
   audit: {
-    description: 'what was done by hand, and by whom',
+    description: 'show what operators did',
     load: async () => (await import('./commands/audit.js')).addAudit,
   },
   backup: {
-    description: 'write every row of Postgres, as of now, to a new folder',
+    description: 'write a consistent backup of Postgres to a new folder',
     load: async () => (await import('./commands/backup.js')).addBackup,
   },
   restore: {
-    description: 'migrate an empty database and fill it from a backup',
+    description: 'restore a backup into an empty database',
     load: async () => (await import('./commands/restore.js')).addRestore,
   },
   completions: {
-    description: 'a script that completes the commands in bash or zsh',
+    description: 'print shell completion for bash or zsh',
     load: async () => (await import('./commands/completions.js')).addCompletions,
   },
 } satisfies Record<string, Group>;

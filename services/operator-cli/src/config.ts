@@ -101,7 +101,7 @@ export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_D
 
 export const plans = (): Plans => readPlans(textSetting('PLANS_FILE', { fallback: DEFAULT_PLANS_FILE }));
 
-/** Who gives the commands, for the audit log: VERDICT_OPERATOR, or the user of this machine. */
+/** The operator for the audit log: VERDICT_OPERATOR, or the user of this machine. */
 export const operator = (): string =>
   `operator:${textSetting('VERDICT_OPERATOR', { pattern: /^[^\p{Cc}]{1,64}$/u, fallback: userInfo().username })}`;
 

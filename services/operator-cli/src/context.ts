@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Output } from './output.js';
 
-/** What every command is given. */
+/** The context of every command. */
 export interface Context {
-  /** Made after the options were read: --json may stand anywhere. */
+  /** Created after the options were read: --json may come anywhere. */
   output(): Output;
   /** The command found what an operator must look at: the process ends with 1. */
   fail(): void;

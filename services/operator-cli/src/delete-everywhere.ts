@@ -11,14 +11,14 @@ import { requireAccount } from './require-account.js';
 const PROJECTION_MS = 30_000;
 
 /**
- * Deletes an account in Postgres and Redis. It is suspended first, and the deletion waits until the gateways go by that:
- * deleted in the other order, a key could be admitted against an account that nobody knows any more.
+ * Deletes an account in Postgres and Redis. Suspends it first and waits until the gateways know, because otherwise a
+ * key could be admitted against an account that no longer exists.
  */
 export function deleteEverywhere(account: string, confirm: string) {
   return withDatabase((db) =>
     withRedis(async (redis) => {
       const { id, name } = await requireAccount(db, account);
-      if (confirm !== id) throw new Error(`to delete ${name}, say --confirm ${id}`);
+      if (confirm !== id) throw new Error(`to delete ${name}, pass --confirm ${id}`);
       await suspendAccount(db, id, 'is being deleted', operatorAudit('account.suspended', id));
       await projected(db, id);
       const hashes = await secretHashes(db, id);

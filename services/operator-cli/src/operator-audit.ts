@@ -5,7 +5,7 @@ import { operator } from './config.js';
 
 export const createId: CreateId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
 
-/** What an operator did by hand, for the audit log of the account. */
+/** An operator's action, for the audit log of the account. */
 export const operatorAudit = (
   action: string,
   target: string,

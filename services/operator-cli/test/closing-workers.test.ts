@@ -9,12 +9,12 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { startService } from '@verdict/local-stack/start-service.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
-import { DUTIES_KEY } from '@verdict/redis-store/keys.js';
+import { TASKS_KEY } from '@verdict/redis-store/keys.js';
 import t, { type Test } from 'tap';
 import { REHEARSAL_PLANS_FILE } from '../src/rehearsal/rehearsal-plans.js';
 import { seedAccounts, seedMonth } from '../src/rehearsal/seed-rehearsal.js';
 
-/** Months that lie behind every clock, so that a worker closes them as soon as it runs. */
+/** Months in the past of every clock, so that a worker closes them as soon as it runs. */
 const FIRST = addMonths(monthOf(new Date()), -3);
 const MONTHS = [0, 1, 2] as const;
 
@@ -56,22 +56,22 @@ async function setUp(t: Test) {
     t.teardown(() => started.stop());
     return started;
   }
-  const done = () => eventually(async () => Number(await redis.hget(DUTIES_KEY, 'close:done')) > 0, PATIENT);
-  /** A worker that starts now takes a turn at once, as one that starts an hour later would. */
-  const forgetTurns = () => redis.del(DUTIES_KEY);
+  const done = () => eventually(async () => Number(await redis.hget(TASKS_KEY, 'close:done')) > 0, PATIENT);
+  /** A worker that starts now takes a turn immediately, like one that starts an hour later. */
+  const forgetTurns = () => redis.del(TASKS_KEY);
   return { url: database.url, db, worker, done, forgetTurns };
 }
 
 const PATIENT = { withinMs: 120_000 };
 
-/** Everything that stands on the invoices but the day on which this test ran. */
+/** Everything on the invoices except the day of this test run. */
 const invoicesOf = (db: Database) => db.$queryRaw<unknown[]>`
   SELECT number, kind, account_id, month::text, subtotal::text, tax::text, total::text, document, statement_checksum
   FROM invoices ORDER BY number`;
 const statementsOf = (db: Database) => db.$queryRaw<unknown[]>`
   SELECT month::text, account_id, checksum FROM statements ORDER BY 1, 2`;
 
-/** Somebody else's lock: what needs the table stops in its middle until it is released. */
+/** A foreign lock: statements that need the table wait until it is released. */
 async function hold(url: string, db: Database, table: string) {
   const name = `holder of ${table}`;
   const holder = connectDatabase({ url, name, connectionsMax: 1 });
@@ -104,7 +104,7 @@ t.test(
   async (t) => {
     const calm = await setUp(t);
     const { url, db, worker, done, forgetTurns } = await setUp(t);
-    // Beside the other two: a worker looks for its duties every five seconds.
+    // Beside the other two: a worker looks for its tasks every five seconds.
     const closed = calm.worker().then(calm.done);
     const statements = await hold(url, db, 'statements');
     const invoices = await hold(url, db, 'invoices');

@@ -28,7 +28,7 @@ import { REHEARSAL_PLANS } from '../src/rehearsal/rehearsal-plans.js';
 import { rehearse } from '../src/rehearsal/rehearse.js';
 import { accountIdOf, seedAccounts, seedLateChecks, seedMonth } from '../src/rehearsal/seed-rehearsal.js';
 
-/** Months that lie behind every clock. */
+/** Months in the past of every clock. */
 const FIRST = addMonths(monthOf(new Date()), -3);
 const MONTHS = [0, 1, 2].map((index) => addMonths(FIRST, index));
 

@@ -216,7 +216,7 @@ t.test('a month that has not ended is not closed, and one that is wrong is refus
   });
   t.match(await verdict('statements', 'close', '--period', '2026-09'), {
     code: 0,
-    output: /2026-09 is closed already/,
+    output: /2026-09 is already closed/,
   });
   t.match(await verdict('statements', 'close', '--period', '2026-01'), {
     code: 1,
@@ -239,7 +239,7 @@ t.test('an account is made, billed, suspended and its user helped by hand, each 
   t.match(made, { account: /^acc_/, email: 'hand.made@example.com', password: /^(\w{4}-){3}\w{4}$/ });
   t.match(await verdict('accounts', 'create', 'hand.made@example.com'), {
     code: 1,
-    output: /registered already/,
+    output: /already registered/,
   });
   const hashed = async () =>
     (await db.user.findUniqueOrThrow({ where: { email: 'hand.made@example.com' } })).passwordHash;
@@ -277,10 +277,10 @@ t.test('an account is made, billed, suspended and its user helped by hand, each 
   });
   t.match(await verdict('accounts', 'delete', made.account, '--confirm', 'no'), {
     code: 1,
-    output: /to delete Hand, say --confirm acc_/,
+    output: /to delete Hand, pass --confirm acc_/,
   });
   const deleting = verdict('accounts', 'delete', made.account, '--confirm', made.account, '--json');
-  // What the control plane does: the suspension reaches Redis, and only then the account goes.
+  // As the control plane does: the suspension reaches Redis before the account is deleted.
   await eventually(
     async () => (await db.account.findUnique({ where: { id: made.account } }))?.suspendedAt != null,
   );
@@ -405,7 +405,7 @@ t.test('every command prints JSON when asked, and nothing else', async (t) => {
   }
 });
 
-/** What operators ran into, by its number in the review, and the sentence that they read now. */
+/** Problems that operators met, and the sentence that they read now. */
 const SENTENCES: readonly { u: number; args: string[]; code: number; sentence: RegExp }[] = [
   {
     u: 13,
@@ -423,7 +423,7 @@ const SENTENCES: readonly { u: number; args: string[]; code: number; sentence: R
     u: 14,
     args: ['statements', 'close', '--period', '2026-09'],
     code: 0,
-    sentence: /^2026-09 is closed already\.$/,
+    sentence: /^2026-09 is already closed\.$/,
   },
   {
     u: 31,

@@ -35,7 +35,7 @@ export const ScoringConfigSchema = Type.Object({
     description: 'host:port, separated by commas; empty for the system’s',
   }),
   DNS_DEADLINE_MS: Count(300, 'Longest wait of a check for a look-up'),
-  DNS_CONCURRENCY: Count(256, 'Look-ups under way at once'),
+  DNS_CONCURRENCY: Count(256, 'Concurrent look-ups'),
   DNS_CACHE_MAX: Count(20_000, 'Domains whose mail servers are remembered'),
   DNS_CANARY: Type.String({
     default: 'gmail.com,outlook.com,yahoo.com',
@@ -43,9 +43,9 @@ export const ScoringConfigSchema = Type.Object({
     description: 'Domains that certainly have mail servers; when none resolves, no absence is believed',
   }),
   DNS_CANARY_FRESH_MS: Count(30_000, 'How long an opinion of the canary holds'),
-  DNS_BUDGET_BURST: Count(500, 'Never-seen domains an account may ask for at once'),
+  DNS_BUDGET_BURST: Count(500, 'Burst of new domains per account'),
   DNS_BUDGET_PER_SECOND: Count(50, 'Never-seen domains per second and account'),
-  DNS_DOMAIN_BURST: Count(50, 'Look-ups below one registrable domain at once, whoever asks'),
+  DNS_DOMAIN_BURST: Count(50, 'Burst of look-ups per registrable domain, over all accounts'),
   DNS_DOMAIN_PER_SECOND: Count(5, 'Look-ups per second below one registrable domain'),
   ...TRACING_SETTINGS,
 });
@@ -54,7 +54,7 @@ export type ScoringConfig = Readonly<Static<typeof ScoringConfigSchema>>;
 export const loadConfig = (): ScoringConfig =>
   readConfig(ScoringConfigSchema, process.env, unbelievableDatasets);
 
-/** Lists decide who is blocked: what comes over a network is believed by its signature or not at all. */
+/** Lists decide who is blocked, so lists from a network must be signed. */
 export function unbelievableDatasets({ DATASETS_URL, DATASETS_PUBLIC_KEY }: ScoringConfig): string[] {
   return DATASETS_URL !== undefined && DATASETS_PUBLIC_KEY === undefined
     ? ['DATASETS_URL needs DATASETS_PUBLIC_KEY (verdict datasets keygen makes a pair)']

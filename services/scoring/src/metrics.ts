@@ -38,7 +38,7 @@ export function createScoringMetrics() {
   });
   return {
     registry,
-    /** The age grows by itself, so what is loaded is noted and the age is told when asked for. */
+    /** The age grows without events, so the loading time is stored and the age computed on request. */
     loaded(snapshot: DatasetSnapshot) {
       loaded = snapshot;
       entries.set(snapshot.disposable.size);

@@ -121,7 +121,7 @@ t.test(
     const env = { PATH: process.env.PATH ?? '', PORT: '0', INTERNAL_PORT: '0', DNS_SERVERS: dns.address };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     const exit = once(child, 'exit');
-    // Read on to its end: a pipe that nobody reads would break under what the service says in farewell.
+    // Read to the end: an unread pipe would break under the last messages of the service.
     let printed = '';
     for await (const chunk of child.stdout) {
       const wasReady = printed.includes(READY);

@@ -101,7 +101,7 @@ t.test('addresses that nobody reads say so in their domain', async (t) => {
     'reply.acme-widgets.com',
   ]);
   t.equal(text(lines[0]), 'NO_REPLY 35');
-  t.equal(lines[0]?.factors[0]?.reason, 'The domain says that nobody reads its mail');
+  t.equal(lines[0]?.factors[0]?.reason, 'No-reply domain');
   t.equal(lines[0]?.extra.no_reply, true);
   t.equal(text(lines[1]), 'NO_REPLY 35');
   t.equal(text(lines[2]), '');

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { queuePageRoute } from './routes/queue-page.js';
 
-/** The listener for operators; nobody else calls a worker. */
+/** The listener for operators; no other service calls a worker. */
 export async function createApp(deps: Dependencies): Promise<FastifyInstance> {
   const { config, db, redis, onQueueError } = deps;
   const app = createInternalServer({

@@ -86,7 +86,7 @@ export const WorkerConfigSchema = Type.Object({
     description:
       'Pauses before each further attempt at a message, in seconds and with a little more at random; those of Standard Webhooks',
   }),
-  // A quota is told of once a month because what was told is remembered.
+  // A quota event is sent once a month because the sent ones are stored.
   WEBHOOK_RETENTION_DAYS: Count(90, 'How long webhook events, deliveries and their answers are kept', {
     minimum: 32,
   }),
@@ -117,7 +117,7 @@ export function loadConfig(
   return Object.freeze({ ...config, plans: readPlans(config.PLANS_FILE) });
 }
 
-/** At the start and not at night, when the duty first needs them. */
+/** At the start and not at night, when the task first needs them. */
 function refuseUnusableSources(settings: UpdateSettings): void {
   if (settings.DATASETS_DIR === undefined) return;
   try {

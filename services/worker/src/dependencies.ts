@@ -15,11 +15,10 @@ import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { openAdmission } from './bulk/open-admission.js';
 import { createScoreAddresses } from './bulk/score-addresses.js';
 import { startBulk } from './bulk/start-bulk.js';
-import { createBulkDuties } from './bulk/upkeep.js';
+import { createBulkTasks } from './bulk/upkeep.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
 import type { WorkerConfig } from './config.js';
 import { createDatasetMetrics } from './datasets/dataset-metrics.js';
-import { createDuties } from './duties.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
 import { requireDependencies } from './require-dependencies.js';
@@ -28,7 +27,7 @@ import { startWebhooks } from './webhooks/start-webhooks.js';
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
-/** What the worker is made of, at work from the moment it is there, in the order in which it comes up and goes down. */
+/** The parts of the worker, running from the start, in the order in which they start and stop. */
 export async function createDependencies(config: WorkerConfig, log: Logger, tracing: Tracing | null) {
   const shards = config.REDIS_SHARDS;
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
@@ -93,7 +92,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
     db,
     redis,
     onQueueError,
-    /** Begins nothing more and finishes what is in hand. */
+    /** Starts nothing more and finishes running work. */
     async finish(): Promise<void> {
       // A job that waits for a Postgres that is away goes back to the queue instead of holding up the stop.
       stopping.abort();

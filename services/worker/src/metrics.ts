@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
 
-/** What an operator watches of the way from queue to rollup. */
+/** The metrics from queue to rollup. */
 export function createWorkerMetrics() {
   const registry = createRegistry('worker');
   const registers = [registry];
@@ -73,9 +73,9 @@ export function createWorkerMetrics() {
       help: 'Dead letters that wait for an operator',
       registers,
     }),
-    dutyAgeSeconds: new Gauge({
+    taskAgeSeconds: new Gauge({
       name: 'verdict_duty_age_seconds',
-      help: 'How long ago some worker last did a duty with success',
+      help: 'How long ago some worker last did a task with success',
       labelNames: ['duty'],
       registers,
     }),

@@ -3,7 +3,7 @@ import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import { openRedis, type RedisConnection } from '@verdict/redis-store/connect.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 
-/** What must be there at the start; later on the worker waits for it instead. */
+/** Dependencies that must exist at the start; later the worker waits for them. */
 export async function requireDependencies(db: Database, redis: RedisConnection): Promise<void> {
   await openRedis(redis);
   const missing = await missingMigrations(db).catch((error) => {

@@ -1,4 +1,4 @@
-import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
+import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
@@ -8,7 +8,7 @@ import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
-import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
+import { forgetDepartedDeadLetters } from '@verdict/metering/forget-departed-dead-letters.js';
 import { reapplyErasures } from '@verdict/metering/reapply-erasures.js';
 import { recordKey } from '@verdict/redis-store/keys.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
@@ -136,10 +136,12 @@ t.test(
     const [logId, body] = [createId('log'), 'b'.repeat(22)];
     const head = `${body}1794736800000000`;
     const match = JSON.stringify([{ at: 0, list: 'block', kind: 'address', value: email }]);
-    const { rest } = toOnce('own', body, { checks: [{ id: logId, canonical: email, verdict: suggested }] });
+    const { rest } = toIdempotency('own', body, {
+      checks: [{ id: logId, canonical: email, verdict: suggested }],
+    });
     await redis.set(own, `${head}${match}\n${rest}`, 'EX', 1_000);
     const neighbour = { id: createId('log'), canonical: `x${email}`, verdict: verdictOf() };
-    const untouched = `${head}\n${toOnce('others', body, { checks: [neighbour] }).rest}`;
+    const untouched = `${head}\n${toIdempotency('others', body, { checks: [neighbour] }).rest}`;
     await redis.set(others, untouched);
     t.match(await erase(email), { answers: 1 });
     const left = (await redis.get(own)) ?? '';
@@ -203,12 +205,12 @@ t.test(
     await deadLetters.add(letter(jobOf([checkLog({ account_id: stays, email: kept })])));
     await deadLetters.add(letter('no job at all'));
     await db.account.delete({ where: { id: gone } });
-    t.equal(await forgetDepartedLetters(setting), 1);
+    t.equal(await forgetDepartedDeadLetters(setting), 1);
     const left = JSON.stringify(await deadLetters.list());
     t.notMatch(left, lost);
     t.match(left, gone);
     t.match(left, kept);
-    t.equal(await forgetDepartedLetters(setting), 0);
+    t.equal(await forgetDepartedDeadLetters(setting), 0);
     await emptied();
   },
 );

@@ -9,7 +9,7 @@ t.teardown(() => setting.close());
 const { db, redis, deadLetters } = setting;
 const name = decodeURIComponent(new URL(setting.databaseUrl).pathname.slice(1));
 
-/** What is set for a database holds for new connections: the worker's are ended, and it makes new ones. */
+/** A setting of a database applies to new connections: the worker's are ended, and it makes new ones. */
 async function setForWorkers(sql: string): Promise<void> {
   await db.$executeRawUnsafe(sql);
   await db.$queryRaw`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
@@ -21,7 +21,7 @@ const states = {
     begin: () => setForWorkers(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`),
     end: () => setForWorkers(`ALTER DATABASE "${name}" RESET default_transaction_read_only`),
   },
-  // Its disk cannot be filled here without filling everybody's; the error that a full one gives can be had.
+  // Its disk cannot be filled here without filling the machine's; the error of a full one can be raised.
   'has a full disk': {
     async begin() {
       await db.$executeRaw`CREATE FUNCTION refuse_disk_full() RETURNS TRIGGER LANGUAGE plpgsql AS $$

@@ -240,7 +240,7 @@ t.test(
     const { id } = await addEndpoint(account, server.url);
     for (let count = 0; count < 30; count++) await tell(account);
     const open = await eventually(async () => {
-      // In one statement: between two of them the last one under way would be counted by one and not by the other.
+      // In one statement: between two, the last running one would be counted by one and not by the other.
       const [seen] = await db.$queryRaw<{ failures: number; settled: boolean }[]>`
         SELECT failures, paused_until IS NOT NULL AND NOT EXISTS (
           SELECT FROM webhook_deliveries WHERE endpoint_id = ${id} AND queued_until IS NOT NULL) AS settled

@@ -7,7 +7,7 @@ import type { Attempt } from './load.js';
 import type { OpenMetering } from './open-metering.js';
 import { readUsed } from './read-used.js';
 
-/** What became of every attempt, as sets: a total would let a lost check hide behind a doubled one. */
+/** The outcome of every attempt, as sets: a total would let a lost check hide behind a doubled one. */
 export interface Account {
   readonly attempts: number;
   readonly answered: number;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 export interface DatabaseClock {
-  /** From here on it goes on by itself. */
+  /** The clock runs from here on. */
   setTo(ms: number): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { http } from '@verdict/local-stack/http.js';
 
 export interface Attempt {
-  /** Also the address that was checked, so that its row can be told. */
+  /** Also the checked address, to find its row. */
   readonly email: string;
   /** 0 when there was no complete answer. */
   readonly status: number;

@@ -2,7 +2,7 @@ import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { usedField } from '@verdict/redis-store/keys.js';
 import { Cluster } from 'ioredis';
 
-/** What an account has used of a month, as its hash in Redis has it, wherever that lies. */
+/** The usage of an account in a month, from its hash in Redis. */
 export async function readUsed(redis: RedisConnection, accountId: string, month: string): Promise<number> {
   const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
   const keys = (await Promise.all(nodes.map((node) => node.keys(`*${accountId}*`)))).flat();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SettableClock {
-  /** What a process needs in its environment to live by this clock. */
+  /** The environment that makes a process use this clock. */
   readonly environment: { readonly LD_PRELOAD: string; readonly CLOCK_OFFSET_FILE: string };
-  /** From here on it goes on by itself. */
+  /** The clock runs from here on. */
   setTo(ms: number): void;
   move(byMs: number): void;
 }

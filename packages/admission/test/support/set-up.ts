@@ -126,7 +126,7 @@ export async function setUp() {
       return found;
     },
     breakConnection: () => steps.stream.destroy(),
-    /** What is sent arrives, and its reply does not, until the connection is broken. */
+    /** Commands arrive, but their replies do not until the connection breaks. */
     loseReplies: () => steps.stream.pause(),
     /** A transaction to be put together in another order than it should be. */
     byHand(caller: Caller, batchId: string) {
@@ -144,7 +144,7 @@ export async function setUp() {
         addStep: () => addStep(transaction, 1, { shard: 0, batchId, jobKey, bornMicros, groups }, true),
       };
     },
-    /** What a worker does, in its order: persist, let the notes expire, complete the jobs. */
+    /** The order of a worker: persist, let the notes expire, complete the jobs. */
     async persistSome(persisted: Set<string>): Promise<void> {
       const [wait = ''] = queuedBatchKeys(0);
       const ids = (await redis.lrange(wait, 0, -1)).slice(0, 3);

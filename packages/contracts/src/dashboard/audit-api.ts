@@ -15,7 +15,7 @@ export const AuditReplySchema = Success({
       {
         id: Type.String(),
         user_id: NullableStringSchema,
-        action: Type.String({ description: 'What was done, such as key.revoked' }),
+        action: Type.String({ description: 'The action, such as key.revoked' }),
         target: NullableStringSchema,
         details: Type.Record(Type.String(), Type.Unknown()),
         ip: NullableStringSchema,

@@ -18,7 +18,7 @@ export const RegisterBodySchema = Type.Object(
       maxLength: PASSWORD_LENGTH_MAX,
       description: 'Not a common one',
     }),
-    name: Type.Optional(PlainText(100, 'What to call the user')),
+    name: Type.Optional(PlainText(100, 'Name of the user')),
   },
   { additionalProperties: false },
 );
@@ -42,7 +42,7 @@ const AccountSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Where mails are sent: the same for every address, whoever has it. */
+/** The answer where mail is sent: the same for every address, registered or not. */
 export const MailedReplySchema = Success({
   mail: Type.Literal('sent', { description: 'If the address can get one, a mail is on its way' }),
 });
@@ -54,7 +54,7 @@ export type UserReply = Static<typeof UserReplySchema>;
 export const REFRESH_COOKIE = 'verdict_refresh';
 export const REFRESH_COOKIE_PATH = `${API_PREFIX}/auth/`;
 
-/** What a browser is known by, so that guesses of others never lock it out; it opens nothing. */
+/** The cookie that marks a known browser, so that strangers' guesses never lock it out; it grants nothing. */
 export const DEVICE_COOKIE = 'verdict_device';
 
 const CookieSchema = Type.Boolean({
@@ -148,7 +148,7 @@ export const ActivateBodySchema = Type.Object(
     password: Type.String({
       minLength: 1,
       maxLength: PASSWORD_LENGTH_MAX,
-      description: 'The one that was chosen at the registration: a link alone makes nobody a user',
+      description: 'The password chosen at registration; a link alone activates nothing',
     }),
   },
   { additionalProperties: false },
@@ -178,16 +178,18 @@ export type SecondFactorOfferReply = Static<typeof SecondFactorOfferReplySchema>
 
 export const ConfirmSecondFactorBodySchema = Type.Object({ otp: OtpSchema }, { additionalProperties: false });
 export const RecoveryCodesReplySchema = Success({
-  recovery_codes: Type.Array(Type.String(), { description: 'Shown this once; each is good for one login' }),
+  recovery_codes: Type.Array(Type.String(), { description: 'Shown once; each works for one login' }),
 });
 export type RecoveryCodesReply = Static<typeof RecoveryCodesReplySchema>;
 
-/** What the login page must know before anybody has logged in. */
+/** The settings that the login page needs before login. */
 export const SettingsReplySchema = Success({
-  signup: Type.Union([Type.Literal('open'), Type.Literal('closed')], { description: 'Who may register' }),
+  signup: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
+    description: 'Whether registration is open',
+  }),
   mail: Type.Boolean({ description: 'Addresses are confirmed and passwords reset by mail' }),
   plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
-    description: 'self: a plan changes at once; operator: a change is a request that an operator grants',
+    description: 'self: plan changes are immediate; operator: an operator approves each change',
   }),
 });
 export type SettingsReply = Static<typeof SettingsReplySchema>;

@@ -10,7 +10,7 @@ import {
 import { CurrentUsage } from './usage-api.js';
 
 const OverageSchema = Type.Union([Type.Literal('block'), Type.Literal('bill')], {
-  description: 'At the quota: stop, or go on up to the cap and bill it',
+  description: 'At the quota: block, or continue up to the cap and bill it',
 });
 
 const PlanSchema = Type.Object(
@@ -66,16 +66,16 @@ export const SubscriptionReplySchema = Success({
   ...CurrentUsage,
   checks_included: Type.Integer({
     minimum: 0,
-    description: 'What the fee covers; less than checks_limit where more is billed',
+    description: 'Checks included in the fee; less than checks_limit where overage is billed',
   }),
   overage: OverageSchema,
   plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
-    description: 'Who decides about a change: oneself, or an operator who is asked',
+    description: 'Who decides about a change: the customer, or an operator',
   }),
   next_plan: Type.Union([NextPlanSchema, Type.Null()]),
   plan_request: Type.Union([PlanRequestSchema, Type.Null()]),
   checks_per_second: CountSchema,
-  plans: Type.Array(PlanSchema, { description: 'What can be chosen' }),
+  plans: Type.Array(PlanSchema, { description: 'The available plans' }),
 });
 
 export const ChangePlanBodySchema = Type.Object(
@@ -162,7 +162,7 @@ export const StatementSchema = Type.Object(
     over: Type.Integer({ description: 'Checks of this month beyond those included' }),
     by_decision: Type.Record(Type.String(), Type.Integer()),
     by_key: Type.Record(Type.String(), Type.Integer()),
-    plans: Type.Array(PlanDaysSchema, { description: 'The plans in force, with their days' }),
+    plans: Type.Array(PlanDaysSchema, { description: 'The active plans, with their days' }),
     currency: Type.String({ description: 'ISO 4217; amounts are in its minor units' }),
     lines: Type.Array(StatementLineSchema),
     subtotal: Type.Integer(),
@@ -201,7 +201,7 @@ export const InvoiceSchema = Type.Object(
     corrects: Type.Union([Type.String(), Type.Null()], {
       description: 'The invoice that a credit note takes back',
     }),
-    checksum: Type.String({ description: 'SHA-256; stands at the foot of the document' }),
+    checksum: Type.String({ description: 'SHA-256; printed at the foot of the document' }),
   },
   { additionalProperties: false },
 );

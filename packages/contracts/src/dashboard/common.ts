@@ -34,5 +34,5 @@ export const PageQuery = {
 
 export const PageReply = { has_more: Type.Boolean(), next_cursor: NullableStringSchema };
 
-/** The path parameter of one thing. What it does not match does not exist: 404, like somebody else's. */
+/** The id in a path. An id that does not match is a 404, like a foreign one. */
 export const IdParamsSchema = Type.Object({ id: Type.String({ maxLength: 64 }) });

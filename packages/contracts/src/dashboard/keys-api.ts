@@ -28,7 +28,7 @@ export const ApiKeySchema = Type.Object(
     monthly_quota: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Checks a month of this key; null: as many as the account has',
     }),
-    scopes: Type.Array(ScopeSchema, { description: 'What it may be used for' }),
+    scopes: Type.Array(ScopeSchema, { description: 'Scopes of the key' }),
   },
   { additionalProperties: false },
 );
@@ -53,7 +53,7 @@ const KeyName = PlainText(100, 'A descriptive name');
 const KEY_TERMS = {
   expires_at: Type.Optional(
     Type.Union([Type.String({ format: 'date-time', maxLength: 40 }), Type.Null()], {
-      description: 'A moment that lies ahead; null: never',
+      description: 'A time in the future; null: no expiry',
     }),
   ),
   allowed_ips: Type.Optional(
@@ -65,7 +65,7 @@ const KEY_TERMS = {
   ),
   monthly_quota: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 2_000_000_000 }), Type.Null()], {
-      description: 'Checks a month of this key, within those of the account; null: no limit of its own',
+      description: 'Checks a month of this key, within those of the account; null: the account’s quota',
     }),
   ),
   scopes: Type.Optional(
@@ -91,7 +91,7 @@ export type CreateKeyBody = Static<typeof CreateKeyBodySchema>;
 
 const SHOWN_ONCE = {
   key: ApiKeySchema,
-  api_key: Type.String({ description: 'The value, shown this once' }),
+  api_key: Type.String({ description: 'The key, shown once' }),
   in_effect: Type.Boolean({ description: 'False when it will take effect within seconds' }),
 };
 

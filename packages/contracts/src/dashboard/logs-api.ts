@@ -83,9 +83,9 @@ const VersionsSchema = Type.Object(
 );
 
 /**
- * Why a check was decided as it was. `stored` is what was stored with it: versions, codes and points, and the sentence of each
- * factor as far as retention has left it. `recomputed` is the same address judged anew, as a check of this moment would be, without
- * counting; null when the address is gone (erased, aged out, or stored masked) or scoring cannot answer.
+ * Why a check was decided as it was. `stored` holds versions, codes, points and sentences as far as retention has kept
+ * them; `recomputed` is the score of the same address now, uncounted, or null if the address is gone or scoring cannot
+ * answer.
  */
 export const EvidenceReplySchema = Success({
   stored: Type.Object(

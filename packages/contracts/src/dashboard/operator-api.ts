@@ -12,8 +12,8 @@ import {
 } from './common.js';
 
 /**
- * What people who run the service see: accounts, months and the system, never whom a customer has checked. A customer's own
- * address is masked (j***@example.com) wherever it would be shown, and found only by who knows it already.
+ * The operators' view: accounts, months and the system, never checked addresses. Customers' own addresses are masked
+ * (j***@example.com) and found only by their full text.
  */
 export const OperatorAccountsQuerySchema = Type.Object(
   {
@@ -35,7 +35,7 @@ const OperatorAccountSchema = Type.Object(
     checks_limit: CountSchema,
     keys: Type.Integer({ minimum: 0, description: 'Keys that are not revoked' }),
     last_used_at: { ...NullableTimestampSchema, description: 'Last use of any key, exact to a minute' },
-    requested_plan: { ...NullableStringSchema, description: 'What the customer asks for' },
+    requested_plan: { ...NullableStringSchema, description: 'The requested plan' },
     created_at: TimestampSchema,
   },
   { additionalProperties: false },
@@ -119,7 +119,7 @@ export const OperatorPlanRequestsReplySchema = Success({
 });
 
 export const RefuseRequestBodySchema = Type.Object(
-  { reason: PlainText(200, 'What the customer is told') },
+  { reason: PlainText(200, 'The answer to the customer') },
   { additionalProperties: false },
 );
 export const OperatorPlanRequestReplySchema = Success({ request: OperatorPlanRequestSchema });

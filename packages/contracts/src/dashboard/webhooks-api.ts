@@ -19,14 +19,14 @@ const EventType = Type.Union(
 const Events = Type.Array(EventType, {
   minItems: 1,
   uniqueItems: true,
-  description: 'What to be told of; all but check.blocked when left out',
+  description: 'Events to receive; everything but check.blocked when left out',
 });
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description: 'Where messages are sent to, beginning with https://',
 });
-const Description = Type.Union([PlainText(200, 'A note of your own'), Type.Null()]);
+const Description = Type.Union([PlainText(200, 'Your note'), Type.Null()]);
 
 export const WebhookEndpointSchema = Type.Object(
   {
@@ -52,7 +52,7 @@ export const EndpointsReplySchema = Success({
 });
 export const EndpointReplySchema = Success({ endpoint: WebhookEndpointSchema });
 
-const Secret = Type.String({ description: 'Begins with whsec_; shown this once' });
+const Secret = Type.String({ description: 'Begins with whsec_; shown once' });
 
 export const CreateEndpointBodySchema = Type.Object(
   { url: Url, description: Type.Optional(Description), events: Type.Optional(Events) },
@@ -109,7 +109,7 @@ export const ReplayReplySchema = Success({ queued: CountSchema });
 
 const STATUS = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]);
 const ResponseStatus = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'What the endpoint answered',
+  description: 'Answer of the endpoint',
 });
 const Fault = { ...NullableStringSchema, description: 'Why it failed; null when it did not' };
 
@@ -144,7 +144,7 @@ export const DeliveriesReplySchema = Success({
 
 export const DeliveryReplySchema = Success({
   delivery: WebhookDeliverySchema,
-  body: Type.Unknown({ description: 'What is sent' }),
+  body: Type.Unknown({ description: 'The message' }),
   attempts: Type.Array(
     Type.Object(
       {

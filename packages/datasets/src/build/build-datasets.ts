@@ -21,7 +21,7 @@ import { readHandList } from './read-hand-list.js';
 import { readRiskyEndings } from './read-risky-endings.js';
 import { refuseNeverListed } from './refuse-never-listed.js';
 
-/** What a source says, and since which day it says it. */
+/** The names of a source, and since which day it has them. */
 export interface DatedPart {
   readonly part: Part;
   readonly asOf: string;

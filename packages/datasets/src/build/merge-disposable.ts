@@ -26,7 +26,7 @@ export interface DisposableEntry {
 
 export interface MergedDisposable {
   readonly entries: Map<string, DisposableEntry>;
-  /** How many names each rule took out, and how each tier stands. */
+  /** How many names each rule removed, and the counts per tier. */
   readonly notes: Record<string, number>;
 }
 

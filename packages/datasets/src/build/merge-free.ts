@@ -4,7 +4,7 @@ import { getPublicSuffix } from 'tldts';
 export interface FreeInput {
   readonly names: Iterable<string>;
   readonly knownMail: ReadonlySet<string>;
-  /** Whatever the final disposable list, the relays, the placeholders and the hand list of non-providers hold. */
+  /** Everything in the final disposable list, the relays, the placeholders and the hand list of non-providers. */
   readonly excluded: (domain: string) => boolean;
 }
 

@@ -6,7 +6,7 @@ import { sha256 } from '../sha256.js';
 import { currentRelease, INDEX_FILE } from './release-index.js';
 import type { ReleaseReader } from './release-reader.js';
 
-/** What lies where data is taken from, known without loading it. */
+/** The data at an origin, known without loading it. */
 export interface DatasetOffer {
   /** Hash of the manifest. */
   readonly fingerprint: string;

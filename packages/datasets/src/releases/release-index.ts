@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** What was published and which of it holds. One small file, replaced in one step: whoever reads it sees old or new. */
+/** The published releases and the active one. One small file, replaced atomically, so a reader sees old or new. */
 export const INDEX_FILE = 'index.json';
 export const RELEASES_FOLDER = 'releases';
 export const RELEASES_KEPT = 10;

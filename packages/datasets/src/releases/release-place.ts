@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INDEX_FILE, RELEASES_FOLDER } from './release-index.js';
 
-/** Where releases lie: a folder, or anything that serves one over HTTP. */
+/** The location of releases: a folder, or an HTTP server. */
 export interface ReleasePlace {
   /** For messages. */
   readonly name: string;

@@ -19,7 +19,7 @@ import { seal } from './signature.js';
 /** The folder that is published from. One writer at a time (update/lock.ts); any number of readers. */
 export interface ReleaseStore {
   index(): Promise<ReleaseIndex | undefined>;
-  /** Writes the files under a name that nobody reads and returns that folder. */
+  /** Writes the files under a temporary name and returns that folder. */
   stage(files: ReadonlyMap<string, string>): Promise<string>;
   /** Makes a staged folder the current release. */
   publish(id: string, staged: string, now: Date): Promise<Release>;
@@ -33,7 +33,7 @@ const STAGED = '.staged';
 export function createReleaseStore(directory: string, signingKey: KeyObject | undefined): ReleaseStore {
   const releases = join(directory, RELEASES_FOLDER);
   const staged = join(releases, STAGED);
-  // What is in its own folder is the publisher's own word; readers are the ones who ask for signatures.
+  // The publisher trusts its own folder; readers verify signatures.
   const reader = createReleaseReader(folderPlace(directory), []);
 
   async function writeIndex(index: ReleaseIndex): Promise<void> {
@@ -62,7 +62,7 @@ export function createReleaseStore(directory: string, signingKey: KeyObject | un
       const before = await reader.index();
       const manifest = await readFile(join(folder, MANIFEST_FILE));
       const release = { id, published_at: now.toISOString(), manifest_sha256: sha256(manifest) };
-      // Left behind by a publisher that died before it wrote the index; nobody was ever told of it.
+      // Left by a publisher that died before it wrote the index; no reader has seen it.
       await rm(join(releases, id), { recursive: true, force: true });
       await rename(folder, join(releases, id));
       const kept = [release, ...(before?.releases ?? [])].slice(0, RELEASES_KEPT);

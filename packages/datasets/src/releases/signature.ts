@@ -48,7 +48,7 @@ export function seal(index: string, key: KeyObject | undefined): string {
   return `${JSON.stringify({ index, signature })}\n`;
 }
 
-/** The text of the index. With keys, it is believed only when one of them signed it. */
+/** The text of the index. With keys, one of them must have signed it. */
 export function unseal(envelope: string, keys: readonly KeyObject[]): string {
   const value: unknown = JSON.parse(envelope);
   if (!Value.Check(EnvelopeSchema, value)) throw new Error('index: has the wrong shape');

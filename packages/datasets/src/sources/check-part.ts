@@ -9,8 +9,8 @@ const MALFORMED_MAX = 0.02;
 const SWING_FROM = 50;
 
 /**
- * Why a part must not be used, or undefined. Judged by itself and against what the same source said last: one poisoned
- * source is left out by name, and the others still come through.
+ * Why a part must not be used, or undefined. It is judged alone and against the last answer of the same source, so one
+ * poisoned source is left out by name and the others still pass.
  */
 export function checkPart(
   source: ListedSource,
@@ -23,7 +23,7 @@ export function checkPart(
   },
 ): string | undefined {
   if (part.names.length === 0) return 'it holds no names';
-  // Roles are no domains, and rankings come with their ranks.
+  // Roles are not domains, and rankings contain ranks.
   const domains = source.feeds !== 'role_prefixes' && source.feeds !== 'established_sites';
   const malformed = domains ? countMalformed(part.names) : 0;
   if (malformed > part.names.length * MALFORMED_MAX)

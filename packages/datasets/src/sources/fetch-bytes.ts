@@ -9,7 +9,7 @@ export interface FetchLimits {
   readonly bytesMax: number;
 }
 
-/** What an earlier answer said about itself, to be shown to the server again. */
+/** Validators of an earlier answer, sent to the server again. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
@@ -23,8 +23,8 @@ const REDIRECTS_MAX = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Downloads with a limit on time and size. The address itself is the operator's word and may be internal; where it is
- * redirected to is somebody else's, so a redirect must lead to a public address and may not give up encryption.
+ * Downloads with a limit on time and size. The operator's address may be internal, but a redirect must lead to a
+ * public address and keep encryption.
  */
 export async function fetchBytes(
   address: string,

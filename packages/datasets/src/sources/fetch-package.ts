@@ -3,7 +3,7 @@ import { type FetchLimits, fetchBytes, type Validators } from './fetch-bytes.js'
 import { readTarFile } from './read-tar.js';
 
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
-/** The short form of a package's document: versions and where they lie. */
+/** The short form of a package's document: versions and their locations. */
 const SHORT_DOCUMENT = 'application/vnd.npm.install-v1+json';
 /** Text packs well; this is far above what any list has reached. */
 const UNPACKED_FACTOR = 20;
@@ -48,7 +48,7 @@ export async function fetchPackageFile(options: {
   return { kind: 'fetched', version, bytes, validators: answer.validators };
 }
 
-/** A mirror hands on documents that name the public registry; the package is asked of the mirror too, as npm does. */
+/** A mirror passes on documents that name the public registry; the package is requested from the mirror too, as npm does. */
 function atRegistry(tarball: string, registry: string): string {
   return tarball.startsWith(PUBLIC_REGISTRY) ? registry + tarball.slice(PUBLIC_REGISTRY.length) : tarball;
 }

@@ -7,10 +7,10 @@ import type { Part } from './part.js';
 import { readZipFile } from './read-zip.js';
 import type { ListedSource } from './source.js';
 
-/** Names pack to a third or so; what grows far more than that is no list. */
+/** Names compress to about a third; text that grows far more is not a list. */
 const UNPACKED_FACTOR = 4;
 
-/** What is remembered about the last good answer. */
+/** The stored facts about the last good answer. */
 export interface Had extends Validators {
   readonly version?: string | undefined;
 }

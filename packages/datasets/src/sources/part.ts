@@ -1,7 +1,7 @@
-/** What one source says, as it says it: names are not yet checked or brought into one form. */
+/** The names of one source as published, not yet checked or normalised. */
 export interface Part {
   readonly names: readonly string[];
-  /** Who runs a domain, where the source knows. */
+  /** The operator of a domain, if the source knows. */
   readonly operators: ReadonlyMap<string, string>;
   /** Names that the source itself saw in its last days, where it says when. */
   readonly fresh?: ReadonlySet<string>;
@@ -9,7 +9,7 @@ export interface Part {
 
 const SEEN_OF_LATE = '+';
 
-/** A part in its resting form: one name a line, behind a tab its operator, behind another a mark if it was seen of late. */
+/** A stored part: one name a line, after a tab its operator, after another a mark if it was seen recently. */
 export function writePart({ names, operators, fresh }: Part): string {
   const lines = names.map((name) => {
     const operator = operators.get(name);

@@ -11,7 +11,8 @@ const DEFLATED = 8;
 /** One file out of a zip archive, unpacked in memory with a limit, so that a small file cannot become a huge one. */
 export function readZipFile(archive: Buffer, path: string, bytesMax: number): Buffer {
   const end = archive.lastIndexOf(signature(END));
-  if (end === -1 || end + END_BYTES > archive.length) throw new Error('it is no zip archive, or is cut off');
+  if (end === -1 || end + END_BYTES > archive.length)
+    throw new Error('it is not a zip archive, or is cut off');
   const entries = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);
   for (let entry = 0; entry < entries; entry++) {

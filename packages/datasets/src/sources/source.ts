@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DATASET_NAMES, type DatasetName, TierSchema } from '../manifest.js';
 
-/** How the names stand in what a source publishes. */
+/** How a source publishes its names. */
 const ReadingSchema = Type.Object(
   {
     format: Type.Union(
@@ -13,7 +13,7 @@ const ReadingSchema = Type.Object(
       ],
       { description: 'lines, json, json-keys or quoted' },
     ),
-    archive: Type.Optional(Type.Literal('zip', { description: 'What is fetched is a zip archive' })),
+    archive: Type.Optional(Type.Literal('zip', { description: 'The download is a zip archive' })),
     file: Type.Optional(Type.String({ description: 'Path inside an npm package or an archive' })),
     at: Type.Optional(Type.String({ description: 'Field of the document that holds the names' })),
     operator: Type.Optional(
@@ -41,7 +41,7 @@ const Shared = {
   as_of: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
 };
 
-/** A list that somebody else keeps. */
+/** A list maintained elsewhere. */
 const ListedSourceSchema = Type.Object(
   {
     ...Shared,
@@ -72,7 +72,7 @@ const ListedSourceSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the build uses besides: our own lists, and a library with data in it. */
+/** Other inputs of the build: our lists, and a library with data. */
 const OwnSourceSchema = Type.Object(
   {
     ...Shared,

@@ -1,7 +1,7 @@
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Far longer than any update may take: whoever holds it for so long has died. */
+/** Far longer than any update may take: the holder of an older lock has died. */
 const STALE_MS = 30 * 60_000;
 
 /** Runs with the folder to itself; the schedule of the workers and an operator's hand may meet here. */

@@ -4,9 +4,9 @@ import { MANIFEST_FILE, parseManifest } from '../manifest.js';
 import { isListed, type Source } from '../sources/source.js';
 
 /**
- * What each source must have said for a release to be what it is: the stand-in for a source that was never fetched. For
- * disposable domains that is exact but for names that a rule took out; of the other lists each source is said to have
- * said it all, which changes nothing until the first of them answers.
+ * Derives the parts of a release, to replace a source that was never fetched. For disposable domains it is exact
+ * except for removed names; for other lists each source gets all names, which changes nothing until the first of them
+ * answers.
  */
 export async function partsOfRelease(
   read: ReadDatasetFile,

@@ -38,7 +38,7 @@ export interface UpdateOptions {
   /** Publish again after a step back to an older release. */
   readonly resume?: boolean;
   readonly now?: () => Date;
-  /** What stands in for sources that were never fetched, and the lists kept by hand. */
+  /** Replacements for sources that were never fetched, and the lists kept by hand. */
   readonly shippedDir?: string;
   readonly listsDir?: string;
 }
@@ -181,7 +181,7 @@ async function ask(
       return { source, report: report('unchanged'), state: { ...good, good_at: at }, dated: before };
     const { part } = answer;
     const swingAccepted = accept.includes(source.name) || accept.includes('all');
-    // A stand-in of other lists than the disposable one holds what all their sources say: no measure for one of them.
+    // A replacement for other lists holds the names of all sources, so it is not a measure for one of them.
     const measure = last ?? (source.feeds === 'disposable_domains' ? before?.part : undefined);
     const refusal = checkPart(source, part, { namesBefore: measure?.names.length, relays, swingAccepted });
     if (refusal !== undefined) return failed(refusal);
@@ -198,7 +198,7 @@ async function ask(
   }
 }
 
-/** What replicas judge with now: the current release, or the shipped data before there is one. */
+/** The active data of replicas: the current release, or the shipped data before there is one. */
 async function readBase(directory: string, shippedDir: string): Promise<Base> {
   const shipped = readFromFolder(shippedDir);
   const reader = createReleaseReader(folderPlace(directory), []);
@@ -247,7 +247,7 @@ async function refuse(
   }
 }
 
-/** Of a refused update nothing is believed but what went wrong. */
+/** A refused update stores only its errors. */
 function failuresOnly(before: UpdateState, after: UpdateState): UpdateState {
   const sources = Object.entries(after.sources).map(([name, { failure }]) => {
     const { failure: _old, ...had } = before.sources[name] ?? {};

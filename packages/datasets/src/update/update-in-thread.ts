@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { UpdateReport } from './update-datasets.js';
 import type { UpdateSettings } from './update-settings.js';
 
-/** An update beside a service at work: building takes seconds of CPU, and nobody's event loop should give them. */
+/** Updates in a thread, because building takes seconds of CPU that would block the event loop of a service. */
 export function updateInThread(settings: UpdateSettings, directory: string): Promise<UpdateReport> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./update-thread.js', import.meta.url), {

@@ -5,7 +5,7 @@ import { LISTS_DIR } from '../shipped.js';
 import { readSources } from '../sources/read-sources.js';
 import type { UpdateOptions } from './update-datasets.js';
 
-/** The variables of whoever updates: the worker's schedule and the operator's hand read the same ones. */
+/** The settings of updates, shared by the worker's schedule and the operator's command. */
 export const UPDATE_SETTINGS = {
   DATASETS_DIR: Type.Optional(
     Type.String({ description: 'Folder in which releases of the lists are published; without it none are' }),

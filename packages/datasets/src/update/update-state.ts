@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Part, readPart, writePart } from '../sources/part.js';
 
-/** What is remembered of one source between two updates. */
+/** The stored state of one source between two updates. */
 export interface SourceState {
   /** Last time that it answered and its answer was good, changed or not. */
   readonly good_at?: string;

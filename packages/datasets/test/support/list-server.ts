@@ -6,7 +6,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 export interface ListServer {
   readonly url: string;
   readonly requests: IncomingMessage[];
-  /** What is answered at a path from now on: a text, with an ETag of its own, or anything else. */
+  /** The answer of a path from now on: a text with an ETag, or anything else. */
   serve(path: string, answer: string | Buffer | Answer): void;
   close(): Promise<void>;
 }

@@ -48,7 +48,7 @@ export function makeSmallWorld(t: Test, sources: readonly ListedSource[]) {
   return { root, directory, shippedDir, listsDir, options };
 }
 
-/** Every dataset of the hand lists carries a date of its own in the real table. */
+/** Every dataset of the hand lists has its own date in the real table. */
 function fileOf(file: string, text: string): string {
   return file === 'manifest.json' ? text.replaceAll('"version": ""', '"version": "2026-01-01"') : text;
 }

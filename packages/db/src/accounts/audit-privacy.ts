@@ -4,8 +4,8 @@ import type { Prisma } from '../generated/client.js';
 const ROWS_PER_PAGE = 500;
 
 /**
- * Rewrites what audit records say, where they name an address at all. `redact` gives the new details, or null for what may
- * stay. Returns how many were rewritten.
+ * Rewrites audit records that name an address and returns how many. `redact` returns the new details, or null to keep
+ * the old ones.
  */
 export async function redactAudit(
   db: Database,
@@ -29,7 +29,7 @@ export async function redactAudit(
   }
 }
 
-/** Forgets from where somebody acted; that they did stays. Returns how many records it touched. */
+/** Deletes old IPs from audit records and returns how many it touched; the actions stay. */
 export async function forgetAuditIps(db: Database, before: Date): Promise<number> {
   const rows = await db.$queryRaw<{ forgotten: number }[]>`SELECT forget_audit_ips(${before}) AS forgotten`;
   return rows[0]?.forgotten ?? 0;

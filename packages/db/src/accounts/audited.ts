@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/client.js';
 import { insertMail, type OutgoingMail } from '../people/outgoing-mails.js';
 
-/** Who changed what, and from where. Written in the same statement as the change, or not at all. */
+/** The author, action and origin of a change. Written in the same statement as the change, or not at all. */
 export interface Audit {
   readonly id: string;
   readonly userId: string | null;
@@ -10,13 +10,13 @@ export interface Audit {
   readonly action: string;
   readonly target?: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Who is told about it; as surely as it happened. */
+  /** The mail about it, sent if and only if the change happened. */
   readonly mail?: OutgoingMail;
 }
 
 /**
- * Wraps a change that RETURNs rows: when it changed nothing, nothing is noted. What only the change itself knows, such as
- * what was there before, it returns as `details` (jsonb), and that is noted too.
+ * Wraps a change that RETURNs rows and audits it only if it changed something. Data that only the change knows, such
+ * as the previous value, is returned as `details` (jsonb).
  */
 export function audited(accountId: string, change: Prisma.Sql, audit: Audit): Prisma.Sql {
   const mailed = audit.mail

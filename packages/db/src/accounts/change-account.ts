@@ -27,12 +27,9 @@ interface VersionRow {
 }
 
 /**
- * The one way to change what the gateway must see. Raising the version locks the account's row, so changes of one
- * account run one after the other: each later statement of the transaction sees what was committed before it, which is
- * what makes "at most five keys" exact. A change that finds nothing to do still raises the version; that costs a
- * projection and is otherwise harmless.
- *
- * A batch and not an interactive transaction: those have taken whole processes down (prisma/orm#29952).
+ * The one way to change what gateways see. Raising the version locks the account's row, so changes of one account are
+ * serial, which makes "at most five keys" exact; it is a batch, because interactive transactions have crashed
+ * processes (prisma/orm#29952).
  */
 export async function changeAccount<Row>(
   db: Database,

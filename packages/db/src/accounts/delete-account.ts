@@ -13,9 +13,8 @@ export async function secretHashes(db: Database, accountId: string): Promise<str
 }
 
 /**
- * Removes the account with its users, sessions, keys, lists and bulk jobs, and the addresses of its checks. What is billed stays:
- * checks without addresses, usage, history of plans, statements, invoices and whom they were made out to. Of the audit
- * log stays what happened and when; from where, and what it was about, only where it is about money or an operator.
+ * Deletes the account with its users, sessions, keys, lists, bulk jobs and the addresses of its checks. Billing
+ * records stay, and the audit log keeps what happened and when, with details only about money or operators.
  */
 export async function deleteAccount(db: Database, accountId: string, audit: Audit): Promise<boolean> {
   // Files may hold millions of rows: deleted with the account they would run into the limit of a statement.
@@ -36,9 +35,8 @@ export async function deleteAccount(db: Database, accountId: string, audit: Audi
 }
 
 /**
- * A statement that began before the account was gone may persist its last checks after it. The lock waits for those, and
- * whoever comes after it sees that the account is gone; a moment of waiting, because nearly all is deleted already. What it
- * cannot do now the daily retention does.
+ * A statement that began earlier may still store the account's last checks. The lock waits for it, and the daily
+ * retention deletes what this cannot.
  */
 async function forgetWhatWasUnderWay(db: Database, accountId: string): Promise<void> {
   await db

@@ -3,7 +3,7 @@ import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import type { Audit } from './audited.js';
 
-/** What was done to the service as a whole. As an operation, so that it can be part of a transaction. */
+/** Actions on the service as a whole. An operation, so that it can be part of a transaction. */
 export const appendOperatorEvent = (
   db: Database,
   { id, action, target, details }: Pick<Audit, 'id' | 'action' | 'target' | 'details'>,
@@ -20,7 +20,7 @@ export interface OperatorEventRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What was done by hand, newest first: to the service and to every account, or to one account by anybody. */
+/** Operator actions, newest first: on the service and every account, or every action on one account. */
 export function listOperatorEvents(
   db: Database,
   { accountId, countMax }: { accountId?: string | undefined; countMax: number },

@@ -2,7 +2,7 @@ import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 
-/** Whom the invoices of an account are made out to. */
+/** The billing address of an account. */
 export interface BillingProfile {
   readonly name: string | null;
   readonly address: string | null;

@@ -47,8 +47,8 @@ export async function listLegalEntities(db: Database): Promise<LegalEntityRow[]>
 }
 
 /**
- * Makes a legal entity or changes what invoices say about it from now on, with what it said before in the log. The first one
- * is the default. Its numbers are not to be set: they go on without gaps.
+ * Creates or changes a legal entity and audits the previous values. The first one is the default; its numbers cannot
+ * be set, because they have no gaps.
  */
 export async function setLegalEntity(
   db: Database,

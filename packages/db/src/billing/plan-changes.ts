@@ -6,7 +6,7 @@ import { Prisma } from '../generated/client.js';
 
 export interface PlanWish {
   readonly plan: string;
-  /** Plans from which this is no upgrade (plansNoSmallerThan): from these it begins with the next month. */
+  /** Plans from which this is not an upgrade (plansNoSmallerThan): from these it begins next month. */
   readonly downFrom: readonly string[];
   /** A user id, `operator` or `operator:<name>`. */
   readonly madeBy: string;
@@ -16,9 +16,9 @@ export interface PlanWish {
 
 export interface PlanChanged {
   readonly from_plan: string;
-  /** In force after the change. */
+  /** Active after the change. */
   readonly plan: string;
-  /** Begins with the next month; null when the change holds at once. */
+  /** Begins next month; null when the change is immediate. */
   readonly next_plan: string | null;
   readonly effective_at: string;
 }

@@ -8,9 +8,9 @@ export interface PlanRequestRow {
   readonly id: string;
   readonly account_id: string;
   readonly account_name: string;
-  /** The plan in force. */
+  /** The active plan. */
   readonly current_plan: string;
-  /** The plan that is asked for. */
+  /** The requested plan. */
   readonly plan: string;
   readonly requested_by: string | null;
   readonly requested_at: string;
@@ -45,7 +45,7 @@ export async function findLatestPlanRequest(db: Database, accountId: string): Pr
   return rows[0] ?? null;
 }
 
-/** Notes that somebody wants a plan. The last word counts: a request that is still open is withdrawn by it. */
+/** Stores a plan request. A new one replaces an open one. */
 export async function requestPlan(
   db: Database,
   request: { id: string; accountId: string; plan: string; userId: string },

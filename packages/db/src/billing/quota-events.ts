@@ -8,9 +8,8 @@ const WARNINGS = [80, 90];
 const USED_UP = 100;
 
 /**
- * Tells accounts that their month is nearly, or wholly, used up: once per account, month and threshold, whoever counts
- * and however often. A threshold is a number of checks, so a larger plan has thresholds of its own. By what is persisted;
- * of all accounts, or of those that are named. Returns how many events were written.
+ * Sends quota events: once per account, month and threshold, however often it runs. A threshold is a number of stored
+ * checks, so a larger plan has different ones; returns how many events were written.
  */
 export async function tellOfQuotas(
   db: Database,

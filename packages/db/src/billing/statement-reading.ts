@@ -12,7 +12,7 @@ export interface StatementRow {
   over: number;
   by_decision: Record<string, number>;
   by_key: Record<string, number>;
-  /** The plans in force, with their days. */
+  /** The active plans, with their days. */
   plans: PlanDays[];
   /** Amounts in minor units of the currency. */
   currency: string;
@@ -41,7 +41,7 @@ const SHOWN_OF_ALL = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.
 /** The months that metering has closed for one account. */
 export function createStatementReading(db: Database, accountId: string) {
   return {
-    /** Newest first. One a month, so the list stays short for as long as anybody will read it. */
+    /** Newest first. One a month, so the list stays short. */
     async list(): Promise<StatementRow[]> {
       const rows = await db.$queryRaw<StoredRow[]>`
         SELECT ${SHOWN} FROM statements WHERE account_id = ${accountId} ORDER BY statements.month DESC`;
@@ -59,7 +59,7 @@ export function createStatementReading(db: Database, accountId: string) {
 
 export interface AccountStatement extends StatementRow {
   account_id: string;
-  /** Whom it concerns: the billing name, or the account's. */
+  /** The billing name, or the account's. */
   name: string;
 }
 

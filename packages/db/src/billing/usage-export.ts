@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 
 export interface AccountUsage {
   readonly account: string;
-  /** Whom it concerns: the billing name, or the account's. */
+  /** The billing name, or the account's. */
   readonly name: string;
   readonly plan: string;
   /** As the statement of a closed month says; null while the month is open. */

@@ -161,7 +161,7 @@ export async function beginChunk(
   return changed > 0;
 }
 
-/** Nothing of the chunk was counted, and it is known: it will be cut anew, under another name. */
+/** Nothing of the chunk was counted, so it will be cut again under another name. */
 export async function dropChunk(
   db: Database,
   { id, done }: Pick<RunningBulkJob, 'id' | 'done'>,
@@ -191,7 +191,7 @@ const columnsOf = (verdicts: readonly BulkVerdict[]) => ({
 const countOf = (verdicts: readonly BulkVerdict[], decision: Decision): number =>
   verdicts.filter((verdict) => verdict.decision === decision).length;
 
-/** The chunk is done, with its verdicts, in one statement; whoever comes second changes nothing. */
+/** Stores the verdicts and completes the chunk in one statement; a second call changes nothing. */
 export async function finishChunk(
   db: Database,
   { id, done }: Pick<RunningBulkJob, 'id' | 'done'>,

@@ -107,7 +107,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
     results: (id: string, filter: ResultFilter, page: ResultPage): Promise<BulkResultRow[]> =>
       readBulkResults(db, id, filter, page),
 
-    /** From now on nobody sees it; its rows are gone when this returns. False where there is no such job. */
+    /** Hides the job and deletes its rows before it returns. False if there is no such job. */
     async erase(id: string, audit: Audit): Promise<boolean> {
       const change = Prisma.sql`
         UPDATE bulk_jobs SET erased = true, status = 'canceled', idempotency_key = NULL WHERE ${own(id)} RETURNING id`;

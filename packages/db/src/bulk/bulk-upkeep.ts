@@ -23,7 +23,7 @@ export async function resumeBulkJob(db: Database, id: string): Promise<boolean> 
   return changed > 0;
 }
 
-/** Uploads whose sender or taker died: nobody will finish them. Returns how many there were. */
+/** Ends uploads whose sender or receiver died. Returns how many there were. */
 export async function failSilentUploads(db: Database): Promise<number> {
   const silent = await db.$queryRaw<{ id: string }[]>`
     UPDATE bulk_jobs SET status = 'failed', failed_because = 'The upload was interrupted.', idempotency_key = NULL,
@@ -45,7 +45,7 @@ export async function expireBulkJobs(db: Database): Promise<number> {
   return old.length;
 }
 
-/** Jobs that somebody deleted, and whose rows were not all gone when the one who did it died. */
+/** Deleted jobs whose rows remain because the deleting process died. */
 export async function eraseDeletedJobs(db: Database): Promise<void> {
   const deleted = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM bulk_jobs WHERE erased AND touched_at < now() - make_interval(mins => ${SILENT_MINUTES})`;

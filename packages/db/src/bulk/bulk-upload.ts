@@ -21,8 +21,8 @@ export interface UploadTotals {
 }
 
 /**
- * Appends rows behind those that are there, and numbers the addresses among them that the job did not have. Returns how
- * many those were. One upload has one writer, so nothing can come between the look and the insert.
+ * Appends rows and numbers their new addresses; returns how many were new. An upload has one writer, so nothing can
+ * come between the look and the insert.
  */
 export async function appendBulkRows(
   db: Database,

@@ -4,7 +4,7 @@ import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 export interface LogFilter {
-  /** Checks of test keys lie apart; without a wish it is the others that are meant. */
+  /** Checks of test keys are stored apart; the default is live checks. */
   readonly mode?: 'live' | 'test';
   readonly decisions?: readonly string[];
   readonly keyId?: string;

@@ -19,7 +19,7 @@ export async function withPartitions<T>(
     return await statement();
   } catch (error) {
     if (classifyFailure(error) !== 'no_partition') throw error;
-    // A month nobody foresaw: the schedule makes partitions ahead, a clock that jumped may outrun it.
+    // A month without partitions: the schedule makes them ahead, but a clock that jumped may outrun it.
     await ensurePartitions(db, months);
     return statement();
   }

@@ -10,9 +10,9 @@ import { toLines } from './text-lines.js';
 const STATEMENT_CHECKS_MAX = 4_000;
 
 /**
- * Writes checks and counts them in one statement: the rows really inserted are the rows that are counted, so a batch
- * that is delivered twice changes nothing. Returns how many were new. What is too much for one statement takes several;
- * when a later one fails, those before it hold, and the repetition finds their rows.
+ * Writes checks and counts them in one statement: only rows really inserted are counted, so a batch delivered twice
+ * changes nothing. Returns how many were new; large input takes several statements, and a repetition finds the rows of
+ * the earlier ones.
  */
 export async function persistChecks(db: Database, rows: readonly CheckRow[]): Promise<number> {
   let inserted = 0;
@@ -30,7 +30,7 @@ function persistPart(db: Database, rows: readonly CheckRow[]): Promise<number> {
 
 interface Input {
   readonly rows: readonly CheckRow[];
-  /** Where each row's verdict stands among the verdicts. */
+  /** The position of each row's verdict among the verdicts. */
   readonly positions: readonly number[];
   /** Each verdict once, however many jobs brought it, as JSON. */
   readonly verdicts: string;
@@ -47,10 +47,9 @@ function toInput(delivered: readonly CheckRow[]): Input {
 }
 
 /**
- * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
- * month cannot slip in between. Rows and rollup cells are taken in the order of
- * their keys, or two workers with the same batch would deadlock. Who asked for it is told of blocked checks. A check of an
- * account that was deleted meanwhile is counted, and whom it was about is not kept.
+ * Locks the month's billing period FOR SHARE and reads it after the lock, so closing cannot slip in between. Rows and
+ * rollup cells are sorted by key, or two workers with the same batch would deadlock; a check of a deleted account is
+ * counted without its address.
  */
 async function runStatement(
   db: Database,

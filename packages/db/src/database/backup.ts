@@ -20,9 +20,9 @@ export interface BackupManifest {
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * Writes every row as of one moment, a file per table, while the service goes on. Rows are put into words by Postgres
- * itself, so that no microsecond and no large number passes through JavaScript. It needs nothing but a connection; for
- * databases of many gigabytes use the backups of your Postgres instead.
+ * Writes every row as of one moment, a file per table, while the service runs. Postgres formats the rows, so no
+ * microsecond or large number passes through JavaScript; for databases of many gigabytes use the backups of your
+ * Postgres.
  */
 export async function backUp(databaseUrl: string, folder: string): Promise<BackupManifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,8 +1,8 @@
 import { NotOneLine } from '../checks/text-lines.js';
 
 /**
- * What went wrong in Postgres, as the caller must react to it: `data` will fail again however often it is tried,
- * `no_partition` needs a partition, everything else (connections, deadlocks, a full disk) passes with time.
+ * The kind of a Postgres failure, as the caller must react to it: `data` fails again on every try, `no_partition`
+ * needs a partition, everything else (connections, deadlocks, a full disk) passes with time.
  */
 export type DatabaseFailure = 'data' | 'no_partition' | 'transient';
 
@@ -23,7 +23,7 @@ interface Cause {
   readonly kind?: unknown;
 }
 
-/** Prisma wraps a raw query's error: the adapter's own view of it lies under `meta.driverAdapterError.cause`. */
+/** Prisma wraps the error of a raw query: the adapter's view is in `meta.driverAdapterError.cause`. */
 function details(error: unknown): { sqlState: string; message: string } {
   const meta = (error as { meta?: { driverAdapterError?: { cause?: Cause } } } | null)?.meta;
   const cause = meta?.driverAdapterError?.cause;

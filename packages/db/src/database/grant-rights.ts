@@ -5,14 +5,14 @@ import { SERVICE_RIGHTS, SERVICE_ROLES, type ServiceRole } from './service-right
 export type RoleUrls = Readonly<Partial<Record<ServiceRole, string>>>;
 
 const CONNECT_MS = 5_000;
-/** Any number will do, as long as nobody else in this database uses it. */
+/** Any number that is otherwise unused in this database. */
 const LOCK = 7_211_006;
 const REFUSED_LOGIN = new Set(['28P01', '28000']);
 
 /**
- * Gives each service exactly its rights, in one transaction: what it had and no longer needs is gone with it. The role is
- * made, and its password set, where it cannot log in yet; for that the owner needs the right to make roles, or an
- * administrator does it beforehand. A service that connects as the owner itself has no role. Returns those that have.
+ * Gives each service exactly its rights in one transaction and returns the services with a role. Missing roles and
+ * passwords are created, which needs CREATEROLE or an administrator beforehand; a service that connects as the owner
+ * has no role.
  */
 export async function grantRights(ownerUrl: string, urls: RoleUrls): Promise<ServiceRole[]> {
   const owner = userOf(ownerUrl);
@@ -27,7 +27,7 @@ export async function grantRights(ownerUrl: string, urls: RoleUrls): Promise<Ser
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     for (const { url } of wanted) if (!(await opens(url))) await makeRole(client, url);
     await client.query('BEGIN');
-    // Before Postgres 15 everybody could make tables there.
+    // Before Postgres 15 every role could create tables there.
     await client.query('REVOKE CREATE ON SCHEMA "public" FROM PUBLIC');
     for (const { service, url } of wanted) await client.query(grants(service, userOf(url)));
     await client.query('COMMIT');

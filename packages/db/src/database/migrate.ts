@@ -7,7 +7,7 @@ import { Client, DatabaseError } from 'pg';
 const MIGRATIONS = assetPath('migrations');
 const DEFINITIONS = assetPath('definitions');
 
-/** Any number will do, as long as nobody else in this database uses it: one migration runs at a time. */
+/** Any number that is otherwise unused in this database: one migration runs at a time. */
 const LOCK = 7_211_005;
 
 /** As Prisma makes it, so that `prisma migrate` works on top. */

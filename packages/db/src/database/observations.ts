@@ -9,7 +9,7 @@ export interface QueueObservation {
   readonly active: number;
   readonly delayed: number;
   readonly failed: number;
-  /** Null when there is no job, or too many to tell. */
+  /** Null when there is no job, or too many to look at. */
   readonly oldestSeconds: number | null;
   readonly deadLetters: number;
 }

@@ -11,8 +11,8 @@ import { migrate, migrationNames } from './migrate.js';
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Fills a new database from a backup, all or nothing. A database that has accounts is refused: nobody restores over a
- * living one by mistake. Redis needs no backup; accounts and counters come back from what is restored here.
+ * Fills a new database from a backup, all or nothing. A database with accounts is refused, so a live one cannot be
+ * overwritten by mistake; Redis needs no backup, because accounts and counters come back from here.
  */
 export async function restore(databaseUrl: string, folder: string): Promise<BackupManifest> {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as BackupManifest;
@@ -32,7 +32,7 @@ export async function restore(databaseUrl: string, folder: string): Promise<Back
     for (const month of manifest.months)
       await client.query("SELECT ensure_check_partitions(($1 || '-01')::date)", [month]);
     const tables = await dataTables(client);
-    // What the migrations themselves wrote is in the backup too. Some tables forbid deleting; those are empty.
+    // The backup includes the rows that migrations write. Tables that forbid deleting are empty.
     for (const table of [...tables].reverse()) {
       const found = await client.query(`SELECT 1 FROM "${table}" LIMIT 1`);
       if (found.rows.length > 0) await client.query(`DELETE FROM "${table}"`);
@@ -78,7 +78,7 @@ async function fill(client: Client, table: string, file: string): Promise<number
   return written;
 }
 
-/** Rows came with their numbers; new ones must go on after them. */
+/** Rows came with their numbers; sequences must continue after them. */
 async function advanceIdentities(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
     SELECT table_name AS "table", column_name AS "column",

@@ -1,9 +1,9 @@
-/** Who has a role of its own in Postgres. Whoever migrates owns the schema; the billing team has `billing_reader`. */
+/** Services with their own Postgres role. The migrating role owns the schema; the billing team has `billing_reader`. */
 export const SERVICE_ROLES = ['control_plane', 'worker', 'operator'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 export interface ServiceRights {
-  /** What GRANT takes, by table of `public`. A right of some columns names them; a lock needs UPDATE of one. */
+  /** Arguments of GRANT by table of `public`. A right on some columns names them; a lock needs UPDATE of one. */
   readonly tables: Readonly<Record<string, string>>;
   /** Functions that run with the rights of the owner. */
   readonly functions: readonly string[];
@@ -18,9 +18,8 @@ const INVOICE = 'issue_invoices(date)';
 const FORGET_LEFT = 'forget_audit_of(text)';
 
 /**
- * What each service does in Postgres, and so all that its role may. Nobody but the owner changes a table, and nobody at all
- * rewrites a statement, an invoice or the history of plans. A new table, or a new thing that is done with one, has its line
- * here: the stacks of the tests run with these roles.
+ * The rights of each service in Postgres. Only the owner changes a table and no role rewrites a statement, an invoice
+ * or the plan history; add a line for every new table, because test stacks run with these roles.
  */
 export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
   // People and what they own. It reads what is billed and writes none of it; operators are made elsewhere.
@@ -63,7 +62,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     },
     functions: [ENQUEUE, FORGET_LEFT],
   },
-  // Checks and counts. Of people it knows whether an address is somebody's; no hash of a password or a key.
+  // Checks and counts. It may know whether an address is registered, but no password or key hash.
   worker: {
     tables: {
       _prisma_migrations: 'SELECT',

@@ -5,8 +5,8 @@ export const eraseSubjects = (db: Database, emailHashes: readonly string[]): Pro
   db.$executeRaw`DELETE FROM check_subjects WHERE email_hash = ANY(${[...emailHashes]}::text[])`;
 
 /**
- * Forgets a person in the files of bulk jobs: the whole row, whatever else it holds about them. Verdicts and counts stay.
- * Returns how many rows it touched. `hashes` are those of addressHash.
+ * Erases a person from bulk files: the whole row, while verdicts and counts stay. Returns how many rows it touched;
+ * `hashes` are those of addressHash.
  */
 export const eraseBulkSubjects = (db: Database, hashes: readonly string[]): Promise<number> =>
   db.$executeRaw`

@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
-/** What was forgotten, without saying whom: addresses by their keyed hashes, accounts by their ids. */
+/** The erasures without names: addresses by keyed hash, accounts by id. */
 export type ErasureLine =
   | { readonly kind: 'address'; readonly id: string; readonly hashes: readonly string[]; readonly at: string }
   | { readonly kind: 'account'; readonly id: string; readonly at: string };

@@ -5,11 +5,11 @@ import type { Database } from '../database/client.js';
 const PREFIX = 'check_subjects_';
 const ROWS_PER_STATEMENT = 10_000;
 
-/** Deletes what test keys left behind: nobody bills by it, so it goes whole. */
+/** Deletes old checks of test keys whole, because they are not billed. */
 export const deleteTestChecksBefore = (db: Database, cutoff: Date): Promise<number> =>
   db.$executeRaw`DELETE FROM test_check_logs WHERE created_at < ${cutoff}`;
 
-/** Drops whole months of addresses that nobody's plan keeps any longer; returns the months. */
+/** Drops whole months of addresses that no plan keeps any longer; returns the months. */
 export async function dropSubjectsBefore(db: Database, cutoff: Date): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

@@ -111,7 +111,7 @@ export function createApiKeys(db: Database, accountId: string) {
       });
     },
 
-    /** No row when there is no such key, or when it was revoked for good. */
+    /** No row when there is no such key, or when it was revoked. */
     update(id: string, patch: KeyPatch, audit: Audit): Promise<Changed<ApiKeyRow>> {
       const status = patch.active === undefined ? null : patch.active ? 'active' : 'inactive';
       return changeAccount(db, {
@@ -143,9 +143,8 @@ export function createApiKeys(db: Database, accountId: string) {
     },
 
     /**
-     * Gives the key a new secret. The present one works for the overlap; one that was already in its overlap ends now,
-     * so a key has two secrets at most and rolling cannot multiply the five. No row when there is no such key, when it was
-     * revoked, or when the account has made all the values that it may.
+     * Gives the key a new secret; the current one works for the overlap, and an older one ends now, so a key has two
+     * secrets at most. No row when the key is unknown or revoked, or the account has used up its keys.
      */
     roll(
       id: string,

@@ -66,8 +66,8 @@ export function createListEntries(db: Database, accountId: string) {
     },
 
     /**
-     * Adds what is on neither list yet. All or nothing as far as room goes: no row when the list would grow beyond its
-     * limit. Judged under the account's lock, so two imports cannot both take the last place.
+     * Adds entries that are on neither list, or none if the list would exceed its limit. The account's lock keeps two
+     * imports from both taking the last place.
      */
     add(
       list: string,

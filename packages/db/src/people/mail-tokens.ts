@@ -13,7 +13,7 @@ export interface NewMailToken {
   readonly lifeSeconds: number;
 }
 
-/** The token and the mail that carries it, both or neither. The same whoever the address belongs to. */
+/** The token and the mail that carries it, both or neither. The same for every address, registered or not. */
 export async function createMailToken(db: Database, token: NewMailToken, mail: OutgoingMail): Promise<void> {
   const { hash, purpose, email, name = null, passwordHash = null, lifeSeconds } = token;
   await db.$transaction([

@@ -4,14 +4,14 @@ import { Prisma } from '../generated/client.js';
 /** A mail as it waits: who may read the database cannot read it. */
 export interface OutgoingMail {
   readonly id: string;
-  /** Null when nobody may know yet whether the address is a user's. */
+  /** Null as long as it must stay secret whether the address is a user's. */
   readonly userId: string | null;
   readonly kind: string;
   readonly sealed: string;
   readonly lifeSeconds: number;
 }
 
-/** The insert itself, for the statement or transaction of what the mail tells about. */
+/** The insert itself, for the statement or transaction of the mail's cause. */
 export const insertMail = ({ id, userId, kind, sealed, lifeSeconds }: OutgoingMail): Prisma.Sql => Prisma.sql`
   INSERT INTO outgoing_mails (id, user_id, kind, sealed, expires_at)
   SELECT ${id}, ${userId}, ${kind}, ${sealed}, now() + make_interval(secs => ${lifeSeconds})`;
@@ -25,8 +25,8 @@ export interface WaitingMail {
 }
 
 /**
- * Takes mails whose time has come. Until `leaseSeconds` have passed nobody else takes them: a sender that dies leaves them
- * to the next one. A mail can so be sent twice, never not at all; its id tells the receiver that it is one mail.
+ * Leases due mails for `leaseSeconds`, so that a sender that dies leaves them to the next one. A mail may be sent
+ * twice but never lost; its id marks the copies as one.
  */
 export function takeMails(db: Database, countMax: number, leaseSeconds: number): Promise<WaitingMail[]> {
   return db.$queryRaw<WaitingMail[]>`

@@ -2,7 +2,7 @@ import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 
-/** Sets a password for somebody who is not logged in, and ends every session of the user. */
+/** Sets a password for a user who is not logged in, and ends all their sessions. */
 export async function resetPassword(
   db: Database,
   user: { userId: string; accountId: string },

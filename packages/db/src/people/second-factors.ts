@@ -37,7 +37,7 @@ const storeCodes = (db: Database, userId: string, hashes: readonly string[]) => 
     WHERE user_id = ${userId}`,
 ];
 
-/** The first code was right: from now on a login needs one. False when the secret is another one by now. */
+/** The first code was right: logins now need one. False when the secret has changed meanwhile. */
 export async function confirmSecondFactor(
   db: Database,
   { userId, accountId }: Owner,
@@ -80,7 +80,7 @@ export async function takeRecoveryCode(db: Database, userId: string, hash: strin
   return taken > 0;
 }
 
-/** By the user, or by an operator for somebody who lost app and codes. False when there was none. */
+/** By the user, or by an operator for a user who lost phone and codes. False when there was none. */
 export async function removeSecondFactor(
   db: Database,
   { userId, accountId }: Owner,

@@ -50,7 +50,7 @@ export interface RefreshState extends SessionOwner {
   readonly inGrace: boolean;
 }
 
-/** What is known of a live session's refresh token, or null when the session has ended or never was. */
+/** The state of a live session's refresh token, or null if the session has ended or never existed. */
 export async function readRefreshState(
   db: Database,
   sessionId: string,
@@ -88,7 +88,7 @@ export async function revokeSession(db: Database, sessionId: string): Promise<bo
   return count > 0;
 }
 
-/** Whether the session's refresh token lies in a cookie. */
+/** Whether the refresh token of the session is in a cookie. */
 export async function isCookieSession(db: Database, sessionId: string): Promise<boolean> {
   const session = await db.session.findUnique({ where: { id: sessionId }, select: { cookie: true } });
   return session?.cookie ?? false;
@@ -142,7 +142,7 @@ export async function findLiveSession(
 
 const KEPT_DAYS = 30;
 
-/** Sessions that ended long ago: nobody can come back with them, and what they did is in the audit log. */
+/** Sessions that ended long ago: they cannot be resumed, and the audit log has their actions. */
 export async function deleteEndedSessions(db: Database): Promise<number> {
   return db.$executeRaw`
     DELETE FROM sessions

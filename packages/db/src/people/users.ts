@@ -37,7 +37,7 @@ export interface Login {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A user with an account of their own, or false when the address has a user already. */
+/** A user with a new account, or false if the address already has a user. */
 export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
   const { userId, accountId, email, name, passwordHash, plan, verified = false } = user;
   const emailVerifiedAt = verified ? new Date() : null;
@@ -104,7 +104,7 @@ export async function setPassword(
   ]);
 }
 
-/** The address answered a mail. False when it is nobody's any more. */
+/** Confirms the address. False if it no longer belongs to a user. */
 export async function setEmailVerified(db: Database, email: string, audit: Audit): Promise<boolean> {
   const login = await findLogin(db, email);
   if (!login) return false;

@@ -45,13 +45,13 @@ const SHOWN = Prisma.sql`d.id, d.endpoint_id, d.event_id, e.type AS event_type, 
   d.error, ${timestampText('d.finished_at')} AS finished_at, ${timestampText('d.created_at')} AS created_at`;
 const FROM = Prisma.sql`FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id`;
 
-/** A delivery that begins anew: at once, and with the whole schedule before it. */
+/** Restarts a delivery: immediately, with the whole retry schedule. */
 const AGAIN = Prisma.sql`status = 'pending', attempts_before = d.attempts, next_attempt_at = now(), queued_until = NULL,
   finished_at = NULL`;
 
 export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
-/** What was sent to one account's endpoints, and what came of it. */
+/** The deliveries to one account's endpoints, with their outcomes. */
 export function createWebhookDeliveries(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position. */
@@ -77,7 +77,7 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
       return rows[0];
     },
 
-    /** Sends it again at once; false when its endpoint is disabled. */
+    /** Sends it again immediately; false if its endpoint is disabled. */
     async retry(id: string): Promise<boolean> {
       const changed = await db.$executeRaw`
         UPDATE webhook_deliveries d SET ${AGAIN} FROM webhook_endpoints p
@@ -92,7 +92,7 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
       return rows[0]?.events ?? 0;
     },
 
-    /** Sends the events of this time again, those too that arrived before; the same ids tell a receiver so. */
+    /** Sends the events of a time range again, including delivered ones; the ids stay the same. */
     async replay(endpointId: string, from: Date, to: Date, audit: Audit): Promise<number> {
       const again = Prisma.sql`
         INSERT INTO webhook_deliveries AS d (id, account_id, event_id, endpoint_id)

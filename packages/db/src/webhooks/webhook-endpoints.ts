@@ -39,7 +39,7 @@ const SHOWN = Prisma.sql`id, url, description, events, status, disabled_reason,
 
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
-/** Where one account wants to be told of events. */
+/** The webhook endpoints of one account. */
 export function createWebhookEndpoints(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
   const change = async (statement: Prisma.Sql, audit: Audit): Promise<WebhookEndpointRow | undefined> =>
@@ -74,8 +74,8 @@ export function createWebhookEndpoints(db: Database, accountId: string) {
     },
 
     /**
-     * Undefined when there is no such endpoint. Enabling it begins anew: what it missed is not sent by itself but can be
-     * replayed. Disabling it gives up what was on its way.
+     * Undefined if there is no such endpoint. An endpoint enabled again gets missed events only by a replay; disabling
+     * it cancels pending deliveries.
      */
     async update(
       id: string,
@@ -126,7 +126,7 @@ const ENABLED = Prisma.sql`status = 'enabled', disabled_reason = NULL, disabled_
   failing_since = NULL, paused_until = NULL`;
 const DISABLED_BY_USER = Prisma.sql`status = 'disabled', disabled_reason = 'user', disabled_at = now()`;
 
-/** Nobody waits for what a disabled endpoint was to get: its deliveries end here. */
+/** Cancels the pending deliveries of a disabled endpoint. */
 export const giveUpIfDisabled = (endpointId: string): Prisma.Sql => Prisma.sql`
   UPDATE webhook_deliveries d SET status = 'failed', error = 'the endpoint was disabled', queued_until = NULL,
     finished_at = now()

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/client.js';
 export interface WebhookCause<T extends WebhookEventType> {
   readonly accountId: string;
   readonly type: T;
-  /** Ids and figures, never an address: it is sent as it stands. */
+  /** Ids and numbers, never an address, because it is sent unchanged. */
   readonly data: WebhookData<T>;
   /** Names an event that happens once; writing it again writes nothing. */
   readonly onceKey?: string;

@@ -12,9 +12,8 @@ const syllables = /[\p{scx=Hiragana}\p{scx=Katakana}]/u;
 const eastAsian = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
 /**
- * Whether a character stands where its twin would be expected: 力 in カ’s place. A run of characters with twins is kana if a
- * kana without a twin stands beside it, and Chinese characters (of へ and ヘ: Hiragana) otherwise, so that of two names
- * that look the same one is out of place.
+ * Whether a character replaces its twin: 力 in カ’s place. A run of twins is kana if a kana without a twin is beside it,
+ * otherwise Chinese (of へ and ヘ: Hiragana), so of two names that look the same one is wrong.
  */
 export function hasMisplacedTwin(name: string): boolean {
   // Voice marks are taken off, since ベ and べ are as alike as ヘ and へ.

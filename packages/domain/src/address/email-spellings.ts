@@ -1,8 +1,8 @@
 import { parseEmail } from './parse-email.js';
 
 /**
- * The lower-case spellings under which one mailbox may have been sent: as given, and with its domain as people read it
- * or as DNS does. What is no address has the one spelling.
+ * The lower-case spellings under which one mailbox may have been sent: as given, and with its domain in Unicode or in
+ * A-labels. Text that is not an address has one spelling.
  */
 export function emailSpellings(text: string): string[] {
   const given = text.trim().toLowerCase();

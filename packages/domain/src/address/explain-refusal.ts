@@ -15,8 +15,8 @@ const MAILTO = 'mailto:';
 const withoutDots = new Map(allProviders().map((domain) => [domain.replaceAll('.', ''), domain]));
 
 /**
- * The refusals that people run into by pasting or by a slip get a sentence of their own, with the address that was meant
- * where it can be told. `isAddress` keeps a suggestion from being wrong itself.
+ * Refusals caused by pasting or a typo get a specific sentence, with the intended address if it is clear. `isAddress`
+ * keeps a suggestion from being wrong itself.
  */
 export function explainRefusal(text: string, message: string, isAddress: (text: string) => boolean): Refusal {
   if (text.slice(0, MAILTO.length).toLowerCase() === MAILTO) {

@@ -1,8 +1,7 @@
 /**
- * What no address may contain: controls, bidirectional overrides, unassigned characters, lone surrogates, every kind of
- * space, everything that Unicode says a screen may leave out (variation selectors, fillers, U+034F), and two characters
- * that are drawn as nothing. They make two different addresses look the same, or one look like another.
- * Classes without quantifiers cannot backtrack.
+ * Characters that no address may contain: controls, bidirectional overrides, unassigned characters, lone surrogates,
+ * spaces, and everything a screen may leave out. They make two addresses look the same; classes without quantifiers
+ * cannot backtrack.
  */
 const hidden = /(?![\u200c\u200d])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 

@@ -31,7 +31,7 @@ export function parseIpNetwork(input: string): IpNetworkResult {
   return { ok: true, network: { text, first: hex(first), last: hex(last) } };
 }
 
-/** An address as the digits of a network are written; '' for what is no address, which no network holds. */
+/** An address as the digits of a network are written; '' for text that is not an address, which no network contains. */
 export const ipDigits = (text: string): string =>
   ipaddr.isValid(text) ? hex(ipaddr.process(text).toByteArray()) : '';
 

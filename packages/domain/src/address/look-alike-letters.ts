@@ -1,7 +1,6 @@
 /**
- * Letters of different alphabets that ordinary type draws in the same way; one line for each shape. Which of two twins may
- * be used alone follows from the order: the first alphabet that can draw the whole word has it. Accents are taken off
- * first, so that ё and ë are twins too.
+ * Letters of different alphabets that ordinary type draws alike, one line per shape. The first alphabet that can draw
+ * a whole word owns it; accents are removed first, so that ё and ë are twins too.
  */
 const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Armenian'] as const;
 const shapes: readonly (readonly string[])[] = [
@@ -51,9 +50,9 @@ const accents = /\p{M}/gu;
 const notLetter = /\P{L}/gu;
 
 /**
- * Whether one of these words draws a word of another alphabet. Of the alphabets that can draw all of its letters the first
- * has it; an initial belongs to the alphabet of the first word that only one can draw (а in иванов.а). What is expected
- * follows from what is seen, so of two names that look the same one is refused.
+ * Whether one of these words imitates a word of another alphabet. The first alphabet that can draw all its letters
+ * owns it, and an initial belongs to the alphabet of the first unambiguous word (а in иванов.а), so of two names that
+ * look the same one is refused.
  */
 export function hasLookAlike(words: readonly string[]): boolean {
   const drawn = words.map((word) => {

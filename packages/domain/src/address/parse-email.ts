@@ -7,7 +7,7 @@ import { DOMAIN_OCTETS_MAX, parseMailDomain } from './parse-mail-domain.js';
 
 export type EmailResult =
   | { ok: true; address: EmailAddress }
-  /** `suggestion` is the address that was probably meant, where one can be told. */
+  /** `suggestion` is the intended address, if it is clear. */
   | { ok: false; message: string; suggestion?: string };
 
 /** RFC 5321 section 4.5.3.1.3: a path has 256 octets, two of them angle brackets. */
@@ -37,8 +37,8 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * The ordinary case in one pass: an ASCII dot-string at an ASCII host name without punycode. Says nothing about why it
- * gives up; `parseCarefully` finds the reason or accepts what is merely unusual.
+ * The ordinary case in one pass: an ASCII dot-string at an ASCII host name without punycode. On failure
+ * `parseCarefully` finds the reason or accepts the unusual.
  */
 function parsePlain(text: string): EmailAddress | undefined {
   const length = text.length;

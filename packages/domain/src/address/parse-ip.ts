@@ -31,7 +31,7 @@ function parseIpv6(text: string): IpResult {
     return refuse('not an IPv4 or IPv6 address');
   }
   if (text.startsWith('[') || (text.includes('.') && !tail.includes('.'))) {
-    return refuse('an IP address comes without brackets and without a port');
+    return refuse('send the IP address without brackets and port');
   }
   if (!ipaddr.IPv6.isValid(text)) return refuse('not an IPv4 or IPv6 address');
   return { ok: true, ip: { text, version: 6, canonical: ipaddr.IPv6.parse(text).toRFC5952String() } };

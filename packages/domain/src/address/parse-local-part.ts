@@ -29,7 +29,7 @@ export function parseLocalPart(text: string): LocalPartResult {
     return refuse(TOO_LONG);
   }
   const parse = text.charCodeAt(0) === QUOTE ? parseQuoted : parseDotString;
-  // What was typed must be an address as well: folding can hide a forbidden character (< with U+0338 becomes one letter).
+  // The typed text must be an address too: folding can hide a forbidden character (< with U+0338 becomes one letter).
   const asTyped = text === folded ? undefined : parse(text);
   if (asTyped?.ok === false) return asTyped;
   const parsed = parse(folded);
@@ -37,10 +37,10 @@ export function parseLocalPart(text: string): LocalPartResult {
   return drawn === undefined ? parsed : refuse(drawn);
 }
 
-/** Words of a name: what stands between signs. Their alphabets may differ (иван+shop), those of their letters may not. */
+/** Words of a name, split at signs. Their alphabets may differ (иван+shop), those of their letters may not. */
 const words = /[^\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]+/g;
 
-/** What a reader cannot tell from another name; ASCII is always itself. */
+/** Refuses names that look like another one; ASCII is never refused. */
 function drawingFault(name: string): string | undefined {
   if (isAscii(name)) return undefined;
   const all = name.match(words) ?? [];
@@ -59,7 +59,7 @@ function isAscii(text: string): boolean {
 export const MIXTURE_FAULT = 'the part before @ mixes letters of different alphabets in one word';
 export const TWIN_FAULT = 'the part before @ is drawn like another name, in letters of another alphabet';
 const writingFaults = {
-  sign: 'the part before @ contains a sign or picture that is no letter',
+  sign: 'the part before @ contains a sign or picture that is not a letter',
   letter: 'the part before @ contains a letter that is drawn like another one',
   mixture: MIXTURE_FAULT,
 } as const;
@@ -103,12 +103,11 @@ function dotFault(index: number): string {
 }
 
 const hiddenFault = 'the part before @ contains an invisible or control character';
-const markFault = 'the part before @ has an accent that stands on no letter';
+const markFault = 'the part before @ has an accent without a letter';
 
 function parseQuoted(text: string): LocalPartResult {
   const end = text.length - 1;
-  if (findClosingQuote(text) !== end)
-    return refuse('the quotes before @ are not closed where they should be');
+  if (findClosingQuote(text) !== end) return refuse('the quotes before @ are not closed');
   let content = '';
   for (let i = 1; i < end; i++) {
     let code = text.charCodeAt(i);

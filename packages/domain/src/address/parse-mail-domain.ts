@@ -19,7 +19,7 @@ export interface MailDomain {
 
 export type MailDomainResult = { ok: true; domain: MailDomain } | { ok: false; message: string };
 
-/** A host name that can stand right of the @: at least two labels, internationalised ones as UTS 46 says. */
+/** A host name that can follow the @: at least two labels, internationalised ones by UTS 46. */
 export function parseMailDomain(text: string): MailDomainResult {
   if (text === '') return refuse('the domain after @ is missing');
   if (text.length > DOMAIN_CHARS_MAX) return refuse(TOO_LONG);
@@ -36,7 +36,7 @@ export function parseMailDomain(text: string): MailDomainResult {
   return fromInternational(text);
 }
 
-/** What is wrong with a lower-case ASCII host name, or nothing. */
+/** The fault of a lower-case ASCII host name, if any. */
 function hostNameFault(name: string): string | undefined {
   if (name.length > DOMAIN_OCTETS_MAX) return TOO_LONG;
   let labelStart = 0;

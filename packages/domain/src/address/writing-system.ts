@@ -1,6 +1,6 @@
 /**
- * Scripts in everyday use (UAX 31, table 5). The others are full of letters that are drawn like Latin ones, and nobody
- * writes mailbox names in them.
+ * Scripts in everyday use (UAX 31, table 5). The others are full of letters drawn like Latin ones and are not used for
+ * mailbox names.
  */
 const everyday =
   `Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao
@@ -8,7 +8,7 @@ const everyday =
     .trim()
     .split(/\s+/);
 
-/** East Asian writing uses several scripts at once, and Latin words beside them (UTS 39, "highly restrictive"). */
+/** East Asian writing mixes several scripts and Latin words (UTS 39, "highly restrictive"). */
 const mixed = ['Han Hiragana Katakana', 'Han Bopomofo', 'Han Hangul'];
 
 /** Digits of ASCII belong to every writing system, and joiners to those in which they are spelling. */
@@ -50,19 +50,19 @@ const oddLetter = new RegExp(`(?![${AFRICAN_AND_SCHWA}])[${oddLetters.join('')}]
  * draw what another accent or another letter is: o and U+0338 is ø, k and U+0326 is ķ.
  */
 const oddAccent = /(?![\u0300-\u0304\u0306-\u030c\u0323\u0331])[\u0300-\u036f]/u;
-/** On letters of other scripts they draw what those scripts have marks of their own for. */
+/** On letters of other scripts they imitate marks that those scripts have. */
 const strangeAccent =
   /(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}][\u0300-\u036f]*)[\u0300-\u036f]/u;
 /** And theirs on our letters draw what is an accent here: a stroke below of Vedic and U+0331. */
 const borrowedAccent =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)(?![\u0300-\u036f])\p{M}/u;
 
-/** Sara am of Thai and Lao in two halves. The whole ones have a compatibility form, and are what everybody types. */
+/** Sara am of Thai and Lao in two halves. The usual one-character forms have a compatibility form. */
 const halvedSaraAm = /\u0e4d\u0e32|\u0ecd\u0eb2/u;
 /** So has the Armenian letter yev. */
 const letterAllTheSame = /[\u0e33\u0eb3\u0587]/g;
 
-/** What keeps a word outside ASCII from being read as written, or nothing. The text is folded: NFC and lower case. */
+/** Why a word outside ASCII cannot be accepted as written, if so. The text is folded: NFC and lower case. */
 export function findWritingFault(text: string): 'sign' | 'letter' | 'mixture' | undefined {
   if (notALetter.test(text)) return 'sign';
   if ([oddLetter, oddAccent, strangeAccent, borrowedAccent].some((fault) => fault.test(text)))
@@ -71,7 +71,7 @@ export function findWritingFault(text: string): 'sign' | 'letter' | 'mixture' | 
   return one.test(text) ? undefined : 'mixture';
 }
 
-/** Full-width letters, ligatures, mathematical alphabets: another way to write what has a letter of its own. */
+/** Full-width letters, ligatures, mathematical alphabets: alternative forms of plain letters. */
 function hasOtherForm(text: string): boolean {
   return text.normalize('NFKC') !== text.normalize('NFC');
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import confusables from 'unhomoglyph/data.json' with { type: 'json' };
 import { parseEmail } from '../../src/address/parse-email.js';
 
-/** What Unicode calls confusable (UTS 39): a character, and the one that stands for all that are drawn like it. */
+/** Confusable characters of Unicode (UTS 39): a character, and the representative of all that are drawn like it. */
 const prototypes: Record<string, string> = confusables;
 
 /** Alphabets that share letters, and the scripts of East Asia. */
@@ -14,8 +14,8 @@ const ofTheseScripts = new RegExp(
 );
 
 /**
- * UTS 39 is generous: these are like, and yet told apart by whoever reads the alphabet (a dot, the direction of an accent, one
- * stroke). Telling them apart costs a look; refusing them would refuse names.
+ * UTS 39 is generous: readers can distinguish these (a dot, the direction of an accent, one stroke). Refusing them
+ * would refuse names.
  */
 const toldApart = [
   ..."'` 1l| 6б aα eҽ fք iı nոռ oσ qգ rг wա âȃ êȇ îȋ ôȏ ûȗ ăǎᾰ ĕě ęҿ ğǧ ĭǐ ŏǒ ŕѓ șş țţ ŭǔ іӏ уү δծ τт ҷӌ ӈӊ く𡿨 /ノ".split(
@@ -40,7 +40,7 @@ const families = groupByDrawing();
 t.test('of letters that are drawn the same one is accepted, or the difference can be seen', async (t) => {
   const seen = (family: readonly string[]) => {
     const ours = family.filter((letter) => accepted(letter) === `${letter}@acme.com`);
-    // Chinese characters that differ by one stroke are two characters to everybody who reads them.
+    // Chinese characters that differ by one stroke are different to their readers.
     if (ours.length < 2 || ours.every((letter) => /\p{Script=Han}/u.test(letter))) return [];
     return toldApart.some((pair) => ours.every((letter) => pair.includes(letter))) ? [] : [ours.join(' ')];
   };
@@ -115,7 +115,7 @@ t.test('a name that draws another is refused, with the plain one as suggestion',
   t.equal(accepted('İSTANBUL'), 'istanbul@acme.com', 'a dot above i is drawn once');
 });
 
-/** Families of which nobody can tell two letters apart. */
+/** Families whose letters are indistinguishable. */
 function twins(): string[][] {
   const known = new Set(toldApart.flatMap((pair) => [...pair]));
   return [...families.values()]

@@ -110,9 +110,9 @@ t.test('a refusal says what is wrong', async (t) => {
     ['a@acme.c', /ends in a single letter/],
     ['a@yy--0.tld', /hyphens as its third and fourth/],
     ['a@yy--0.grün.tld', /hyphens as its third and fourth/],
-    ['\u0301jane@acme.com', /accent that stands on no letter/],
-    ['jane.\u0301doe@acme.com', /accent that stands on no letter/],
-    ['"\u0301jane"@acme.com', /accent that stands on no letter/],
+    ['\u0301jane@acme.com', /accent without a letter/],
+    ['jane.\u0301doe@acme.com', /accent without a letter/],
+    ['"\u0301jane"@acme.com', /accent without a letter/],
     ['a@\u0301acme.com', /internationalised/],
     ['a<\u0338b@acme.com', /needs quotes/],
     ['a,\u0338b@acme.com', /needs quotes/],
@@ -175,7 +175,7 @@ t.test('joiners are spelling where they can be seen, and nowhere else', async (t
 });
 
 t.test('no two addresses that look the same are both accepted as two mailboxes', async () => {
-  // What a screen leaves out, or draws in the same way: the strings are the same once it is gone.
+  // Characters that a screen leaves out or draws alike: without them the strings are equal.
   const unseen = fc.oneof(
     fc.constantFrom(
       ...'\u200b\u200c\u200d\u200e\u2060\u2061\u00ad\u034f\u115f\u1160\u17b4\u180b\u3164\uffa0\ufe00\ufe0f\ufeff\u2800\u061c\u202a\u2066',
@@ -262,7 +262,7 @@ t.test('the labelled suite of email-addresses 5.0.0 agrees but for stated catego
   t.same({ cases: cases.length, ...tally.counts }, isEmailXmlCounts);
 });
 
-/** What we accept of each suite's categories; everything else must be refused. docs/addresses.md says why. */
+/** The accepted categories of each suite; everything else must be refused. docs/addresses.md gives the reasons. */
 const acceptedByIsemail = new Set([
   'valid',
   'dnsWarnNoRecord',

@@ -11,7 +11,7 @@ import type { Metering } from '../../src/metering.js';
 import { createId } from './check-log.js';
 
 export interface Setting extends Metering {
-  /** Queues any payload, as a gateway would; nobody takes it. */
+  /** Queues any payload like a gateway; no worker takes it. */
   queue(payload: unknown, timestamp?: number): Promise<string>;
   /** Rows and rollups of an account. */
   counts(accountId: string): Promise<{ rows: number; counted: number; adjusted: number }>;

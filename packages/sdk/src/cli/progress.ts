@@ -11,7 +11,7 @@ interface Progress {
 }
 
 const WIDTH = 30;
-/** Where there is no screen, a line in so many seconds is enough. */
+/** Without a terminal, a line every few seconds is enough. */
 const LINE_EVERY_MS = 10_000;
 
 /** One line that moves on a screen, and a line now and then in a file. */

@@ -5,9 +5,8 @@ import { forgetAccount } from '@verdict/redis-store/forget-account.js';
 import type { Dependencies } from '../dependencies.js';
 
 /**
- * Deletes an account in Postgres and Redis. It is suspended first, and every gateway goes by that before it is deleted:
- * in the other order a key could be admitted against an account that nobody knows any more. When it fails half-way the
- * account is suspended, its owner can still log in, and deleting it again goes on.
+ * Deletes an account in Postgres and Redis. Suspends it first and waits until every gateway knows, because otherwise a
+ * key could be admitted against an account that no longer exists; a deletion that fails half-way can be repeated.
  */
 export async function deleteEverywhere(
   { db, redis, shards, projectOrPending }: Pick<Dependencies, 'db' | 'redis' | 'shards' | 'projectOrPending'>,
@@ -18,6 +17,6 @@ export async function deleteEverywhere(
   await projectOrPending(accountId);
   const hashes = await secretHashes(db, accountId);
   await deleteAccount(db, accountId, audits.deleted);
-  // What fails here the sweep finds: see `forget-departed`.
+  // The sweep repeats what fails here, see `forget-departed`.
   await forgetAccount({ redis, shards }, accountId, hashes).catch(() => undefined);
 }

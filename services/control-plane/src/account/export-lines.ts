@@ -9,7 +9,7 @@ import { everyRow } from '../http/send-csv.js';
 import { everyResult } from '../jobs/every-result.js';
 
 const PAGE_SIZE = 500;
-/** Before anybody's first check, and after everybody's last. */
+/** Before the first check of any account, and after the last. */
 const ALL_TIME = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z') };
 
 /** Everything that is kept of an account, a line each. However much it is, one page of it is in memory. */

@@ -1,6 +1,6 @@
 /**
- * Words that guessers try first, with any run of digits and signs around them and with the usual letters swapped for
- * digits. Kept as cores so that one line stands for password1, P@ssw0rd2024 and 123password!.
+ * Words that attackers try first, with digits and signs around them and letters swapped for digits. Stored as cores,
+ * so that one line covers password1, P@ssw0rd2024 and 123password!.
  */
 export const COMMON_CORES: ReadonlySet<string> = new Set(
   `

@@ -7,7 +7,7 @@ import { authCookie, readCookie } from '../http/auth-cookie.js';
 const SECONDS = 400 * 86_400;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a browser is known by after its user has logged in with it; it opens nothing. */
+/** The cookie that marks a browser its user has logged in with; it grants nothing. */
 export function readDeviceCookie(request: FastifyRequest): string | undefined {
   const device = readCookie(request, DEVICE_COOKIE);
   return device !== undefined && SHAPE.test(device) ? device : undefined;

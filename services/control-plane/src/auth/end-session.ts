@@ -5,7 +5,7 @@ import { auditOf } from '../http/audit-of.js';
 import { judgeRefresh } from './judge-refresh.js';
 import { readRefreshToken } from './refresh-token.js';
 
-/** Ends the session whose newest refresh token is shown; false when it is not, and then nothing happens to anybody. */
+/** Ends the session if this is its latest refresh token; otherwise returns false. */
 export async function endSession(
   { db, createId, config }: Pick<Dependencies, 'db' | 'createId' | 'config'>,
   request: FastifyRequest,

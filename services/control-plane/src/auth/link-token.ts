@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a link in a mail carries, and what is kept of it. */
+/** The token of a link in a mail, and the hash that is stored. */
 export function createLinkToken(): { readonly token: string; readonly hash: string } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hashLinkToken(token) };

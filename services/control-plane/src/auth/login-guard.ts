@@ -18,14 +18,14 @@ interface LoginGuardOptions {
 
 export interface LoginPlace {
   readonly ip: string;
-  /** What a browser showed of its own accord. */
+  /** Signs of a known browser. */
   readonly device?: string | undefined;
 }
 
 export interface LoginAttempt {
   readonly knownDevice: boolean;
   readonly knownAddress: boolean;
-  /** From now on the place is known; so is the browser, if it has a name. */
+  /** Marks the address as known, and the browser if it has a cookie. */
   succeeded(device?: string): Promise<void>;
   /** It was no failure, and no success yet. */
   undone(): Promise<void>;
@@ -37,9 +37,8 @@ export interface LoginGuard {
 }
 
 /**
- * Counts failed logins by client address and by user. All strangers share the user's allowance; a browser that the user
- * has logged in with before has one of its own, and so has an address. Whatever others do, be it from the same network,
- * does not lock out a known browser.
+ * Counts failed logins by client address and by user. Strangers share the user's limit; a known browser and a known
+ * address each have their own, so others cannot lock them out.
  */
 export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
   const { redis, windowMs, failuresPerUserMax, failuresPerAddressMax } = options;
@@ -83,5 +82,5 @@ export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
   };
 }
 
-/** Neither addresses nor IPs lie in Redis in the clear. */
+/** Redis never holds addresses or IPs in the clear. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);

@@ -5,7 +5,7 @@ import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
 import { tooManyRequests } from '@verdict/service-kit/errors.js';
 
 const HOUR_MS = 3_600_000;
-/** Nobody's letter-box is filled through us. */
+/** Keeps Verdict from flooding a mailbox. */
 const PER_ADDRESSEE = 5;
 
 export type MailGuard = (addressee: string, ip: string) => Promise<void>;

@@ -17,7 +17,7 @@ import { createLinkToken } from './link-token.js';
 
 type Facts = { [Kind in Mail['kind']]: Omit<Extract<Mail, { kind: Kind }>, 'occasion'> }[Mail['kind']];
 
-/** Writes mails into the outbox; the worker sends them. Without a mail server nobody is written to. */
+/** Writes mails to the outbox for the worker. Without a mail server it writes none. */
 export function createMails(db: Database, createId: CreateId, sealer: Sealer | null) {
   const compose = (sealing: Sealer, to: string, userId: string | null, mail: Mail): OutgoingMail => {
     const id = createId('mal');
@@ -28,7 +28,7 @@ export function createMails(db: Database, createId: CreateId, sealer: Sealer | n
   return {
     on: sealer !== null,
 
-    /** A mail for the audit record of what it tells the user about. */
+    /** A mail for the audit record of its cause. */
     async notice(request: FastifyRequest, userId: string, facts: Facts): Promise<{ mail?: OutgoingMail }> {
       const user = sealer && (await findUser(db, userId));
       if (!sealer || !user) return {};
@@ -36,15 +36,15 @@ export function createMails(db: Database, createId: CreateId, sealer: Sealer | n
     },
 
     /**
-     * A link for an address, whoever has it and if nobody has: what is done here is the same in each case, and the worker
-     * finds out which mail it is to be.
+     * Creates a link for an address, registered or not. The work is the same in each case, and the worker decides
+     * which mail it becomes.
      */
     async sendLink(
       request: FastifyRequest,
       purpose: LinkPurpose,
       about: Pick<NewMailToken, 'email' | 'name' | 'passwordHash'>,
     ): Promise<void> {
-      if (!sealer) throw forbidden('This server sends no mail; ask its operator.');
+      if (!sealer) throw forbidden('This server cannot send mail. Ask its operator.');
       const { token, hash } = createLinkToken();
       const mail: Mail = { kind: purpose, token, occasion: occasionOf(request) };
       await createMailToken(

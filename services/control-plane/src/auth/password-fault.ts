@@ -1,6 +1,6 @@
 import { COMMON_CORES } from './common-passwords.js';
 
-/** What is wrong with a password that somebody wants to set, or nothing. Its length is the schema's business. */
+/** The fault of a new password, if any. The schema checks its length. */
 export function passwordFault(password: string, email: string): string | undefined {
   const lower = password.toLowerCase();
   const [local = ''] = email.toLowerCase().split('@');

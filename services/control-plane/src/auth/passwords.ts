@@ -9,7 +9,7 @@ const WAITING_MAX = 64;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** With no hash to compare to it takes as long and is false: an unknown user must not be told by the clock. */
+  /** Without a hash to compare it takes as long and is false, so timing does not reveal unknown users. */
   matches(passwordHash: string | null, password: string): Promise<boolean>;
 }
 

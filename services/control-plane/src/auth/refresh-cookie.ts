@@ -20,15 +20,15 @@ export const readRefreshCookie = (request: FastifyRequest): string | undefined =
   readCookie(request, REFRESH_COOKIE);
 
 /**
- * The cookie is believed only where no other site can be the author of the request. Bodies are JSON alone, which a foreign
- * page cannot send without asking first, and we never say yes; SameSite keeps the cookie at home; and what the browser itself
- * says about where the request comes from is held against it here.
+ * Accepts the cookie only if no other site can have sent the request. Bodies are JSON, which a foreign page cannot
+ * send without a preflight that we refuse; SameSite keeps the cookie at home, and the browser's own origin headers are
+ * checked here.
  */
 export function refuseForeignOrigin(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin' || (site === undefined && origin === undefined)) return;
   if (origin !== undefined && hostOf(origin) === request.host) return;
-  throw forbidden('The login cookie is for pages of this server only.');
+  throw forbidden('The login cookie works on pages of this server only.');
 }
 
 function hostOf(origin: string): string | undefined {

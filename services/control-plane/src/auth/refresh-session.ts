@@ -25,9 +25,8 @@ export interface Refreshed extends SessionOwner {
 const ATTEMPTS_MAX = 3;
 
 /**
- * Trades a refresh token for its successor. In a browser two tabs may show the same token at the same moment: within the
- * grace the slower one gets the very same successor, so both end with one token and neither is logged out. Whatever holds
- * a token in a program of its own gets no grace. After it, a token that was replaced ends the session for everybody.
+ * Trades a refresh token for its successor. Browser tabs that present the same token within the grace get the same
+ * successor, so neither is logged out; after it, a replaced token ends the session.
  */
 export async function refreshSession(
   deps: RefreshDependencies,
@@ -57,7 +56,7 @@ export async function refreshSession(
   throw tokenInvalid({ why: 'refreshed by others all the time' });
 }
 
-/** Two holders of one token: one of them stole it, and nobody can say which. The session ends for both. */
+/** Two parties hold one token and one of them stole it, so the session ends for both. */
 async function endReusedSession(
   { db, createId }: RefreshDependencies,
   request: FastifyRequest,

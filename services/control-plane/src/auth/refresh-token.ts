@@ -24,8 +24,8 @@ export function readRefreshToken(token: string): { sessionId: string; secret: st
 export const tokenOf = (sessionId: string, secret: string): string => `${sessionId}.${secret}`;
 
 /**
- * The secret that follows another one. Whoever holds a token cannot tell the next without the session's key, whoever reads
- * the database cannot without a token; and we find from an old token to the newest without having kept those in between.
+ * The successor of a secret. Deriving it needs both the token and the session's key, and the newest token can be found
+ * from an old one without storing those in between.
  */
 export const nextSecret = (chainKey: string, secret: string): string =>
   createHmac('sha256', chainKey).update(secret).digest('base64url');

@@ -40,7 +40,7 @@ export function createSecondFactors(db: Database, sealer: Sealer | null, now: ()
     /** The time step that a code is of, or null when it is none of this moment. */
     stepOf(userId: string, sealed: string, otp: string): number | null {
       const secret = sealer?.open(sealed, aboutUser(userId)) ?? null;
-      // Fails closed: somebody who has a second factor does not get in without it because we lost a key.
+      // Fails closed: a lost key never lets a user in without the second factor.
       if (secret === null) throw unavailable('second factor: no key of SECRETS_KEY opens it');
       const timestamp = now();
       const delta = totpOf(Secret.fromBase32(secret)).validate({
@@ -78,6 +78,6 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => [group(), group(), group(), group()].join('-'));
 }
 
-/** However somebody types it: capitals, blanks and dashes do not matter. */
+/** Capitals, blanks and dashes do not matter. */
 export const hashRecoveryCode = (code: string): string =>
   createHash('sha256').update(code.toLowerCase().replace(/[\s-]/g, '')).digest('hex');

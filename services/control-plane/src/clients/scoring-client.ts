@@ -9,7 +9,7 @@ import { unavailable } from '@verdict/service-kit/errors.js';
 import { Value } from 'typebox/value';
 
 export interface ScoringClient {
-  /** What the first replica that answers has loaded. */
+  /** The datasets of the first replica that answers. */
   datasets(): Promise<Datasets>;
   /** How an address is judged now, without lists and without counting, and which listings it rests on. */
   explain(email: string): Promise<Explanation>;

@@ -62,11 +62,11 @@ interface What {
   readonly details?: Readonly<Record<string, unknown>>;
   /** When the request is not yet authenticated, or not by a user alone. */
   readonly userId?: string | null;
-  /** Who is told about it. */
+  /** The mail about it. */
   readonly mail?: OutgoingMail;
 }
 
-/** Who, what, when and from where, for the audit log. */
+/** Author, action, time and origin, for the audit log. */
 export const auditOf = (createId: CreateId, request: FastifyRequest, what: What): Audit => ({
   id: createId('aud'),
   userId: what.userId ?? request.caller?.userId ?? null,

@@ -4,14 +4,14 @@ import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 
-/** Who calls, and all that they may reach. */
+/** The caller and everything they may reach. */
 export interface Caller {
   readonly userId: string;
   readonly sessionId: string;
   readonly account: AccountScope;
 }
 
-/** Who calls a route that takes an API key too: the key, the user, or both. */
+/** The caller of a route that also takes an API key: the key, the user, or both. */
 export interface KeyCaller {
   readonly account: AccountScope;
   readonly keyId: string | null;

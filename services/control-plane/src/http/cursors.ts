@@ -16,8 +16,8 @@ export interface Cursors {
 const SHAPE = /^([A-Za-z0-9_-]{1,300})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Opaque, tamper-evident cursors. They are signed together with the account and the listing, so that nobody can make
- * one up, or carry one over to where it was not given out.
+ * Opaque, tamper-evident cursors. They are signed with the account and the listing, so they cannot be forged or used
+ * elsewhere.
  */
 export function createCursors(secret: string): Cursors {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'verdict cursors', 32));
@@ -35,7 +35,7 @@ export function createCursors(secret: string): Cursors {
       const shown = Buffer.from(signature, 'base64url');
       const expected = sign(listing, accountId, content);
       if (shown.length !== expected.length || !timingSafeEqual(shown, expected)) {
-        throw invalidField('cursor', 'is not one that this list gave out');
+        throw invalidField('cursor', 'is not a cursor of this list');
       }
       const [createdAt = '', id = ''] = Buffer.from(content, 'base64url').toString().split(' ');
       return { createdAt, id };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** A success that is a page of its own; failures stay JSON. */
+/** A successful reply as a page; failures stay JSON. */
 export const HtmlReplySchema = {
   description: 'A page that needs nothing else',
   content: { 'text/html': { schema: Type.String() } },

@@ -4,7 +4,7 @@ import { notFound } from '@verdict/service-kit/errors.js';
 
 const SHAPE = new RegExp(`^${idPattern()}$`);
 
-/** An id from a path. One that cannot exist sounds exactly like one that does not, or is somebody else's. */
+/** An id from a path. An impossible id answers exactly like a missing or foreign one. */
 export function ownId(prefix: IdPrefix, id: string): string {
   if (!SHAPE.test(id) || !id.startsWith(`${prefix}_`)) throw nothingHere();
   return id;

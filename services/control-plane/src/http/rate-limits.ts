@@ -14,9 +14,8 @@ interface RateLimitOptions {
 export type LimitRegistrations = (request: FastifyRequest) => Promise<void>;
 
 /**
- * Limits every request by client address, over all replicas. As a hook of the root and not of the routes, because then
- * addresses where nothing is are limited too. The plugin runs only the first limiter of a request, so the others are
- * called by hand.
+ * Limits every request by client address, over all replicas. A hook of the root, so that unknown addresses are limited
+ * too; the plugin runs only the first limiter of a request, so the others are called explicitly.
  */
 export async function registerRateLimits(
   app: ControlPlaneApp,

@@ -12,7 +12,7 @@ export const momentFrom = (field: string, text: string): string =>
 export const momentTo = (field: string, text: string): string =>
   DAY.test(text) ? new Date(startOf(field, text).getTime() + DAY_MS).toISOString() : moment(field, text);
 
-/** The day (UTC) that was named, or in which the moment lies. */
+/** The day (UTC) that was named, or that contains the time. */
 export const dayIn = (field: string, text: string): string =>
   DAY.test(text)
     ? startOf(field, text).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { ControlPlaneApp } from './control-plane-app.js';
 
-/** One line per answer for whoever asks for it (LOG_LEVEL=debug); refusals have their own line with the reason. */
+/** One line per answer with LOG_LEVEL=debug; refusals have their own line with the reason. */
 export function logRequests(app: ControlPlaneApp, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';

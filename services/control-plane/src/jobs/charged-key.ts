@@ -15,6 +15,6 @@ export async function chargedKey(
   if (!key) throw keyNotOwned();
   if (key.status !== 'active') throw keyInactive({ keyId: charged });
   // Test checks are kept apart and counted nowhere: nothing could say how far such a job is.
-  if (key.mode === 'test') throw invalidField('api_key_id', 'is a test key; a file is charged to a live one');
+  if (key.mode === 'test') throw invalidField('api_key_id', 'is a test key; files need a live key');
   return charged;
 }

@@ -20,7 +20,7 @@ const EXCEL = [
 ];
 const BOM_BYTES_MAX = 3;
 
-/** The text of a file as it arrives. What is not the encoding that it says is refused, before a letter is lost. */
+/** Decodes a file as it arrives. Bytes that contradict the declared encoding are refused before a letter is lost. */
 export function decodeText(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number,

@@ -4,7 +4,7 @@ import type { FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 export interface FileRow {
   /** As it was sent: JSON on one line, an array of cells or an object. */
   readonly cells: string;
-  /** What stands where the address should; undefined where nothing does. */
+  /** The text in the address column; undefined if there is none. */
   readonly email: string | undefined;
   /** Why the row as a whole cannot be read. */
   readonly fault?: string;

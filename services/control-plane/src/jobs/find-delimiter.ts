@@ -1,7 +1,7 @@
 const DELIMITERS = [',', ';', '\t'] as const;
 const QUOTE = '"';
 
-/** What separates the cells of a CSV file, going by its first line: whatever occurs most outside of quotes. */
+/** The delimiter of a CSV file: the one that occurs most outside quotes in its first line. */
 export function findDelimiter(line: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((each) => [each, 0]));
   let quoted = false;

@@ -1,4 +1,4 @@
-/** Headers under which addresses are found without being told, without case, spaces and punctuation; best first. */
+/** Headers recognised as the address column, without case, spaces and punctuation; best first. */
 const RECOGNISED = [
   'email',
   'emailaddress',
@@ -20,7 +20,7 @@ const RECOGNISED = [
   'correoelectronico',
 ];
 
-/** Position of the column that holds the addresses: the one that is asked for, or the best that is recognised; -1 for none. */
+/** Position of the address column: the requested one, or the best recognised; -1 for none. */
 export function findEmailColumn(headers: readonly string[], wanted: string | undefined): number {
   if (wanted !== undefined) {
     const exact = headers.indexOf(wanted);

@@ -4,7 +4,7 @@ import { limitsOf } from '../projection/project-account.js';
 import { currentUsage } from '../usage/current-usage.js';
 import type { Allowance } from './show-job.js';
 
-/** What the quote of a job goes by, as the step would see it now. */
+/** The limits that the quote of a job is based on, as the step would see them now. */
 export async function readAllowance(deps: Dependencies, account: AccountScope): Promise<Allowance> {
   const plan = await account.subscription.plan();
   const { checks_remaining } = await currentUsage(deps, account.id, plan);

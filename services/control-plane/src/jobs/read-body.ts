@@ -62,9 +62,9 @@ async function readForm(request: FastifyRequest, query: UploadQuery): Promise<Se
       return { format, source: part.file, wishes: checked({ ...named, ...fields, ...query }) };
     }
   } catch (error) {
-    throw error instanceof AppError ? error : invalidRequest('The form cannot be read.');
+    throw error instanceof AppError ? error : invalidRequest('The form data is malformed.');
   }
-  throw invalidField('file', 'is missing; fields of a form come before its file');
+  throw invalidField('file', 'is missing; put form fields before the file');
 }
 
 function checked(wishes: object): UploadQuery {

@@ -9,8 +9,8 @@ import { findDelimiter } from './find-delimiter.js';
 import { findEmailColumn } from './find-email-column.js';
 
 /**
- * Rows of a CSV file as it arrives. Cells are kept as they are, however many a row has. A file without a header, whose first
- * row holds an address already, gets the headers column_1, column_2 and so on.
+ * Rows of a CSV file as it arrives, with unchanged cells. A file whose first row holds an address has no header and
+ * gets column_1, column_2 and so on.
  */
 export function readCsv(texts: AsyncGenerator<string>, wanted: string | undefined): FileRows {
   let delimiter = ',';

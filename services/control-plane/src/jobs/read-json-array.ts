@@ -8,8 +8,8 @@ const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
 /**
- * The elements of a JSON array as they arrive, each as its own text: where one ends is told by its brackets and quotes
- * alone, whether it is JSON by whoever parses it. Line breaks outside of strings are made spaces.
+ * Yields the elements of a JSON array as they arrive, each as text. Only brackets and quotes decide where one ends,
+ * and line breaks outside strings become spaces.
  */
 export async function* readJsonArray(texts: AsyncGenerator<string>): AsyncGenerator<string> {
   let depth = 0;

@@ -4,8 +4,8 @@ import type { FileRow, FileRows } from './file-rows.js';
 import { findEmailColumn } from './find-email-column.js';
 
 /**
- * Rows of a JSON file, each given as its own text: objects, or bare addresses. The text of an object is kept as it is, so that
- * numbers larger than JavaScript's survive. Which member holds the address is decided by the first row.
+ * Rows of a JSON file, each as its own text: objects, or bare addresses. Object text is kept unchanged, so that large
+ * numbers survive; the first row decides which member holds the address.
  */
 export function readJson(elements: AsyncGenerator<string>, wanted: string | undefined): FileRows {
   const columns = new Set<string>();
@@ -57,7 +57,7 @@ function toObject(value: unknown, text: string): ReadObject {
     return { text, names: Object.keys(value), members: value as Record<string, unknown> };
   }
   const shown = value === undefined ? JSON.stringify(text) : text;
-  return { text: `{"value":${shown}}`, names: ['value'], members: {}, fault: 'the row is no JSON object' };
+  return { text: `{"value":${shown}}`, names: ['value'], members: {}, fault: 'the row is not a JSON object' };
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { BulkJob } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 
-/** What the account has left, and how fast its keys are. */
+/** The account's remaining quota and the rate of its keys. */
 export interface Allowance {
   readonly quotaLeft: number;
   readonly checksPerSecond: number;

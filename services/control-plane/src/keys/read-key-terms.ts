@@ -5,7 +5,7 @@ import { invalidField } from '@verdict/service-kit/errors.js';
 
 type Asked = Pick<UpdateKeyBody, 'expires_at' | 'allowed_ips' | 'monthly_quota' | 'scopes'>;
 
-/** The terms that a body names, in the spelling that is stored. What it leaves out is left out here too. */
+/** The limits that a body names, in their stored form. Omitted fields stay omitted. */
 export function readKeyTerms(body: Asked, now: Date): Partial<KeyTerms> {
   const { expires_at, allowed_ips, monthly_quota, scopes } = body;
   return {
@@ -24,9 +24,9 @@ export function refuseQuota({ monthly_quota }: Partial<KeyTerms>): void {
 function readExpiry(text: string | null, now: Date): string | null {
   if (text === null) return null;
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw invalidField('expires_at', 'is not a moment');
+  if (Number.isNaN(at.getTime())) throw invalidField('expires_at', 'is not a date or time');
   if (at <= now)
-    throw invalidField('expires_at', 'must lie ahead; to end a key now, deactivate or revoke it');
+    throw invalidField('expires_at', 'must be in the future; to end a key now, deactivate or revoke it');
   return at.toISOString();
 }
 

@@ -35,7 +35,7 @@ function records(text: string): string[][] {
   try {
     return parse(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
   } catch (error) {
-    throw unreadableFile('its CSV is broken; is a quote not closed?', error);
+    throw unreadableFile('its CSV is broken; check for an unclosed quote', error);
   }
 }
 

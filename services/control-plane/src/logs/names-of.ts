@@ -4,7 +4,7 @@ import { parseIp } from '@verdict/domain/address/parse-ip.js';
 interface Names {
   /** The address, when there is one that can be judged: a masked one cannot. */
   readonly email: string | null;
-  /** What an entry of the own lists would have to be called to match: the address, its domain, each parent, the IP. */
+  /** The list entries that would match: the address, its domain, each parent, the IP. */
   readonly values: readonly string[];
 }
 

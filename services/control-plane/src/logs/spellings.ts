@@ -3,9 +3,9 @@ import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 
-/*
- * Checks are stored as they were sent, in lower case: an international domain may stand there as people read it or in
- * punycode. Whoever looks for one finds both.
+/**
+ * Checks are stored in lower case as they were sent, with an international domain in Unicode or punycode. A search
+ * finds both.
  */
 
 export function emailSpellings(field: string, text: string): { addresses: string[]; domains: string[] } {

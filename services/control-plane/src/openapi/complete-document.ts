@@ -1,15 +1,15 @@
 import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
+import { allowNewFields } from './allow-new-fields.js';
 import { REFUSALS, WITH_RETRY_AFTER } from './error-replies-text.js';
 import { header } from './header.js';
 import { nameSchemas } from './name-schemas.js';
 import type { OpenApiDocument, Operation, Reply } from './openapi-document.js';
-import { opened } from './opened.js';
 import { operationId } from './operation-id.js';
 
 const REQUEST_ID = { 'X-Request-Id': header('Names this request in our logs; tell it to support') };
 const RETRY_AFTER = { 'Retry-After': header('Seconds to wait before the next try', 'integer') };
 
-/** What every operation has, said once: a name, the id of the request, the refusals that any route can answer. */
+/** Completes every operation: a name, the request id, and the errors that any route can answer. */
 export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, operations]) => [
@@ -54,6 +54,6 @@ function completeReply(status: string, reply: Reply): Reply {
     description:
       REFUSALS[status] ?? (reply.description === 'Default Response' ? 'Success' : reply.description),
     headers: { ...REQUEST_ID, ...(WITH_RETRY_AFTER.has(status) ? RETRY_AFTER : {}), ...reply.headers },
-    ...(reply.content ? { content: opened(reply.content) } : {}),
+    ...(reply.content ? { content: allowNewFields(reply.content) } : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** What each refusal means, and the codes that come with it, wherever it is answered. */
+/** The meaning and the codes of each error status. */
 export const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The body or a parameter is wrong; `errors` names the fields. Codes: `invalid_request`, `idempotency_mismatch`, `invalid_link`, `no_email_column`, `unreadable_file`, `too_many_keys_made`.',
   401: 'No credential, or a bad one. Codes: `invalid_api_key`, `invalid_token`, `invalid_credentials`, `second_factor_required`, `second_factor_wrong`.',

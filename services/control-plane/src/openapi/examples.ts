@@ -36,8 +36,8 @@ const UNKNOWN_KEY: Example = {
 };
 
 /**
- * Real answers: a test sends each request and compares. Ids, times, counts and versions differ from time to time. Those to
- * addresses of test.verdict.example are what a test key gets.
+ * Real answers: a test sends each request and compares all but ids, times, counts and versions. Addresses of
+ * test.verdict.example use a test key.
  */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>>> = {
   [CHECK_PATH]: {
@@ -48,7 +48,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>
       answer: CHECKED,
     },
     malformed: {
-      summary: 'What is no address does not count',
+      summary: 'A malformed address does not count',
       request: { email: 'jane.example.com' },
       status: 400,
       answer: NO_AT,

@@ -11,7 +11,7 @@ import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { FactorSchema } from '@verdict/contracts/verdict.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** What a generated client should have a type for. */
+/** Schemas that a generated client should have a type for. */
 const NAMED: Readonly<Record<string, object>> = {
   Decision: DecisionSchema,
   Factor: FactorSchema,
@@ -30,7 +30,7 @@ const NAMED: Readonly<Record<string, object>> = {
   LimitError: LimitErrorBodySchema,
 };
 
-/** Wherever one of these stands written out, the document names it instead. */
+/** The document refers to these by name wherever they occur. */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   const names = new Map(Object.entries(NAMED).map(([name, schema]) => [shapeOf(schema), name]));
 

@@ -4,7 +4,7 @@ export interface OpenApiDocument {
   readonly tags?: readonly { readonly name: string }[];
   readonly components: { readonly [kind: string]: object };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** What the service sends, by event. */
+  /** The messages by event. */
   readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 

@@ -27,7 +27,7 @@ const BODY: Pick<Operation, 'requestBody'> = {
         schema: {
           type: 'object',
           required: ['file'],
-          description: 'Fields of the query may stand here too, before the file',
+          description: 'Query parameters may also come here, before the file',
           properties: { file: { type: 'string', contentMediaType: 'text/csv' } },
         },
       },
@@ -41,7 +41,7 @@ const parametersOf = ({ parameters = [] }: Operation): object[] => [
     in: 'header',
     name: 'Idempotency-Key',
     required: false,
-    description: 'A text of your own: as long as the job is kept, the same key is answered with the same job',
+    description: 'Your text: while the job exists, the same key returns the same job',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 ];

@@ -27,7 +27,7 @@ const CHECK_PARAMETERS = [
     in: 'query',
     name: 'expand',
     required: false,
-    description: 'What to add to the answer: `signals`, `breakdown` or both, separated by a comma',
+    description: 'Additions to the answer: `signals`, `breakdown` or both, separated by a comma',
     schema: CheckQuerySchema.properties.expand,
   },
   {
@@ -35,7 +35,7 @@ const CHECK_PARAMETERS = [
     name: 'Idempotency-Key',
     required: false,
     description:
-      'A text of your own, at most 255 characters. Within 24 hours the same key and body get the first answer again, with `Idempotent-Replayed: true`, and count once.',
+      'Your text, at most 255 characters. Within 24 hours the same key and body return the first answer with `Idempotent-Replayed: true` and count once.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 ];
@@ -73,7 +73,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
         tags: ['validation'],
         summary: 'Validate up to a thousand addresses in one request',
         description:
-          'Each accepted item counts as one check and has a log id of its own; all of them are granted, or none is (429). A malformed item is told in its place and does not count.',
+          'Each accepted item counts as one check with its own log id; all are granted or none (429). A malformed item gets an error in its place and does not count.',
         security: [{ api_key: [] }, { bearer: [] }],
         parameters: CHECK_PARAMETERS,
         requestBody: {
@@ -109,7 +109,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
       get: {
         operationId: 'getUsage',
         tags: ['validation'],
-        summary: 'What the month has used',
+        summary: 'Usage of the month',
         description: 'Never counts, and answers when the month is used up too.',
         security: byKey,
         responses: {

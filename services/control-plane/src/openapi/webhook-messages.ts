@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS, WebhookBodySchema } from '@verdict/contracts/webhook-events.js';
+import { allowNewFields } from './allow-new-fields.js';
 import type { OpenApiDocument } from './openapi-document.js';
-import { opened } from './opened.js';
 
 const header = (name: string, description: string) => ({
   in: 'header',
@@ -19,7 +19,7 @@ const HEADERS = [
   ),
 ];
 
-/** What is sent to endpoints, from the schemas of the messages: Standard Webhooks. */
+/** The webhook messages, from their schemas: Standard Webhooks. */
 export function webhookMessages(): NonNullable<OpenApiDocument['webhooks']> {
   return Object.fromEntries(
     Object.entries(WEBHOOK_EVENTS).map(([type, { summary, data }]) => [
@@ -33,7 +33,7 @@ export function webhookMessages(): NonNullable<OpenApiDocument['webhooks']> {
           parameters: HEADERS,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: opened(WebhookBodySchema(type, data)) } },
+            content: { 'application/json': { schema: allowNewFields(WebhookBodySchema(type, data)) } },
           },
           responses: {
             '2XX': { description: 'Received; within 15 seconds, or it is sent again' },

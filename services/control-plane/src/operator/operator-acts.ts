@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { type AuditAction, auditOf } from '../http/audit-of.js';
 
-/** What an operator is called in the history of a customer's account. */
+/** The name of an operator in the history of a customer's account. */
 export const operatorName = (request: FastifyRequest): string => `operator:${request.caller.userId}`;
 
 /** The event in the customer's log: that an operator did it, not who and from where. */

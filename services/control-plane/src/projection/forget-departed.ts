@@ -6,8 +6,8 @@ import type { AccountStore } from '@verdict/redis-store/shards.js';
 const DAYS = 2;
 
 /**
- * Removes from Redis who was deleted lately: the deletion may have ended between the two stores, and a projection that was
- * under way at that moment writes the account once more.
+ * Removes recently deleted accounts from Redis, because the deletion may have stopped between the two stores or a
+ * running projection may have written the account again.
  */
 export async function forgetDeparted(stores: AccountStore & { readonly db: Database }): Promise<void> {
   for (const accountId of await departedAccounts(stores.db, DAYS)) await forgetAccount(stores, accountId, []);

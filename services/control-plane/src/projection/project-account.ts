@@ -69,8 +69,8 @@ export const limitsOf = (plans: Plans, name: string): Plan =>
   plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan);
 
 /**
- * The present secret is known by its tag and, for callers with a token, by its key's id. Where a value may be used from
- * concerns who shows the value: a token is a credential of its own, and its holder could change the list anyway.
+ * The current secret is known by its tag and, for callers with a token, by its key's id. Allowed networks apply to the
+ * secret only, because the holder of a token could change the list anyway.
  */
 function toCredentials(
   secret: ProjectionSnapshot['secrets'][number],

@@ -13,9 +13,8 @@ const ACCOUNTS_PER_ROUND_MAX = 100;
 const FAILURES_IN_ROW_MAX = 3;
 
 /**
- * Finishes what requests began: accounts whose newest version did not reach Redis, because the process died between
- * commit and projection or because Redis was away. Every replica does it; doing it twice is harmless, because Redis
- * refuses what is not newer. Returns how many there were.
+ * Projects accounts whose newest version did not reach Redis, because a process died or Redis was down; returns how
+ * many. Every replica does it, which is harmless because Redis refuses older versions.
  */
 export async function relayOnce({ db, project, onHealed, log }: RelayOptions): Promise<number> {
   const accountIds = await findUnprojected(db, ACCOUNTS_PER_ROUND_MAX);

@@ -8,7 +8,7 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
-/** Work that goes on as long as the service does. An outage is told once, not every round. */
+/** Repeats work as long as the service runs. Logs an outage once, not every round. */
 export function repeat(
   name: string,
   intervalMs: number,

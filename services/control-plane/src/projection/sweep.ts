@@ -13,9 +13,8 @@ interface SweepOptions extends ProjectionStores {
 const PAGE_SIZE = 500;
 
 /**
- * Compares every account that Redis holds with Postgres. The outbox knows what was written, not what was lost again: a
- * Redis that came back from an older copy would otherwise keep a revoked key alive, a Postgres that did would have all
- * its changes refused as too old, and a changed plans file would never reach anybody. Returns how many were repaired.
+ * Compares every account in Redis with Postgres and returns how many were repaired. The outbox knows what was written
+ * but not what was lost, such as by a Redis or Postgres restored from an older copy, or a changed plans file.
  */
 export async function sweepOnce(options: SweepOptions): Promise<number> {
   const { db, project, onHealed, log } = options;
@@ -41,7 +40,7 @@ export async function sweepOnce(options: SweepOptions): Promise<number> {
   }
 }
 
-/** An account that is absent is no fault: the gateway asks for it when it is needed. */
+/** A missing account is fine: the gateway loads it on demand. */
 function faultOf(
   { plans }: ProjectionStores,
   account: AccountVersion,

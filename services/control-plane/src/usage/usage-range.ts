@@ -26,14 +26,14 @@ const DAY_MS = 86_400_000;
 /** So that no answer has more than some thousand rows of a key. */
 const DAYS_MAX = { hour: 45, day: 400, month: 1_900 };
 
-/** Which sums are asked for. Days are UTC, like everything that is counted; both ends are included. */
+/** The requested sums. Days are UTC and both ends are included. */
 export function usageRange({ by = 'day', ...asked }: Asked, now: Date): UsageRange {
   const last = startOf(asked.to === undefined ? dayOf(now) : dayIn('to', asked.to));
   const first =
     asked.from === undefined ? monthBounds(monthOf(last)).start : startOf(dayIn('from', asked.from));
   const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
-  if (days < 1) throw invalidField('from', 'lies after to');
-  if (days > DAYS_MAX[by]) throw invalidField('from', `lies more than ${DAYS_MAX[by]} days before to`);
+  if (days < 1) throw invalidField('from', 'must be before to');
+  if (days > DAYS_MAX[by]) throw invalidField('from', `must be at most ${DAYS_MAX[by]} days before to`);
   return {
     firstDay: dayOf(first),
     lastDay: dayOf(last),

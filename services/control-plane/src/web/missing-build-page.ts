@@ -1,4 +1,4 @@
-/** For whoever opens the dashboard of a server that was started without one. */
+/** The page of a server that was started without a built dashboard. */
 export const MISSING_BUILD_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,6 +1,6 @@
 /**
- * What the web application may do: load and ask nothing but this server, and never stand inside another site's frame. Scripts
- * and styles are files of ours and nothing else; `data:` serves the little images that style sheets carry.
+ * The content security policy: load and call this server only, never inside another site's frame. Scripts and styles
+ * are our files; `data:` serves small images in style sheets.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
-  // Paths of the application name checks and accounts: they are nobody else's business.
+  // Paths of the application name checks and accounts, so they are kept private.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',

@@ -18,8 +18,8 @@ export async function registerWebFiles(app: ControlPlaneApp, directory: string):
 }
 
 /**
- * The web application, for addresses that no route has. Files by their name; any other address that a browser opens is a
- * page of the application, which has its own router. What asks for an API address is left to the JSON 404.
+ * Serves the web application for addresses without a route. Any address that a browser opens outside the API is a page
+ * of the application; API addresses get the JSON 404.
  */
 export function answerWithPage(directory: string): UnknownAddress {
   const files = findWebFiles(directory);

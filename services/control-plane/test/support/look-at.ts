@@ -2,7 +2,7 @@ import type { CallerView, ListMatch, StepNote } from '@verdict/contracts/step-no
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { type Caller, look, type Subject } from '@verdict/redis-store/step.js';
 
-/** What the gateway would see of a caller, and of one check of theirs. */
+/** A caller and one of its checks, as the gateway would see them. */
 export async function lookAt(
   redis: RedisConnection,
   caller: Caller,

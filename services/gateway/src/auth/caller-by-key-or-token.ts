@@ -3,7 +3,7 @@ import type { Credentials } from './credentials.js';
 import type { CountFailure } from './failed-auth-limit.js';
 import { readKeyOrToken, type TokenDependencies } from './read-credentials.js';
 
-/** Who calls a route that takes an API key, a token, or both. */
+/** Authenticates a route that takes an API key, a token, or both. */
 export async function callerByKeyOrToken(
   deps: TokenDependencies,
   countFailure: CountFailure,

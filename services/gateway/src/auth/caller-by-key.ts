@@ -4,7 +4,7 @@ import type { CountFailure } from './failed-auth-limit.js';
 import type { IdentityCache } from './identity-cache.js';
 import { readKey } from './read-credentials.js';
 
-/** Who calls a route that takes an API key and nothing else. */
+/** Authenticates a route that takes an API key only. */
 export async function callerByKey(
   identities: IdentityCache,
   countFailure: CountFailure,

@@ -5,7 +5,7 @@ import type { Caller } from '@verdict/redis-store/step.js';
 import { invalidField, keyMismatch, keyNotOwned } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 
-/** What the headers of a request proved: an API key, a token, or both. */
+/** The credentials that the headers proved: an API key, a token, or both. */
 export interface Credentials {
   readonly key: Caller | null;
   readonly token: AccessTokenClaims | null;
@@ -27,5 +27,5 @@ export function callerOf({ key, token }: Credentials, apiKeyId: string | undefin
   return { accountId: token.acc, keyId: apiKeyId, credential: apiKeyId };
 }
 
-/** Where a request comes from, for a key that may be used from some networks only. Worked out when it is asked for. */
+/** The origin of a request, for keys limited to networks. Computed on demand. */
 export const addressOf = (request: FastifyRequest) => (): string => ipDigits(request.ip);

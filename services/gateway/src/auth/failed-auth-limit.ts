@@ -4,24 +4,23 @@ import { RATE_LIMIT_NAMESPACE } from '@verdict/redis-store/keys.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { tooManyRequests } from '@verdict/service-kit/errors.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Strangers } from './strangers.js';
+import type { BlockedClients } from './blocked-clients.js';
 
 interface FailedAuthLimitOptions {
   readonly redis: RedisConnection;
   readonly perMinute: number;
-  readonly strangers: Strangers;
+  readonly blockedClients: BlockedClients;
 }
 
 export type CountFailure = (request: FastifyRequest, error: unknown) => Promise<unknown>;
 
 /**
- * Counts failed authentications by client address, over all gateways. A good key never waits for this: only an answer
- * that would be a 401 is counted, and past the limit it becomes a 429. From then on nothing is asked on that address's behalf
- * that costs more than a look into Redis.
+ * Counts failed authentications by client address, over all gateways. Only answers that would be a 401 count and
+ * become a 429 past the limit, so a valid key never waits; past it only Redis is asked for that address.
  */
 export async function registerFailedAuthLimit(
   app: FastifyInstance,
-  { redis, perMinute, strangers }: FailedAuthLimitOptions,
+  { redis, perMinute, blockedClients }: FailedAuthLimitOptions,
 ): Promise<CountFailure> {
   await app.register(rateLimit, {
     global: false,
@@ -29,7 +28,7 @@ export async function registerFailedAuthLimit(
     nameSpace: `${RATE_LIMIT_NAMESPACE}auth:`,
     max: perMinute,
     timeWindow: 60_000,
-    // Strangers are still told 401 while Redis is away; nothing is admitted without it.
+    // Clients still get 401 while Redis is down; nothing is admitted without it.
     skipOnError: true,
   });
   const limit = app.createRateLimit();
@@ -37,7 +36,7 @@ export async function registerFailedAuthLimit(
     if (!(error instanceof AppError) || error.status !== 401) return error;
     const state = await limit(request).catch(() => null);
     if (!state || state.isAllowed || !state.isExceeded) return error;
-    strangers.shun(normalizeIP(request.ip), state.ttlInSeconds);
+    blockedClients.block(normalizeIP(request.ip), state.ttlInSeconds);
     return tooManyRequests(state.ttlInSeconds);
   };
 }

@@ -9,7 +9,7 @@ import { inTurn } from '@verdict/shares/in-turn.js';
 import { createSemaphore } from '@verdict/shares/semaphore.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
-import type { Strangers } from './strangers.js';
+import type { BlockedClients } from './blocked-clients.js';
 
 export interface IdentityCache {
   /** Known already, or undefined: neither a hash nor a promise on the hot path. */
@@ -20,20 +20,20 @@ export interface IdentityCache {
 
 const KNOWN_MAX = 100_000;
 const ABSENT_MAX = 10_000;
-const SHUNNED_SECONDS = 5;
+const BLOCKED_SECONDS = 5;
 const ABSENT_MS = 1_500;
-/** Keys that nobody knows, being asked for at once: a flood of them from many addresses must not become the control plane's. */
+/** Limits concurrent look-ups of unknown keys, so that a flood of them does not reach the control plane. */
 const ASKED_MAX = 64;
 
 /**
- * Whose key it is never changes, so it is cached for ever; that a key is absent is believed for a moment only. Redis is
- * asked first, then Postgres through the control plane: a key missing from an emptied Redis is not an unknown key. A
- * mistyped key is refused by its checksum, without any I/O; for an address that failed too often Redis has the last word.
+ * The owner of a key never changes, so it is cached for ever; an absence only for a moment. Redis is asked first, then
+ * Postgres through the control plane, because an emptied Redis does not make a key unknown; a mistyped key fails its
+ * checksum without any I/O.
  */
 export function createIdentityCache(
   redis: RedisConnection,
   controlPlane: ControlPlaneClient,
-  strangers: Strangers,
+  blockedClients: BlockedClients,
 ): IdentityCache {
   const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });

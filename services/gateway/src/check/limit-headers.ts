@@ -14,7 +14,7 @@ export function limitHeaders(account: AccountView, used: number): Record<string,
   };
 }
 
-/** A key with a quota of its own may run out before its account, or after it. */
+/** A key with its own quota may run out before or after its account. */
 function tighter({ limit, key }: AccountView, used: number): { limit: number; left: number } {
   const left = Math.max(0, limit - used);
   if (!key || key.limit - key.used >= left) return { limit, left };

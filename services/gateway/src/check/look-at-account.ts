@@ -9,7 +9,7 @@ import { refuse } from './refuse.js';
 interface Looked {
   readonly caller: Caller;
   readonly from: () => string;
-  /** What the key must be good for; any will do without. */
+  /** The scope that the key must have; optional. */
   readonly scope?: Scope;
 }
 

@@ -14,7 +14,7 @@ export interface Batch {
 
 type Item = AcceptedBatchBody['items'][number];
 
-/** Tells the items that can be checked from those that cannot. */
+/** Separates valid items from malformed ones. */
 export function readBatch(items: readonly Item[]): Batch {
   const read = items.map((item) => {
     try {

@@ -21,14 +21,14 @@ import { quotaMonth } from './quota-month.js';
 
 export type Refusal = Exclude<Outcome, { readonly state: 'granted' | 'replay' }>;
 
-/** The public reason why so many checks were refused together. */
+/** The public reason why these checks were refused together. */
 export function refuse(refusal: Refusal, caller: Caller, checks: number): AppError {
   if (!('account' in refusal)) return refuseKey(refusal, caller);
   const { account, used } = refusal;
   if (refusal.state === 'key_quota') return refuseKeyMonth(account, used);
   if (refusal.state === 'rate' && checks > account.rate) {
-    // No waiting would help: more than a second of the rate never passes at once.
-    return invalidField('items', `at most ${account.rate} checks at once on your plan`);
+    // Waiting would not help: more than a second of the rate never passes.
+    return invalidField('items', `has more than the ${account.rate} checks a second of your plan`);
   }
   if (refusal.state === 'quota') return refuseMonth(account, used);
   if (refusal.state === 'tests')
@@ -43,7 +43,7 @@ export function refuse(refusal: Refusal, caller: Caller, checks: number): AppErr
   return rateLimited(state, Math.max(1, Math.ceil(account.rateWaitMicros / 1_000_000)), headers);
 }
 
-/** The month is used up. A plan can be changed at any moment, so nobody is sent away for weeks. */
+/** The month is used up. The plan can change at any time, so Retry-After is an hour at most. */
 export const refuseMonth = (account: AccountView, used: number): AppError =>
   quotaExceeded(
     { checksUsed: used, checksLimit: account.limit, upgradeUrl: UPGRADE_URL },
@@ -67,7 +67,7 @@ function refuseKey(
   { accountId, keyId, credential }: Caller,
 ): AppError {
   const detail = { accountId, keyId };
-  // A token that names a key which its account does not have is told so; a secret that was good once is inactive.
+  // A token that names a foreign key gets a specific error; a secret that was valid once is inactive.
   if (refusal.state === 'forbidden' && refusal.unknown && credential === keyId) return keyNotOwned(detail);
   return FORBIDDEN[refusal.state](detail);
 }

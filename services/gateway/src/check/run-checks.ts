@@ -1,5 +1,5 @@
 import type { Admission } from '@verdict/admission/admission.js';
-import { readRecord, toOnce } from '@verdict/admission/replay-record.js';
+import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Caller } from '@verdict/redis-store/step.js';
@@ -9,7 +9,7 @@ import type { ScoringClient } from '../clients/scoring-client.js';
 import type { Scored } from '../clients/stream-scores.js';
 import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
-import type { OnceOnly } from './idempotency.js';
+import type { IdempotentRequest } from './idempotency.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
 import { toResult } from './to-result.js';
@@ -18,7 +18,7 @@ export interface CheckDependencies {
   readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
   readonly scoring: Pick<ScoringClient, 'score'>;
   readonly createLogId: () => string;
-  /** What is asked without taking a step has a rate of its own. */
+  /** Looks without a step have a separate rate. */
   readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
 }
 
@@ -30,7 +30,7 @@ export interface ChecksRequest {
   readonly inputs: readonly CheckInput[];
   readonly requestId: string;
   readonly expand: ReadonlySet<Expansion>;
-  readonly once: OnceOnly | null;
+  readonly once: IdempotentRequest | null;
 }
 
 export interface ChecksRun {
@@ -43,9 +43,9 @@ export interface ChecksRun {
 }
 
 /**
- * A look where it pays, the scores, and then the one step that grants, counts and logs. When this returns, the answer
- * may go out. Nothing is begun before the step, so nothing has to be undone when something fails before it; of a step
- * whose answer is lost nobody knows whether it was taken, but it was taken whole or not at all.
+ * Looks where it pays, scores, and takes the step that grants, counts and logs; when this returns, the answer may go
+ * out. Nothing needs undoing if something fails before the step, and a step whose reply is lost was taken whole or not
+ * at all.
  */
 export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
   const { admission, createLogId } = deps;
@@ -86,7 +86,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     from,
     requestId,
     checks,
-    once: once && toOnce(once.name, once.body, { checks, datasets }),
+    once: once && toIdempotency(once.name, once.body, { checks, datasets }),
   };
   const taken = await admission.take(submission).catch(failed('step'));
   if (taken.state === 'replay') return replay(deps, request, taken);

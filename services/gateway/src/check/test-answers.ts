@@ -14,7 +14,7 @@ const SLOW_MS = 2_000;
 
 export const isTestAddress = ({ address }: CheckInput): boolean => address.domain === TEST_DOMAIN;
 
-/** The answer that stands for an address, or undefined when it is to be scored. Throws what a refusal would. */
+/** The fixed answer of a test address, or undefined when it is to be scored. Throws the refusals. */
 export async function testAnswer({ address }: CheckInput, account: AccountView): Promise<Scored | undefined> {
   const name = address.local.toLowerCase();
   if (name === 'quota') throw refuseMonth(account, account.limit);

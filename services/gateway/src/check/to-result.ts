@@ -7,7 +7,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { CheckInput } from './check-input.js';
 
-/** Everything that an answer is made of, be it the first or a replay. */
+/** The parts of an answer, the first or a replay. */
 export interface AnsweredCheck {
   readonly id: string;
   readonly input: CheckInput;

@@ -5,7 +5,7 @@ import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
 export interface Backlog {
-  /** True while so many logs wait, or take so much, that Redis might fill up before they are persisted. */
+  /** True while the queue is so long or large that Redis might fill up before it is stored. */
   readonly overflowing: boolean;
   stop(): Promise<void>;
 }
@@ -29,8 +29,8 @@ export function watchBacklog(options: WatchOptions): Backlog {
   const { redis, shards, jobsMax, memoryShareMax, log, onChange } = options;
   let overflowing = false;
 
-  // What each shard and the memory were when they last said so: one node that is away must not stop the decision about
-  // all others. Redis away is not Redis full: the check that notices says so.
+  // The last known state of each shard and of the memory, so that one missing node does not stop the decision about the
+  // others. A Redis that is down is not full: the check that notices says so.
   const jobs = Array.from({ length: shards }, () => 0);
   let share = 0;
   const lookAt = async (shard: number) => {
@@ -41,7 +41,7 @@ export function watchBacklog(options: WatchOptions): Backlog {
   };
 
   async function look(): Promise<void> {
-    // Some hosted Redis do not tell their memory; the number of jobs is a mark of its own.
+    // Some hosted Redis hide their memory; the number of jobs is a separate limit.
     await Promise.allSettled([...jobs.keys()].map(lookAt).concat(lookAtMemory()));
     const waiting = jobs.reduce((total, count) => total + count, 0);
     const isAbove = waiting > jobsMax || share > memoryShareMax;

@@ -15,7 +15,7 @@ export interface ControlPlaneClient {
   findIdentity(keyHash: string): Promise<{ accountId: string; keyId: string } | null>;
   /** Brings an account back into a Redis that lost it; false when there is no such account. */
   project(accountId: string): Promise<boolean>;
-  /** Whether the login behind a token still stands: logging out must not wait until the token expires. */
+  /** Whether the session of a token is still alive: logging out must take effect before the token expires. */
   isSessionLive(claims: AccessTokenClaims): Promise<boolean>;
   usage(accountId: string, month: string): Promise<UsageBreakdown>;
   close(): Promise<void>;

@@ -4,9 +4,9 @@ import { isIP } from 'node:net';
 export type LookUpAll = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * The addresses behind the configured URLs, one URL each. A name may stand for several replicas: a scaled Compose
- * service or a headless Kubernetes Service answers with all of them. A name that cannot be resolved now is kept as it
- * is, and so is https, whose certificate is made out to the name.
+ * The addresses behind the configured URLs, one URL each, because a scaled Compose service or a headless Kubernetes
+ * Service resolves to several replicas. A name that cannot be resolved is kept, and so is https, whose certificate
+ * names the host.
  */
 export async function replicaAddresses(
   urls: readonly string[],

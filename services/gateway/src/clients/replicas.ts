@@ -11,7 +11,7 @@ export interface Replicas {
   readonly size: number;
   pick(notThis?: Replica): Replica;
   failed(replica: Replica): void;
-  /** From now on these; what is under way with one that is gone may finish. */
+  /** Replaces the replicas; requests in flight to a removed one may finish. */
   replace(urls: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createReplicas({ urls, connect, now = Date.now }: ReplicasOption
       replica.restingUntil = now() + REST_MS;
     },
     replace(wanted) {
-      // Nobody at all is more often a hiccup of the resolver than the truth.
+      // An empty answer is more often a hiccup of the resolver than the truth.
       if (wanted.length === 0) return;
       const known = new Map(replicas.map((replica) => [replica.url, replica]));
       replicas = wanted.map((url) => known.get(url) ?? create(url));

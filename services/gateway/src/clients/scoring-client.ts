@@ -8,7 +8,7 @@ import { createReplicas, type Replica } from './replicas.js';
 import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './stream-scores.js';
 
 export interface ScoringClient {
-  /** How risky an address is. Asked together, answered each by itself. */
+  /** Scores addresses. Batches requests and answers each individually. */
   score(item: ScoreItem): Promise<Scored>;
   datasets(): Promise<Datasets>;
   close(): Promise<void>;
@@ -33,16 +33,16 @@ class ScoringUnavailable extends Error {
 }
 
 /**
- * A batch with a slow domain keeps its connection until that verdict is there. Many of them at once must not leave the
- * next batch without one: with 16 connections a burst of unknown domains held up everybody for a quarter of a second.
+ * A batch with a slow domain keeps its connection until that verdict arrives. With 16 connections a burst of unknown
+ * domains delayed all checks by a quarter of a second.
  */
 const CONNECTIONS_PER_REPLICA = 256;
 const RESOLVE_EVERY_MS = 2_000;
 const BATCHES_PER_REPLICA = 2;
 
 /**
- * Scoring over HTTP: batches spread over the replicas. Scoring has no side effects, so a batch whose connection died or
- * that got no first byte in time is asked once more, on another replica, for the checks still open.
+ * Scoring over HTTP, with batches spread over the replicas. Scoring has no side effects, so a batch that died or got
+ * no first byte in time is sent once more to another replica, for the checks still open.
  */
 export function createScoringClient(options: ScoringClientOptions): ScoringClient {
   const { urls, deadlineMs, batchMax, waitingMax, onBatch, onAnswered, onFailure, carried } = options;

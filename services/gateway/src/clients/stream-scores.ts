@@ -23,8 +23,8 @@ const HEADERS = { 'content-type': 'application/json' };
 const scoreLine = Compile(ScoreLineSchema);
 
 /**
- * Posts a batch and settles each entry as its line arrives. Resolves with the first chunk, which holds all that was
- * ready at once: a slow domain keeps its own check waiting, not the next batch. Rejects when nothing arrived.
+ * Posts a batch and settles each entry as its line arrives. Resolves with the first chunk, which holds everything
+ * ready, so a slow domain delays only its own check; rejects when nothing arrived.
  */
 export function streamScores(
   pool: Pool,
@@ -52,7 +52,8 @@ export function streamScores(
 
     function read(text: string): void {
       const line: unknown = JSON.parse(text);
-      if (!scoreLine.Check(line)) throw new Error('scoring answered what is no line of verdicts');
+      if (!scoreLine.Check(line))
+        throw new Error('scoring answered with something that is not a line of verdicts');
       for (const { i, verdict } of line.checks) {
         const found = line.verdicts[verdict];
         if (found) entries[i]?.resolve({ verdict: found, datasets: line.datasets });

@@ -19,7 +19,7 @@ export async function forwardRoutes(
   { forward, shares }: { readonly forward: Forward; readonly shares: ForwardingShares },
 ): Promise<void> {
   await app.register(async (scope) => {
-    // As it came, whatever it is: the control plane judges it. Read whole before anything is asked of anybody.
+    // Unchanged: the control plane validates it. Read completely before an upstream connection is taken.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     for (const prefix of CONTROL_PLANE_PREFIXES) {

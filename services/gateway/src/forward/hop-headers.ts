@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type Headers = Record<string, string | string[]>;
 
-/** Said to the next hop alone, by RFC 9110 and by custom; what a message says about its own framing is written anew. */
+/** Hop-by-hop headers by RFC 9110 and by custom; framing is rewritten. */
 const HOP_BY_HOP = new Set([
   'connection',
   'content-length',
@@ -19,7 +19,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** What we say ourselves, or what is between our own services: a client's word for it is not passed on. */
+/** Headers that we set or that belong between our services: a client's values are not passed on. */
 const OURS = new Set([
   'forwarded',
   'host',

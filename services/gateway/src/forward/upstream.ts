@@ -17,7 +17,7 @@ export interface UpstreamAnswer {
   readonly body: Readable;
 }
 
-/** A statement of Postgres ends after 30 seconds; nobody waits for longer than that. */
+/** A Postgres statement ends after 30 seconds, so waiting longer is pointless. */
 const ANSWER_MS = 35_000;
 /** Long enough that a gateway which stood still for a moment does not take its own pause for a silent host. */
 const CONNECT_MS = 5_000;
@@ -39,7 +39,7 @@ export function createUpstream(url: string, connections: number) {
   }
 
   return {
-    /** What asks and changes nothing is asked again when its connection was closed under it, as a restart does. */
+    /** Repeats safe requests whose connection was closed under them, as a restart does. */
     async request(request: UpstreamRequest): Promise<UpstreamAnswer> {
       try {
         return await attempt(request);

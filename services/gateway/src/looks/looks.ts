@@ -5,7 +5,7 @@ import { rateLimited, tooManyRequests } from '@verdict/service-kit/errors.js';
 import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import { LRUCache } from 'lru-cache';
 
-/** What a look at an account tells of it. */
+/** The facts that a look returns about an account. */
 export interface Seen {
   readonly used: number;
   readonly limit: number;
@@ -25,8 +25,8 @@ const BELIEVED_MS = 1_000;
 const RETRY_SECONDS = 1;
 
 /**
- * Looks cost no check, so they have a rate of their own, and what they need from others is asked once a second for all who
- * look. The counter itself is read anew each time: it is what the caller wants to know, and one command of Redis.
+ * Looks cost no check, so they have a separate rate, and data from other services is cached for a second. The counter
+ * is read each time, because it is what the caller asks for and costs one Redis command.
  */
 export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
   const allowance = createTokenBuckets({ burst: perSecond, perSecond, ownersMax: KEYS_MAX });
@@ -61,7 +61,7 @@ export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
   };
 }
 
-/** Remembers the promise, not its value: who comes while it is being asked waits for the same answer. */
+/** Caches the promise, so that concurrent callers wait for the same answer. */
 function once<T extends object>(
   memory: LRUCache<string, Promise<T>>,
   key: string,
@@ -71,7 +71,7 @@ function once<T extends object>(
   if (known) return known;
   const asked = ask();
   memory.set(key, asked);
-  // A failure is told to those who waited for it, and forgotten.
+  // A failure reaches all waiting callers and is not cached.
   asked.catch(() => memory.delete(key));
   return asked;
 }

@@ -8,7 +8,7 @@ import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** What routes that count checks have in common: credentials are judged before the body is even read. */
+/** The common part of routes that count checks: credentials are verified before the body is read. */
 export function chargedRoute(
   deps: Dependencies,
   countFailure: CountFailure,

@@ -9,15 +9,15 @@ import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, callerOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readExpansions } from '../check/check-input.js';
-import { readOnceOnly } from '../check/idempotency.js';
+import { readIdempotencyKey } from '../check/idempotency.js';
 import { readBatch } from '../check/read-batch.js';
 import { runChecks } from '../check/run-checks.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 import { chargedRoute } from './charged-route.js';
-import { tellRun } from './tell-run.js';
+import { reportRun } from './report-run.js';
 
-/** POST /check/batch/: many checks for the price of one request, each with a log id of its own; all count, or none. */
+/** POST /check/batch/: many checks in one request, each with its own log id; all count, or none. */
 export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
   app.route({
     ...chargedRoute(deps, countFailure),
@@ -40,9 +40,9 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
         inputs: batch.inputs,
         expand: readExpansions(query.expand),
         requestId: request.id,
-        once: readOnceOnly(request.headers['idempotency-key'], caller, [body, query]),
+        once: readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]),
       });
-      tellRun(deps, reply, run);
+      reportRun(deps, reply, run);
       return { success: true as const, results: batch.toResults(run.results) };
     },
   });

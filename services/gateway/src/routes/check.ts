@@ -9,12 +9,12 @@ import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, callerOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
-import { readOnceOnly } from '../check/idempotency.js';
+import { readIdempotencyKey } from '../check/idempotency.js';
 import { runChecks } from '../check/run-checks.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 import { chargedRoute } from './charged-route.js';
-import { tellRun } from './tell-run.js';
+import { reportRun } from './report-run.js';
 
 /** POST /check/: the hot path. */
 export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
@@ -33,9 +33,9 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
         inputs: [readCheckInput(body)],
         expand: readExpansions(query.expand),
         requestId: request.id,
-        once: readOnceOnly(request.headers['idempotency-key'], caller, [body, query]),
+        once: readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]),
       });
-      tellRun(deps, reply, run);
+      reportRun(deps, reply, run);
       return run.results[0] as CheckResult;
     },
   });

@@ -21,10 +21,10 @@ const INDEX = {
   documentation: DOCS_PATH,
 } as const;
 
-/** What anybody may ask without a key: where things are, and whether somebody is here. */
+/** Routes without a key: the index and the health check. */
 export function openRoutes(app: GatewayApp, readiness: Readiness): void {
   app.get(`${API_PREFIX}/`, async () => INDEX);
-  // For monitors outside. It asks nobody: a Redis that is away must not make a balancer take every gateway out.
+  // For external monitors. It checks no dependency, so that a missing Redis does not make a balancer remove every gateway.
   app.get(HEALTH_PATH, async () => {
     const reason = readiness.reason();
     if (reason !== null) throw unavailable(reason);

@@ -5,7 +5,7 @@ import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** POST /jobs/: who sends a file is asked before a byte of it is taken; then it goes to the control plane as it arrives. */
+/** POST /jobs/: authenticates before the first byte is read, then streams the file to the control plane. */
 export async function uploadJobRoute(
   app: FastifyInstance,
   deps: Dependencies,

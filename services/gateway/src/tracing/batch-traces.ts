@@ -11,7 +11,7 @@ export interface BatchTraces {
     verb: Verb<Item, Result>,
     describe?: (item: Item) => Attributes,
   ): Verb<Item, Result>;
-  /** Which checks a batch holds, for whoever goes on with it; undefined when none of them is sampled. */
+  /** The checks of a batch for the next service; undefined when none of them is sampled. */
   readonly carried: (items: readonly object[]) => string | undefined;
 }
 
@@ -22,8 +22,8 @@ export const NO_BATCH_TRACES: BatchTraces = {
 };
 
 /**
- * A batch is sent on behalf of many checks and in nobody's async context, so the step of a check is found through its
- * item: handed over in the context of the check, and in hand again when the batch leaves.
+ * A batch is sent for many checks outside their async contexts, so the step of a check is found through its item,
+ * which was handed over in the context of the check.
  */
 export function createBatchTraces(tracing: Tracing): BatchTraces {
   const steps = new WeakMap<object, Step>();

@@ -1,7 +1,7 @@
 import type { Step, Tracing } from '@verdict/telemetry/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** A step for every request, going on from the client's `traceparent`. Call it before routes are added. */
+/** Traces every request, continuing the client's `traceparent`. Call it before routes are added. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const steps = new WeakMap<FastifyRequest, Step>();
   app.addHook('onRequest', (request, reply, done) => {

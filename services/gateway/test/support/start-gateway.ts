@@ -32,7 +32,7 @@ export interface TestAccount {
 }
 
 export interface Person extends TestAccount {
-  /** The `authorization` of somebody who is logged in. */
+  /** The `authorization` of a logged-in user. */
   readonly authorization: string;
   logOut(): Promise<void>;
 }
@@ -46,12 +46,12 @@ export interface TestGateway {
   account(terms?: Terms): Promise<TestAccount>;
   /** The same, where only the key is of interest. */
   customer(terms?: Terms): Promise<string>;
-  /** Somebody who registered, logged in and made a key. */
+  /** A user who registered, logged in and created a key. */
   person(): Promise<Person>;
   close(): Promise<void>;
 }
 
-/** The gateway as it is composed, in this process; its neighbours are the real ones, each a process of its own. */
+/** The composed gateway in this process; its neighbours are real processes. */
 export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
   const redisServer = await startRedis();
   const database = await createDatabase();

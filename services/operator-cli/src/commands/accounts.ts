@@ -33,7 +33,7 @@ interface BillingWish {
 export function addAccounts(program: Command, { output }: Context): void {
   const accounts = program
     .command('accounts')
-    .description('who the customers are, on which plan, and whom their invoices go to');
+    .description('list and change customers, their plans and billing addresses');
 
   accounts.command('list').action(async () => {
     output().rows(await withDatabase(listAccounts), 'There are no accounts.');
@@ -41,7 +41,7 @@ export function addAccounts(program: Command, { output }: Context): void {
 
   accounts
     .command('show <account>')
-    .description('one account, by its id or the email address of a user')
+    .description('show one account, by id or by the email of a user')
     .action(async (account: string) => {
       await withDatabase(async (db) => {
         const { id } = await requireAccount(db, account);
@@ -71,9 +71,9 @@ export function addAccounts(program: Command, { output }: Context): void {
 
   accounts
     .command('create <email>')
-    .description('make an account with one user, also where SIGNUP is closed; prints the password once')
+    .description('create an account with one user, even with SIGNUP=closed; prints the password once')
     .option('--name <text>', 'name of the account and its user')
-    .option('--plan <plan>', 'plan to begin with', DEFAULT_PLAN)
+    .option('--plan <plan>', 'initial plan', DEFAULT_PLAN)
     .action(async (email: string, { name, plan }: { name?: string; plan: string }) => {
       const { createUser } = await import('@verdict/db/people/users.js');
       const { parseEmail } = await import('@verdict/domain/address/parse-email.js');
@@ -93,15 +93,13 @@ export function addAccounts(program: Command, { output }: Context): void {
       };
       const audit = operatorAudit('user.registered', user.userId, { plan });
       const created = await withDatabase((db) => createUser(db, user, audit));
-      if (!created) throw new Error(`${user.email} is registered already`);
+      if (!created) throw new Error(`${user.email} is already registered`);
       output().object({ account: user.accountId, user: user.userId, email: user.email, plan, password });
     });
 
   accounts
     .command('set-plan <account> <plan>')
-    .description(
-      'change the plan, or grant the one that was asked for: a larger one at once, a smaller one from the next month',
-    )
+    .description('change the plan or approve a request; upgrades start now, downgrades next month')
     .action(async (account: string, plan: string) => {
       requirePlan(plan);
       await withDatabase(async (db) => {
@@ -121,9 +119,7 @@ export function addAccounts(program: Command, { output }: Context): void {
 
   accounts
     .command('billing <account>')
-    .description(
-      'whom the invoices are made out to; \\n in an address begins a new line, an empty text empties a field',
-    )
+    .description('set the billing address; \\n starts a new line, an empty text clears a field')
     .option('--name <text>')
     .option('--address <text>')
     .option('--tax-id <text>')
@@ -159,9 +155,7 @@ export function addAccounts(program: Command, { output }: Context): void {
 
   accounts
     .command('suspend <account>')
-    .description(
-      'refuse every key of the account (403) until it is resumed; its people can still log in and read',
-    )
+    .description('refuse every key of the account (403) until you resume it; users can still log in and read')
     .requiredOption('--reason <text>', 'for the audit log')
     .action(async (account: string, { reason }: { reason: string }) => {
       await withDatabase(async (db) => {
@@ -174,7 +168,7 @@ export function addAccounts(program: Command, { output }: Context): void {
 
   accounts
     .command('resume <account>')
-    .description('end a suspension: each key gets its own status back')
+    .description('end a suspension and restore the status of each key')
     .action(async (account: string) => {
       await withDatabase(async (db) => {
         const { id } = await requireAccount(db, account);
@@ -185,8 +179,8 @@ export function addAccounts(program: Command, { output }: Context): void {
 
   accounts
     .command('delete <account>')
-    .description('remove an account with its users, keys, lists and addresses; what is billed stays')
-    .requiredOption('--confirm <id>', 'the id of the account once more')
+    .description('delete an account with its users, keys, lists and addresses; billing records stay')
+    .requiredOption('--confirm <id>', 'repeat the id of the account')
     .action(async (account: string, { confirm }: { confirm: string }) => {
       const { deleteEverywhere } = await import('../delete-everywhere.js');
       output().object(await deleteEverywhere(account, confirm));

@@ -15,13 +15,11 @@ interface Wish {
 }
 
 export function addAdjustments(program: Command, { output }: Context): void {
-  const adjustments = program
-    .command('adjustments')
-    .description('corrections by hand, billed with the next statement');
+  const adjustments = program.command('adjustments').description('add corrections to the next statement');
 
   adjustments
     .command('list')
-    .option('--account <account>', 'only of this account (id or email)')
+    .option('--account <account>', 'only this account (id or email)')
     .action(async ({ account }: { account?: string }) => {
       const rows = await withDatabase(async (db) =>
         listAdjustments(db, account === undefined ? undefined : (await requireAccount(db, account)).id),
@@ -31,13 +29,11 @@ export function addAdjustments(program: Command, { output }: Context): void {
 
   adjustments
     .command('add <account>')
-    .description(
-      'correct the next statement of an account; never changed, so a wrong one is undone by its opposite',
-    )
-    .option('--amount <money>', 'a line of the statement, such as 12.50 or -12.50')
-    .option('--credit <money>', 'an amount in the customer’s favour, such as 12.50')
-    .option('--checks <count>', 'checks more, or less with a minus, than were counted')
-    .requiredOption('--reason <text>', 'stands on the invoice')
+    .description('add a correction to the next statement; undo a wrong one with its opposite')
+    .option('--amount <money>', 'amount of the line, such as 12.50 or -12.50')
+    .option('--credit <money>', 'amount to credit, such as 12.50')
+    .option('--checks <count>', 'checks to add, or to subtract with a minus')
+    .requiredOption('--reason <text>', 'printed on the invoice')
     .action(async (account: string, wish: Wish) => {
       const unit = currency();
       const amount = amountOf(wish, unit);

@@ -12,11 +12,9 @@ interface Wish {
 export function addAudit(program: Command, { output }: Context): void {
   program
     .command('audit')
-    .description(
-      'what operators did by hand, newest first; with --account all that was done to one account, by anybody',
-    )
-    .option('--account <account>', 'id, or the email address of a user')
-    .option('--limit <count>', 'how many', '50')
+    .description('list what operators did, newest first; with --account everything done to one account')
+    .option('--account <account>', 'id or email of a user')
+    .option('--limit <count>', 'maximum number of entries', '50')
     .action(async ({ account, limit }: Wish) => {
       const countMax = Number(limit);
       if (!Number.isInteger(countMax) || countMax < 1)

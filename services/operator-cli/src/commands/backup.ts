@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 export function addBackup(program: Command, { output }: Context): void {
   program
     .command('backup <folder>')
-    .description('write every row of Postgres, as of now, to a new folder')
+    .description('write a consistent backup of Postgres to a new folder')
     .action(async (folder: string) => {
       const { tables } = await backUp(databaseUrl(), folder);
       output().rows([...tables], 'The database is empty.');

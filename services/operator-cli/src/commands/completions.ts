@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.js';
 
-/** `source <(npx verdict completions bash)`. The words are written into the script: completing asks nobody. */
+/** `source <(npx verdict completions bash)`. The script contains the words, so completing starts no process. */
 export function addCompletions(program: Command, { output, wholeProgram }: Context): void {
   program
     .command('completions <shell>')
-    .description(
-      'a script that completes the commands in bash or zsh: source <(npx verdict completions bash)',
-    )
+    .description('print shell completion: source <(npx verdict completions bash)')
     .action(async (shell: string) => {
       if (shell !== 'bash' && shell !== 'zsh') throw new Error('completions are made for bash and zsh');
       output().text(scriptOf(shell, await wholeProgram()));

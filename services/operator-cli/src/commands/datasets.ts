@@ -19,29 +19,29 @@ import { table } from '../output.js';
 export function addDatasets(program: Command, context: Context): void {
   const datasets = program
     .command('datasets')
-    .description('the lists that scoring has loaded (SCORING_URLS)')
+    .description('show the lists that scoring has loaded (SCORING_URLS)')
     .action(() => showLoaded(context));
   datasets
     .command('update')
-    .description('fetch what changed at the sources, build, guard and publish (DATASETS_DIR)')
-    .option('--accept <source...>', 'believe a sudden change of size of these sources; "all" for all')
-    .option('--resume', 'publish again after a rollback')
+    .description('fetch the sources, check and publish a release (DATASETS_DIR)')
+    .option('--accept <source...>', 'accept a large change of these sources; "all" for every source')
+    .option('--resume', 'resume updates after a rollback')
     .action((options: { accept?: string[]; resume?: boolean }) => update(context, options));
   datasets
     .command('sources')
-    .description('every source with its licence, where it comes from and how it is')
+    .description('list every source with licence, origin and state')
     .action(() => showSources(context));
   datasets
     .command('releases')
-    .description('what was published, the newest first')
+    .description('list releases, newest first')
     .action(() => showReleases(context));
   datasets
     .command('rollback [release]')
-    .description('make an older release current, by default the one before; holds the daily update')
+    .description('activate an older release, by default the previous one, and pause updates')
     .action((release?: string) => goBack(context, release));
   datasets
     .command('keygen <folder>')
-    .description('make the pair of keys that releases are signed and believed with')
+    .description('create the key pair that signs and verifies releases')
     .action((folder: string) => makeKeys(context, folder));
 }
 
@@ -66,8 +66,8 @@ async function update(
   const sentence = {
     published: `Release ${report.release} was published.`,
     unchanged: 'Nothing changed; nothing was published.',
-    refused: `Refused, the old data stays: ${report.reason}.`,
-    held: `Nothing was published: ${report.reason}. --resume publishes again.`,
+    refused: `Refused; the old lists stay active: ${report.reason}.`,
+    held: `Nothing was published: ${report.reason}. Use --resume to publish again.`,
   }[report.outcome];
   output().document(report, `${table(report.sources.map((each) => ({ ...each })))}\n\n${sentence}\n`);
   if (report.outcome === 'refused' || report.sources.some(({ result }) => result === 'failed')) fail();
@@ -118,7 +118,7 @@ function makeKeys({ output }: Context, folder: string): void {
     DATASETS_SIGNING_KEY_FILE: join(folder, 'datasets_signing_key'),
     DATASETS_PUBLIC_KEY_FILE: join(folder, 'datasets_public_key'),
   };
-  // wx: a key that replicas believe in is not overwritten by a second thought.
+  // wx: never overwrite a key that replicas trust.
   writeFileSync(paths.DATASETS_SIGNING_KEY_FILE, `${privateKey}\n`, { mode: 0o600, flag: 'wx' });
   writeFileSync(paths.DATASETS_PUBLIC_KEY_FILE, `${publicKey}\n`, { flag: 'wx' });
   output().object(paths);

@@ -18,11 +18,11 @@ const withDeadLetters = <T>(run: (letters: DeadLetters) => Promise<T>): Promise<
 export function addDeadLetters(program: Command, { output, fail }: Context): void {
   const command = program
     .command('dead-letters')
-    .description('records that could not be persisted as they are, kept with their payload');
+    .description('list, retry and discard checks that could not be stored');
 
   command
     .command('list')
-    .description('without payloads: they hold addresses')
+    .description('list them without payloads, which hold addresses')
     .action(async () => {
       const letters = await withDeadLetters((dead) => dead.list());
       output().rows(
@@ -38,7 +38,7 @@ export function addDeadLetters(program: Command, { output, fail }: Context): voi
 
   command
     .command('retry [ids...]')
-    .description('queue them again, all of them without ids; one that is still bad comes back')
+    .description('queue them again, all of them without ids')
     .action(async (ids: string[]) => {
       const retried = await withDeadLetters(async (dead) => {
         const chosen = ids.length > 0 ? ids : (await dead.list()).map(({ id }) => id);
@@ -52,9 +52,9 @@ export function addDeadLetters(program: Command, { output, fail }: Context): voi
 
   command
     .command('discard <ids...>')
-    .description('give them up, payloads and all: their checks are not billed and go back to the quota')
+    .description('delete them; their checks are not billed and return to the quota')
     .action(async (ids: string[]) => {
-      // Noted before it is done: what is given up is not billed, and somebody will ask why.
+      // Audited before it is done: discarded checks are not billed, and the customer may ask why.
       const discarded = await withDatabase((db) =>
         withDeadLetters(async (dead) => {
           await appendOperatorEvent(db, operatorAudit('dead_letters.discarded', ids.join(' ')));
@@ -69,7 +69,7 @@ export function addDeadLetters(program: Command, { output, fail }: Context): voi
 
   command
     .command('export')
-    .description('one JSON document per line, payloads and all')
+    .description('print JSON lines with payloads')
     .action(async () => {
       const letters = await withDeadLetters((dead) => dead.list());
       for (const letter of letters) output().text(`${JSON.stringify(letter)}\n`);

@@ -18,7 +18,7 @@ interface Wish {
 }
 
 export function addEntities(program: Command, { output }: Context): void {
-  const entities = program.command('entities').description('who sends the invoices');
+  const entities = program.command('entities').description('set the legal entities that send invoices');
   entities.command('list').action(async () => {
     const rows = await withDatabase(listLegalEntities);
     output().rows(
@@ -28,14 +28,12 @@ export function addEntities(program: Command, { output }: Context): void {
   });
   entities
     .command('set <id>')
-    .description(
-      'make a legal entity, or change what its invoices say from now on; \\n in a text begins a new line',
-    )
+    .description('create or change a legal entity; \\n starts a new line')
     .option('--name <text>')
     .option('--address <text>')
     .option('--tax-id <text>')
     .option('--contact <text>')
-    .option('--payment <text>', 'how to pay, at the foot of an invoice')
+    .option('--payment <text>', 'payment instructions at the foot of an invoice')
     .option('--payment-days <days>', 'days until an invoice is due (14)')
     .option('--prefix <text>', 'what invoice numbers begin with')
     .addOption(countryOption())

@@ -13,8 +13,8 @@ const DRAIN_MS = 60_000;
 export function addErase(program: Command, { output, fail }: Context): void {
   program
     .command('erase')
-    .description('forget one address wherever it is kept; counts stay, and a receipt is written')
-    .requiredOption('--email <address>', 'whom to forget')
+    .description('erase one address everywhere and write a receipt; counts stay')
+    .requiredOption('--email <address>', 'address to erase')
     .action(async ({ email }: { email: string }) => {
       // A receipt for a slip of the pen would say that a person was forgotten who was not.
       const parsed = parseEmail(email);
@@ -39,7 +39,7 @@ export function addErase(program: Command, { output, fail }: Context): void {
         bulk_rows: receipt.bulkRows,
         append_only_file_rewritten: receipt.rewritten,
       });
-      // What was queued once still stands in that file: the address is not gone yet.
+      // The file still contains queued jobs, so the address is not erased yet.
       if (!receipt.rewritten) fail();
     });
 }

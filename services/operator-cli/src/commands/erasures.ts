@@ -10,18 +10,18 @@ import { operatorAudit } from '../operator-audit.js';
 export function addErasures(program: Command, { output }: Context): void {
   const erasures = program
     .command('erasures')
-    .description('what was forgotten, to be forgotten again after a restore');
+    .description('export erasures, and repeat them after a restore');
 
   erasures
     .command('export')
-    .description('everything that was erased or deleted so far, a line of JSON each; it names no address')
+    .description('print all erasures and deletions as JSON lines, without addresses')
     .action(async () => {
       for (const line of await withDatabase(readErasureJournal)) output().text(`${JSON.stringify(line)}\n`);
     });
 
   erasures
     .command('reapply <file>')
-    .description('after a restore, before the services start: forget what the file of an export names')
+    .description('erase again what an exported file names; run it after a restore, before the services start')
     .action(async (file: string) => {
       const journal = parseJournal(await readFile(file, 'utf8'));
       const done = await withMetering((metering) =>

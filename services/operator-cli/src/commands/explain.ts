@@ -6,8 +6,8 @@ import type { Context } from '../context.js';
 export function addExplain(program: Command, { output }: Context): void {
   program
     .command('explain <email>')
-    .description('why an address gets its answer: arithmetic, lists, sources (SCORING_URLS)')
-    .option('--datasets <release>', 'judge with an older release, or with the newest of a day')
+    .description('explain the score of an address: points, lists, sources (SCORING_URLS)')
+    .option('--datasets <release>', 'score with an older release, or with the newest of a day')
     .action(async (email: string, { datasets }: { datasets?: string }) => {
       const request = datasets === undefined ? { email } : { email, datasets };
       const explanation = await askScoring<Explanation>(EXPLAIN_PATH, request);
@@ -27,9 +27,9 @@ function toText({
 }: Explanation): string {
   const lines = [
     `${email}: ${decision}, ${risk_score} points`,
-    `judged with ${release} (disposable ${datasets.disposable_domains.version}, free ${datasets.free_providers.version}, roles ${datasets.role_prefixes.version})`,
+    `scored with ${release} (disposable ${datasets.disposable_domains.version}, free ${datasets.free_providers.version}, roles ${datasets.role_prefixes.version})`,
     ...factors.map(({ code, points, reason }) => `${String(points).padStart(5)}  ${code}: ${reason}`),
-    ...(extra.suggestion === null ? [] : [`       probably meant: ${extra.suggestion}`]),
+    ...(extra.suggestion === null ? [] : [`       suggestion: ${extra.suggestion}`]),
     ...evidence.map(({ list, entry, source, tier, since, or_earlier }) => {
       const who = tier === null ? source : `${source} (${tier})`;
       return `       ${entry} is in ${list}: ${who}, since ${since}${or_earlier ? ' or earlier' : ''}`;

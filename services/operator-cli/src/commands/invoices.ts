@@ -23,7 +23,7 @@ const FORMATS = ['csv', 'html', 'pdf', 'stripe', 'jsonl'] as const;
 type Format = (typeof FORMATS)[number];
 
 export function addInvoices(program: Command, { output, fail }: Context): void {
-  const invoices = program.command('invoices').description('invoices and credit notes');
+  const invoices = program.command('invoices').description('list, issue, credit and export invoices');
 
   invoices
     .command('list')
@@ -43,9 +43,9 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
 
   invoices
     .command('show <number>')
-    .description('one invoice; its page or file with --format')
+    .description('show one invoice; --format writes its page or file')
     .option('--format <format>', 'html or pdf')
-    .option('--out <file>', 'where to write it; without it, to the standard output')
+    .option('--out <file>', 'output file; default standard output')
     .action(async (number: string, { format, out }: { format?: string; out?: string }) => {
       const invoice = await withDatabase((db) => findInvoice(db, number));
       if (!invoice) throw new Error(`there is no invoice ${number}`);
@@ -58,7 +58,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
 
   invoices
     .command('issue')
-    .description('issue what is not issued yet of the closed months; closing a month does it too')
+    .description('issue missing invoices of closed months; closing a month does so too')
     .action(async () => {
       const { issued, entities } = await withMetering(async (metering) => ({
         entities: (await listLegalEntities(metering.db)).length,
@@ -75,9 +75,9 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
 
   invoices
     .command('credit <number>')
-    .description('issue a credit note for an invoice: all that is left of it, or an amount before tax')
+    .description('issue a credit note for the rest of an invoice, or for an amount before tax')
     .option('--amount <money>', 'such as 12.50')
-    .requiredOption('--reason <text>', 'stands on the credit note')
+    .requiredOption('--reason <text>', 'printed on the credit note')
     .action(async (number: string, { amount, reason }: { amount?: string; reason: string }) => {
       await withMetering(async (metering) => {
         const { db } = metering;
@@ -85,7 +85,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
         if (!invoice) throw new Error(`there is no invoice ${number}`);
         const minor = amount === undefined ? null : parseAmount(amount, invoice.currency);
         if (amount !== undefined && (minor === null || minor <= 0)) {
-          throw new Error(`--amount wants an amount of ${invoice.currency} above zero, such as 12.50`);
+          throw new Error(`--amount must be an amount in ${invoice.currency} above zero, such as 12.50`);
         }
         const audit = operatorAudit('billing.credited', number, { reason, amount: minor });
         const credit = {

@@ -6,18 +6,16 @@ import { makeSigningKey } from '../make-signing-key.js';
 import { operatorAudit } from '../operator-audit.js';
 
 export function addKeys(program: Command, { output }: Context): void {
-  const keys = program.command('keys').description('the API keys, never their secrets');
+  const keys = program.command('keys').description('list, label and revoke API keys; create signing keys');
   keys
     .command('list')
-    .option('--account <id>', 'only of this account')
+    .option('--account <id>', 'only this account')
     .action(async ({ account }: { account?: string }) => {
       output().rows(await withDatabase((db) => listKeys(db, account)), 'There are no keys.');
     });
   keys
     .command('cost-centre <key> [name]')
-    .description(
-      'where the customer books the checks of a key; stands on the invoice; without a name it is emptied',
-    )
+    .description('set the cost centre of a key, printed on the invoice; omit the name to clear it')
     .action(async (key: string, name?: string) => {
       const audit = operatorAudit('key.cost_centre_set', key, { cost_centre: name ?? null });
       if (!(await withDatabase((db) => setCostCentre(db, key, name ?? null, audit)))) {
@@ -27,7 +25,7 @@ export function addKeys(program: Command, { output }: Context): void {
     });
   keys
     .command('make-signing-key')
-    .description('a new key for tokens: JWT_SIGNING_KEY, and what JWT_PUBLIC_KEYS needs beside the old one')
+    .description('create a signing key: JWT_SIGNING_KEY, and the entry to add to JWT_PUBLIC_KEYS')
     .action(() => {
       const { privateJwk, publicJwk } = makeSigningKey();
       output().object({
@@ -37,7 +35,7 @@ export function addKeys(program: Command, { output }: Context): void {
     });
   keys
     .command('revoke <key>')
-    .description('end a key for good; the gateways follow as soon as the control plane has projected it')
+    .description('revoke a key for good; gateways refuse it within seconds')
     .action(async (key: string) => {
       const { forAccount } = await import('@verdict/db/accounts/account-scope.js');
       await withDatabase(async (db) => {

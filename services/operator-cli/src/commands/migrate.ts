@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 export function addMigrate(program: Command, { output }: Context): void {
   program
     .command('migrate')
-    .description('apply the migrations that the database lacks, and the rights of the services')
+    .description('apply pending migrations and the rights of the services')
     .action(async () => {
       const applied = await migrate(databaseUrl());
       await grantRights(databaseUrl(), roleUrls());

@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 export function addPlans(program: Command, { output }: Context): void {
   program
     .command('plans')
-    .description('what each plan entitles to and costs')
+    .description('show the plans with quotas and prices')
     .action(() => {
       const rows = [...plans().values()].map((plan) => ({
         plan: plan.name,

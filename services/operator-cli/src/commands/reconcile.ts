@@ -10,9 +10,9 @@ import { periodOption } from './period-option.js';
 export function addReconcile(program: Command, { output, fail }: Context): void {
   program
     .command('reconcile')
-    .description('compare logs, rollups, Redis counters and statements; ends with 1 on any difference')
-    .addOption(periodOption('month to look at').default(monthOf(new Date()), 'the running month'))
-    .option('--repair', 'count the rollups again from the logs and set the Redis counters right')
+    .description('compare logs, rollups, Redis counters and statements; exits 1 on any difference')
+    .addOption(periodOption('month to compare').default(monthOf(new Date()), 'the running month'))
+    .option('--repair', 'recount the rollups from the logs and correct the Redis counters')
     .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
       const found = await withMetering(async (metering) => {
         const all = await reconcile(metering, period, repair ? 'everything' : 'nothing');

@@ -11,9 +11,9 @@ import { periodOption } from './period-option.js';
 export function addReport(program: Command, { output, fail }: Context): void {
   program
     .command('report')
-    .description('a month on one page, as HTML: totals, growth, top accounts, exceptions, reconciliation')
+    .description('write a monthly report as HTML: totals, growth, top accounts, exceptions, reconciliation')
     .addOption(periodOption('month to report').default(addMonths(monthOf(new Date()), -1), 'the last month'))
-    .option('--out <file>', 'where to write it; without it, to the standard output')
+    .option('--out <file>', 'output file; default standard output')
     .action(async ({ period, out }: { period: string; out?: string }, command: Command) => {
       const { report, differences } = await withMetering(async (metering) => ({
         report: await readMonthReport(metering.db, period),

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 export function addRestore(program: Command, { output }: Context): void {
   program
     .command('restore <folder>')
-    .description('migrate an empty database and fill it from a backup')
+    .description('restore a backup into an empty database')
     .action(async (folder: string) => {
       const { tables } = await restore(databaseUrl(), folder);
       await grantRights(databaseUrl(), roleUrls());

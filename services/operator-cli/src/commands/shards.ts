@@ -9,8 +9,8 @@ const SHARDS_MAX = 1_024;
 export function addShards(program: Command, { output }: Context): void {
   program
     .command('shards')
-    .description('spread the accounts in Redis over another number of shards; every service must be stopped')
-    .argument('<number>', 'what REDIS_SHARDS will be', readNumber)
+    .description('change the number of Redis shards; stop every service first')
+    .argument('<number>', 'new value of REDIS_SHARDS', readNumber)
     .action(async (shards: number) => {
       const change = await withRedis(async (redis) => {
         const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });

@@ -14,13 +14,13 @@ import { requireAccount } from '../require-account.js';
 import { periodOption } from './period-option.js';
 
 export function addStatements(program: Command, { output, fail }: Context): void {
-  const statements = program.command('statements').description('what the customers are billed');
+  const statements = program.command('statements').description('list, show and close statements');
   const period = (description: string) =>
     periodOption(description).default(addMonths(monthOf(new Date()), -1), 'the last month');
 
   statements
     .command('list')
-    .description('the statements of a closed month')
+    .description('list the statements of a closed month')
     .addOption(period('month to list'))
     .action(async ({ period: month }: { period: string }) => {
       const rows = await withDatabase((db) => statementsOfMonth(db, month));
@@ -38,13 +38,13 @@ export function addStatements(program: Command, { output, fail }: Context): void
           tax: formatAmount(row.tax, row.currency, ''),
           total: formatAmount(row.total, row.currency, ''),
         })),
-        `${month} has no statements: it is not closed, or nobody was here.`,
+        `${month} has no statements: it is still open, or there were no accounts.`,
       );
     });
 
   statements
     .command('show <account>')
-    .description('one statement with its lines')
+    .description('show one statement with its lines')
     .addOption(period('month to show'))
     .action(async (account: string, { period: month }: { period: string }, command: Command) => {
       const statement = await withDatabase(async (db) => {
@@ -58,11 +58,9 @@ export function addStatements(program: Command, { output, fail }: Context): void
 
   statements
     .command('close')
-    .description(
-      'close a month that has ended, and the ones before it, and issue the invoices; refuses while its checks are on their way',
-    )
+    .description('close a month and the ones before it, and issue invoices; refuses while checks are queued')
     .addOption(periodOption('month to close').makeOptionMandatory())
-    .option('--force', 'close all the same: what arrives later becomes an adjustment')
+    .option('--force', 'close despite queued checks; late ones become adjustments')
     .action(async ({ period: month, force }: { period: string; force?: boolean }) => {
       const { agreedNow } = await import('@verdict/metering/agreed-now.js');
       const { closeMonths } = await import('@verdict/metering/close-months.js');
@@ -95,7 +93,7 @@ export function addStatements(program: Command, { output, fail }: Context): void
 
 /** Why there was nothing to close; only the first of these is what the operator wanted. */
 function whyNothing(month: string, status: 'open' | 'closed' | null): string {
-  if (status === 'closed') return `${month} is closed already.`;
+  if (status === 'closed') return `${month} is already closed.`;
   if (month >= monthOf(new Date())) {
     return `${month} has not ended: it can be closed from ${addMonths(month, 1)}-01, 00:00 UTC.`;
   }

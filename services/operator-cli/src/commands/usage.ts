@@ -11,25 +11,25 @@ import { periodOption } from './period-option.js';
 const COLUMNS = ['month', 'account', 'name', 'plan', 'entitled', 'used', 'adjusted', 'over', ...DECISIONS];
 
 export function addUsage(program: Command, { output }: Context): void {
-  const usage = program.command('usage').description('what the customers used');
+  const usage = program.command('usage').description('show and export usage');
   const period = (description: string) =>
     periodOption(description).default(monthOf(new Date()), 'the running month');
 
   usage
     .command('show <account>')
-    .description('one account, by its id or the email address of a user')
+    .description('show one account, by id or by the email of a user')
     .addOption(period('month to show'))
     .action(async (account: string, { period: month }: { period: string }) => {
       const rows = await withDatabase(async (db) => {
         const { id } = await requireAccount(db, account);
         return (await usageOfMonth(db, month)).filter((row) => row.account === id);
       });
-      output().rows(rows.map(withMonth(month)), `The account was not there in ${month}.`);
+      output().rows(rows.map(withMonth(month)), `The account did not exist in ${month}.`);
     });
 
   usage
     .command('export')
-    .description('one line per account as CSV; --json for programs')
+    .description('print one line per account as CSV; --json for programs')
     .addOption(period('month to export'))
     .action(async ({ period: month }: { period: string }, command: Command) => {
       const rows = (await withDatabase((db) => usageOfMonth(db, month))).map(withMonth(month));

@@ -10,10 +10,10 @@ import { operatorAudit } from '../operator-audit.js';
 import { readablePassword } from '../readable-password.js';
 
 export function addUsers(program: Command, { output }: Context): void {
-  const users = program.command('users').description('the people who log in');
+  const users = program.command('users').description('manage the people who log in');
   users
     .command('reset-password <email>')
-    .description('set a new password, print it once, and end every session of the user')
+    .description('set a new password, print it once and end every session')
     .action(async (email: string) => {
       const parsed = parseEmail(email);
       if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
@@ -29,9 +29,7 @@ export function addUsers(program: Command, { output }: Context): void {
 
   users
     .command('reset-second-factor <email>')
-    .description(
-      'let somebody log in with the password alone who lost the authenticator app and the recovery codes',
-    )
+    .description('turn two-factor authentication off for a user who lost phone and recovery codes')
     .action(async (email: string) => {
       const parsed = parseEmail(email);
       if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
@@ -53,9 +51,9 @@ export function addUsers(program: Command, { output }: Context): void {
     if (!found) throw new Error(`there is no user ${email}`);
     output().object({ email: canonical, operator });
   };
+  users.command('make-operator <email>').description('grant access to the operator area').action(letIn(true));
   users
-    .command('make-operator <email>')
-    .description('let a user into the operator area of the dashboard')
-    .action(letIn(true));
-  users.command('unmake-operator <email>').description('and out of it again, at once').action(letIn(false));
+    .command('unmake-operator <email>')
+    .description('remove operator access, effective immediately')
+    .action(letIn(false));
 }

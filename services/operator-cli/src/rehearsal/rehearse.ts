@@ -7,7 +7,7 @@ import { seedAccounts, seedLateChecks, seedMonth } from './seed-rehearsal.js';
 
 const MONTHS = [0, 1, 2] as const;
 
-/** Three month's ends from `firstMonth` on, in a database of its own; returns the months. */
+/** Rehearses three month ends from `firstMonth` on, in a separate database; returns the months. */
 export async function rehearse(metering: Metering, firstMonth: string): Promise<string[]> {
   const { db } = metering;
   await seedAccounts(db, firstMonth);

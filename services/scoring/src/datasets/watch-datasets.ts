@@ -21,7 +21,7 @@ interface DatasetWatchOptions {
 /** Files arrive one after another; the folder is read when it has been quiet for this long. */
 const QUIET_MS = 200;
 
-/** Exchanges the data when something new lies at its origin: by file events, and by polling where they do not arrive. */
+/** Swaps the data when its origin changes: by file events, and by polling where they do not arrive. */
 export function watchDatasets({
   store,
   directory,
@@ -48,7 +48,7 @@ export function watchDatasets({
       const { release, versions } = result.snapshot;
       log.info({ release, datasets: versions }, 'datasets exchanged');
     }
-    // What is bad stays bad at every look; once is loud enough.
+    // Bad data stays bad at every look, so it is logged once.
     if (result.kind === 'refused' && result.message !== lastRefusal) {
       log.error({ cause: result.message }, 'datasets refused, the old ones stay');
     }
@@ -71,7 +71,7 @@ function startWatcher(directory: string, log: Logger, onChange: () => void): FSW
   try {
     const watcher = watch(directory, { persistent: false }, onChange);
     watcher.on('error', (error) =>
-      log.warn({ directory, cause: error.message }, 'file events stopped, polling goes on'),
+      log.warn({ directory, cause: error.message }, 'file events stopped, polling continues'),
     );
     return watcher;
   } catch (error) {

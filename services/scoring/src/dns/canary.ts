@@ -2,7 +2,7 @@ import { every } from '@verdict/service-kit/every.js';
 import { createSingleFlight } from '@verdict/service-kit/single-flight.js';
 import { isAbsence, type ResolverPair } from './resolver-pair.js';
 
-/** Whether the resolver can be believed when it says that something does not exist. */
+/** Whether the resolver can be trusted about absences. */
 export interface Canary {
   /** Asks again when the last opinion is older than `freshMs`. */
   isHealthy(): Promise<boolean>;
@@ -23,8 +23,8 @@ interface CanaryOptions {
 const UNHEALTHY_HASTE = 6;
 
 /**
- * A resolver behind a captive portal or a closed network answers NXDOMAIN for everything, in one millisecond and with a
- * straight face. One domain that resolves is enough to be believed; none means that no absence is honoured.
+ * A resolver behind a captive portal or in a closed network answers NXDOMAIN for everything. One domain that resolves
+ * is enough to trust it; otherwise absences are ignored.
  */
 export function createCanary({
   resolvers,

@@ -30,9 +30,8 @@ const ENDINGS_MAX = 1_000;
 const REMEMBERED_MS = 10 * 60_000;
 
 /**
- * One cold look-up, from MX to address records to SPF. Never rejects: what cannot be learnt is unknown. A domain that
- * receives costs two questions (MX, and the address of its server unless that is remembered), one that does not exist
- * costs one, one without MX at most three; one of them may be put to both resolvers.
+ * One cold look-up, from MX to address records to SPF; it never rejects, and failures are unknown. A domain with mail
+ * costs two queries, a missing one one, one without MX at most three; one of them may go to both resolvers.
  */
 export function createMailLookUp({ resolvers, canary, domainBudget }: MailLookUpOptions): LookUpMail {
   const addressesOf = new LRUCache<string, string[]>({ max: HOSTS_MAX, ttl: REMEMBERED_MS });
@@ -55,8 +54,8 @@ export function createMailLookUp({ resolvers, canary, domainBudget }: MailLookUp
   };
 
   /**
-   * Names below an ending that nobody delegated are not sent out: they are somebody's internal ones, or made up. The
-   * ending itself is asked about, once for all of them, because endings are born after the suffix list was made.
+   * Names below an undelegated ending are never queried, because they are internal or invented. The ending is queried
+   * once for all of them, because endings are created after the suffix list was made.
    */
   async function isDelegated(ending: string, course: Course): Promise<boolean> {
     const known = delegated.get(ending);

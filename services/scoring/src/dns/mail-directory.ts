@@ -7,7 +7,7 @@ import { registrableDomain } from './registrable-domain.js';
 
 /** Where mail goes, remembered. */
 export interface MailDirectory {
-  /** At once when it is known, otherwise a promise that keeps the deadline and never rejects. */
+  /** Immediate when cached, otherwise a promise that keeps the deadline and never rejects. */
   find(domain: string, accountId: string): MailOutcome | Promise<MailOutcome>;
 }
 
@@ -63,7 +63,7 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
       const usable = known !== undefined && time < known.usableUntil;
       const flight = flights.get(domain);
       if (flight !== undefined) return usable ? known.outcome : flight.answer;
-      // Only a domain that nobody asked about of late costs its account a token.
+      // Only a domain that was not asked about recently costs its account a token.
       if (!usable && !budget.take(accountId)) return refuse('budget');
       if (!domainBudget.take(registrableDomain(domain))) return usable ? known.outcome : refuse('budget');
       const started = start(domain, accountId);

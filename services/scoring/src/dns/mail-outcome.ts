@@ -1,4 +1,4 @@
-/** What is known about where a domain's mail goes. `unknown` is our trouble, never evidence against the domain. */
+/** Where a domain's mail goes. `unknown` is our failure, never evidence against the domain. */
 export type MailOutcome =
   | {
       readonly kind: 'mx';

@@ -7,7 +7,7 @@ const options = {
   detectIp: false,
 };
 
-/** What one owner has: all names below it are asked of the same name servers. The name itself where no suffix is known. */
+/** The unit of one owner: all names below it share name servers. The name itself where no suffix is known. */
 export function registrableDomain(domain: string): string {
   return getDomain(domain, options) ?? domain;
 }

@@ -4,8 +4,8 @@ import { Resolver } from 'node:dns/promises';
 export type Query<T> = (resolver: Resolver) => Promise<T>;
 
 /**
- * The questions of one look-up. The side that answered the first is asked the others, and only one question of them all
- * may be put to both sides: what a stranger's domain makes us send is bounded.
+ * The queries of one look-up. The side that answered the first gets the others, and only one query may go to both,
+ * which bounds what a stranger's domain makes us send.
  */
 export interface Course {
   first: 0 | 1;
@@ -24,13 +24,13 @@ interface ResolverPairOptions {
   /** host:port each; none means the system's. */
   readonly servers: readonly string[];
   readonly timeoutMs: number;
-  /** How long the first resolver may think before the second is asked as well. */
+  /** How long the first resolver may take before the second is asked too. */
   readonly hedgeAfterMs: number;
 }
 
 /**
- * Two resolvers over the same servers, the second beginning with the next one. c-ares by itself retries for up to 27
- * seconds and in an order of its own; here a failure or a slow answer goes to the other side at once.
+ * Two resolvers over the same servers, in rotated order. c-ares retries for up to 27 seconds in its own order; here a
+ * failure or a slow answer goes to the other side immediately.
  */
 export function createResolverPair({ servers, timeoutMs, hedgeAfterMs }: ResolverPairOptions): ResolverPair {
   const sides = [

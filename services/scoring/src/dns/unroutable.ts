@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A mail server's name that leads nowhere by itself: localhost, a bare label, an IP written as a name. */
+/** A mail server name that can never be reached: localhost, a bare label, an IP written as a name. */
 export function isUnroutableHost(host: string): boolean {
   return (
     host === 'localhost' ||

@@ -21,7 +21,7 @@ interface ExplainerOptions {
   readonly releases: ReleaseReader | undefined;
 }
 
-/** Look-ups for explanations have a budget of their own. */
+/** Look-ups for explanations have a separate budget. */
 const OWNER = 'operator';
 const SHIPPED = 'shipped';
 

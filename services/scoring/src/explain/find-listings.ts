@@ -24,7 +24,7 @@ export function findListings({ domain, local }: EmailAddress, data: DatasetSnaps
   };
   add('known_mail', 'hand-lists', data.knownMail.has(domain) ? domain : undefined);
   add('relays', 'hand-lists', findSelfOrParent(domain, data.relays));
-  // Who said what is not kept of these: every source of theirs counts alike.
+  // These lists do not record their sources: every one counts alike.
   add('free_providers', 'any', data.freeProviders.has(domain) ? domain : undefined);
   const role = local.toLowerCase().replace(/\+.*$/, '').replace(/[-_.]/g, '');
   add('role_prefixes', 'any', data.roles.has(role) ? role : undefined);

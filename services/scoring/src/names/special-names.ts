@@ -13,8 +13,8 @@ const reservedEndings = new Set([
 ]);
 
 /**
- * Endings that networks use inside, and that will never be delegated (ICANN put off corp, home and mail for good). Asking about
- * them would tell a resolver, and perhaps the world, what somebody calls their machines. `arpa` is for look-ups of numbers.
+ * Internal endings that will never be delegated (ICANN deferred corp, home and mail indefinitely). Querying them would
+ * reveal internal names; `arpa` is for reverse look-ups.
  */
 const internalEndings = new Set(
   'arpa corp home mail lan intranet private localdomain domain workgroup consul cluster docker kube svc belkin fritz dlink'.split(
@@ -64,7 +64,7 @@ export function findGivenAwaySuffix(domain: string): string | undefined {
   return suffix === domain ? undefined : suffix;
 }
 
-/** users.noreply.github.com and its kin: the domain itself says that nobody reads its mail. */
+/** users.noreply.github.com and the like: the domain itself is marked as unread. */
 export function isUnreadDomain(domain: string): boolean {
   if (!domain.includes('reply')) return false;
   return domain.split('.').some((label) => unreadLabels.has(label));

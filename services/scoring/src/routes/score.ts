@@ -29,7 +29,7 @@ async function send(response: ServerResponse, { ready, slow }: BatchAnswer): Pro
   }
   response.writeHead(200, { 'content-type': CONTENT_TYPE });
   response.write(ready);
-  // A caller that has left needs no more lines; the look-ups go on and fill the memory.
+  // A caller that has left needs no more lines; the look-ups continue and fill the cache.
   await Promise.all(slow.map((line) => line.then((text) => response.destroyed || response.write(text))));
   response.end();
 }

@@ -10,11 +10,9 @@ const BLOCK_FROM = 80;
 const REVIEW_MAX = BLOCK_FROM - 1;
 
 /**
- * The strongest hard finding counts in full, the other hard ones are shown with 0 points, soft ones add up in order.
- * The one that would pass 100 is cut to what is left, those after it show 0: what is shown always adds up to the score.
- * A typo adds nothing beside a hard finding, because both tell of the same wrong domain. A person who slipped is never
- * turned away: beside a typo nothing goes beyond review, unless the domain itself is a disposable service. A look-up that
- * did not complete never lifts a score over the line to block, and adds nothing above it.
+ * Adds up findings: the strongest hard one and all soft ones in order, cut at 100, so that the shown points always
+ * equal the score. Beside a typo nothing passes review unless the domain is a disposable service, because a person who
+ * slipped must not be refused; an unfinished look-up never lifts a score to block.
  */
 export function addUp(found: readonly Finding[]): { score: number; factors: Factor[] } {
   const factors: Factor[] = [];

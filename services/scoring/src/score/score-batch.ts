@@ -12,7 +12,7 @@ export interface BatchAnswer {
   readonly slow: readonly Promise<string>[];
 }
 
-/** Judges a whole batch with one snapshot. An address that does not parse refuses the batch before anything is asked. */
+/** Scores a whole batch with one snapshot. An address that does not parse refuses the batch before any look-up. */
 export function scoreBatch(scorer: Scorer, checks: ScoreRequest['checks']): BatchAnswer {
   const addresses = checks.map(({ email }, index) => parseOrRefuse(email, index));
   const writeLine = createLineWriter(SCORING_VERSION, scorer.datasets.versions);

@@ -4,15 +4,15 @@ import type { TypoTarget } from './typo-targets.js';
 const rows = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const neighbours = mapNeighbours();
 
-/** From this length on, a name that lost its first letter is still nobody else's; cloud.com and mail.com are. */
+/** From this length on, a name that lost its first letter is free; cloud.com and mail.com are not. */
 const LOST_FIRST_FROM = 7;
 const lostFirstThoughShort = new Set(['yahoo']);
-/** Below it, only swapped and doubled letters are believed of a careful target. */
+/** Below it, a careful target accepts only swapped and doubled letters. */
 const FINGERS_FROM = 5;
 
 /**
- * Whether a name that is one edit away from the target's is a slip of it. `listed`: some list calls it disposable, so it is
- * no honest company that lives beside a provider, and a slip of the fingers is believed even of the shortest names.
+ * Whether a name one edit away from the target is a typo of it. `listed`: a list calls it disposable, so it is not an
+ * honest company and a keyboard slip is plausible even for the shortest names.
  */
 export function isBelievableSlip(typed: string, { name, tolerance }: TypoTarget, listed: boolean): boolean {
   const at = firstDifference(typed, name);
@@ -51,7 +51,7 @@ function isBelievableInsertion(typed: string, name: string, at: number, toleranc
   if (at === 0 && /\d/.test(typed.charAt(0))) return false;
   if (doubled || tolerance === 'any') return true;
   if (name.length < FINGERS_FROM) return false;
-  // A finger that hit two keys at once; a repeated neighbour further off is the same accident.
+  // A finger that hit two keys; a repeated neighbour further off is the same accident.
   return (
     areNeighbours(typed.charAt(at), name.charAt(at)) ||
     areNeighbours(typed.charAt(at), name.charAt(at - 1)) ||

@@ -12,7 +12,7 @@ const comSlips = new Set(
 const netSlips = new Set('bet ne ner nwt ent met nt et'.split(' '));
 const slipsOf: Readonly<Record<string, ReadonlySet<string>>> = { com: comSlips, net: netSlips };
 
-/** Endings worth correcting for any domain, when what was typed is no ending at all. */
+/** Endings worth correcting for any domain, when the typed one does not exist. */
 const commonEndings = ['com', 'net', 'org'];
 
 /** Providers that have one domain for the whole world, whatever country's (or listed) ending is typed behind their name. */
@@ -26,8 +26,8 @@ const countryEnding = /^(?:com?\.)?[a-z]{2}$/;
 const NOT_THIS = 3;
 
 /**
- * The domain that was probably meant, or nothing. The caller has already ruled out domains that are known providers.
- * `suffixExists` says whether the domain's ending is a real one, `listed` whether some list calls the name disposable.
+ * The intended domain, or nothing; the caller has already excluded known providers. `suffixExists`: the ending is
+ * real; `listed`: a list calls the name disposable.
  */
 export function findTypo(domain: string, suffixExists: boolean, listed = false): string | undefined {
   if (genuineNeighbours.has(domain)) return undefined;
@@ -76,7 +76,7 @@ function distanceTo(target: TypoTarget, { name, suffix, suffixExists, listed }: 
   return inName + inSuffix;
 }
 
-/** hotmail.con.br: the country is right, but nobody registers names under con.br. */
+/** hotmail.con.br: the country is right, but con.br has no registrations. */
 function isSlippedMiddle(suffix: string, meant: string): boolean {
   const dot = suffix.indexOf('.');
   return (
@@ -99,7 +99,7 @@ const lookAlike = /rn|vv|[01]/;
 const lookAlikeTargets = new Set(
   typoTargets.filter(({ tolerance }) => tolerance === 'any').map(({ domain }) => domain),
 );
-/** Each pair makes a name one letter longer; more than two of them deceive nobody. */
+/** Each pair makes a name one letter longer; more than two of them deceive no reader. */
 const lookAlikeLengthMax = Math.max(...[...lookAlikeTargets].map(({ length }) => length)) + 2;
 
 function fixEnding(domain: string): string | undefined {

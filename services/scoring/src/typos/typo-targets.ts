@@ -1,9 +1,9 @@
 import { allProviders } from '@verdict/domain/address/provider-domains.js';
 
 /**
- * How far a name may be off and still be a slip. `any`: long and odd enough that a neighbour in spelling is no company of
- * its own. `careful`: a short or ordinary name, of which only slips of the fingers are believed. `ending`: photon.me is
- * not proton.me and line.com is not live.com, so the name must be right and only its ending is corrected.
+ * How far a name may differ and still be a typo. `any`: long and odd enough that no company has a similar name;
+ * `careful`: a short or ordinary name, where only keyboard slips count; `ending`: only the ending is corrected,
+ * because photon.me is not proton.me.
  */
 export type Tolerance = 'any' | 'careful' | 'ending';
 
@@ -22,7 +22,7 @@ const CAREFUL_FROM = 3;
 /** Five letters, but nothing else is spelt like them. */
 const oddThoughShort = new Set(['gmail', 'yahoo', 'ziggo']);
 
-/** Words, given names and other people's brands: a neighbour is as likely to be somebody else. */
+/** Words, given names and foreign brands: a neighbour is as likely to be another owner's. */
 const ordinary = new Set(
   `alice arcor azet centrum email frontier gazeta globo inbox interia meta naver online orange planet proton rambler
    rogers sapo sina sohu skynet softbank telia telus terra tin walla nate daum freenet charter`.split(/\s+/),
@@ -35,7 +35,7 @@ const endingOnly = new Set(
   ),
 );
 
-/** One edit from a target, and a provider of its own. */
+/** One edit from a target, and a real provider. */
 export const genuineNeighbours: ReadonlySet<string> = new Set(['earthling.net', 'one.pl']);
 
 /** Three letters at these endings: too many companies live there for a swap to prove anything. */

@@ -11,7 +11,7 @@ import { CHUNK_MAX } from './pace.js';
 import type { AfterMs, ChunkDependencies } from './run-chunk.js';
 import { toBulkVerdict } from './to-bulk-verdict.js';
 
-/** How often what DNS left unknown is asked again at the end, and how long it is left alone in between. */
+/** How often unknown addresses are scored again at the end, and the wait in between. */
 const ROUNDS_MAX = 3;
 const ROUND_PAUSE_MS = 5_000;
 

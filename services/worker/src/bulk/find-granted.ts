@@ -6,7 +6,7 @@ import type { Database } from '@verdict/db/database/client.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import { fromLoggedCheck, toBulkVerdict } from './to-bulk-verdict.js';
 
-/** Some checks of a chunk are in Postgres and others are on their way: it was granted, and has to be waited for. */
+/** Some checks of a chunk are in Postgres and others are queued: it was granted, and must be awaited. */
 export class ChunkOnItsWay extends Error {
   override name = 'ChunkOnItsWay';
 }

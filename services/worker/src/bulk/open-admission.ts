@@ -15,10 +15,10 @@ export interface OpenAdmission {
   close(): Promise<void>;
 }
 
-/** Chunks are submissions of their own; few look at the same time. */
+/** Chunks are separate submissions; few look concurrently. */
 const LIMITS = { batchMax: 64, waitingMax: 1_000 };
 
-/** The same step that every check goes through, on a connection of its own. */
+/** The step of every check, on a separate connection. */
 export async function openAdmission(
   config: WorkerConfig,
   onError: (error: Error) => void,

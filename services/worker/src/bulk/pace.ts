@@ -15,8 +15,8 @@ export const chunkSize = ({ rate, quotaLeft, addressesLeft }: Standing): number 
   Math.min(CHUNK_MAX, Math.max(1, Math.floor(rate / 2)), quotaLeft, addressesLeft);
 
 /**
- * How long to wait after a chunk so that all jobs of a key together stay at half of its rate. What the chunk itself took
- * is part of the wait.
+ * How long to wait after a chunk so that all jobs of a key stay at half of its rate. The time of the chunk is part of
+ * the wait.
  */
 export const pauseAfterMs = (checks: number, rate: number, sharing: number, tookMs: number): number =>
   Math.max(0, (checks * Math.max(1, sharing) * 1_000) / (rate / 2) - tookMs);

@@ -67,7 +67,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     job.account_id,
   );
 
-  // From here on without a pause: step.lua refuses what was born long ago, so nobody who slept in between counts anything.
+  // No pause from here on: step.lua refuses old batches, so a process that slept counts nothing.
   const bornMicros = clock.now();
   const begunMs = job.chunk_to === null ? Math.floor(bornMicros / 1_000) : job.chunk_ms;
   const attempt = job.chunk_to === null ? job.chunk_attempt + 1 : job.chunk_attempt;
@@ -121,7 +121,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   if (taken.state !== 'granted') {
     await dropChunk(db, job, attempt);
     if (!('account' in taken)) return stop(db, job, 'key_inactive');
-    // The quota may have room for a smaller chunk; whether it has none at all the next look tells.
+    // The quota may have room for a smaller chunk; the next look shows whether it has none.
     return taken.state === 'rate' ? RATE_WAIT_MS : 0;
   }
   if (taken.nowMicros < bornMicros) {
@@ -138,7 +138,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   return pauseAfterMs(candidates.length, rate, job.sharing, performance.now() - startedAt);
 }
 
-/** Checks that the month has left: of the account, and of a key with a quota of its own. */
+/** Checks left in the month: of the account, and of a key with its own quota. */
 export const leftOf = ({ limit, used, key }: AccountView): number =>
   Math.min(limit - used, key ? key.limit - key.used : Number.POSITIVE_INFINITY);
 

@@ -15,9 +15,8 @@ const TIMEOUT_MS = 10_000;
 const scoreLine = Compile(ScoreLineSchema);
 
 /**
- * Asks the replicas in turn, as many addresses at once as they take. A failure is the caller's to repeat: scoring has no
- * side effects. Never-seen domains are charged to a budget of bulk's own, so that a list of them leaves that of the
- * account's other checks alone.
+ * Asks the replicas in turn, with as many addresses as they take; the caller repeats failures, because scoring has no
+ * side effects. New domains use a separate budget for bulk, so that the account's other checks keep theirs.
  */
 export function createScoreAddresses(urls: readonly string[]): ScoreAddresses {
   let next = 0;
@@ -38,7 +37,8 @@ export function createScoreAddresses(urls: readonly string[]): ScoreAddresses {
     for (const text of (await answer.text()).split('\n')) {
       if (text === '') continue;
       const line: unknown = JSON.parse(text);
-      if (!scoreLine.Check(line)) throw new Error('scoring answered what is no line of verdicts');
+      if (!scoreLine.Check(line))
+        throw new Error('scoring answered with something that is not a line of verdicts');
       for (const { i, verdict } of line.checks) verdicts[i] = line.verdicts[verdict] as Verdict;
     }
     if (emails.some((_, i) => verdicts[i] === undefined)) throw new Error('scoring left out a verdict');

@@ -3,7 +3,7 @@ import type { ScoreAddresses } from './score-addresses.js';
 
 interface Patience {
   readonly pause: (ms: number) => Promise<void>;
-  /** Nobody waits any longer: the process is to stop. */
+  /** Stops waiting, because the process is stopping. */
   readonly isOver: () => boolean;
 }
 
@@ -13,8 +13,8 @@ const ROUNDS_MAX = 20;
 const FRUITLESS_MAX = 2;
 
 /**
- * Scores addresses at the pace of DNS: those whose domain could not be looked up yet, be it that the budget for never-seen
- * domains is spent or that a server is slow, are asked again before anything is counted, as long as that gets anywhere.
+ * Scores addresses at the pace of DNS: those whose domain is still unknown, by budget or by a slow server, are asked
+ * again before anything is counted, as long as that makes progress.
  */
 export async function scorePatiently(
   score: ScoreAddresses,

@@ -18,11 +18,11 @@ interface Options extends Omit<ChunkDependencies, 'score'> {
 }
 
 export interface RunningBulk {
-  /** Begins no chunk more and waits for those in hand. */
+  /** Starts no more chunks and waits for the running ones. */
   close(): Promise<void>;
 }
 
-/** Jobs of which a worker does a chunk at once. */
+/** Jobs that a worker runs concurrently. */
 const JOBS_AT_ONCE = 4;
 /** How long a job that was started waits at most. */
 const DISPATCH_EVERY_MS = 1_000;

@@ -13,7 +13,7 @@ interface Named {
   readonly logId: string;
 }
 
-/** What a verdict comes to for a row. Where the account's own list decides, DNS need not be asked again. */
+/** The result of a verdict for a row. Where the account's list decides, DNS need not be asked again. */
 export function toBulkVerdict(
   { number, logId }: Named,
   verdict: Verdict,

@@ -8,7 +8,7 @@ import {
   resumeBulkJob,
 } from '@verdict/db/bulk/bulk-upkeep.js';
 import type { Database } from '@verdict/db/database/client.js';
-import type { Duty } from '@verdict/metering/run-duties.js';
+import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { leftOf } from './run-chunk.js';
@@ -16,23 +16,27 @@ import { leftOf } from './run-chunk.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What bulk jobs need from time to time. */
-export function createBulkDuties(db: Database, admission: Pick<Admission, 'look'>, log: Logger): Duty[] {
+/** Regular maintenance of bulk jobs. */
+export function createBulkTasks(
+  db: Database,
+  admission: Pick<Admission, 'look'>,
+  log: Logger,
+): ScheduledTask[] {
   async function resumeWhenRoom({ id, account_id, key_id }: QuotaPausedJob): Promise<void> {
     const caller = { accountId: account_id, keyId: key_id, credential: key_id };
     const { account } = await admission.look({ caller, count: 1, once: null, scope: 'check' });
     if (account === undefined || leftOf(account) <= 0) return;
-    if (await resumeBulkJob(db, id)) log.info({ jobId: id }, 'bulk job goes on');
+    if (await resumeBulkJob(db, id)) log.info({ jobId: id }, 'bulk job resumes');
   }
 
   return [
     {
       name: 'bulk-resume',
       everyMs: MINUTE_MS,
-      /** A new month has begun, or the plan is larger: jobs that the quota stopped go on. */
+      /** Resumes jobs that the quota paused, after a new month or an upgrade. */
       async run() {
         for (const job of await quotaPausedJobs(db)) {
-          // One account that Redis has lost must not hold up the others.
+          // One account missing in Redis must not delay the others.
           await resumeWhenRoom(job).catch((error: unknown) =>
             log.warn({ jobId: job.id, cause: messageOf(error) }, 'bulk job could not be looked at'),
           );

@@ -1,6 +1,6 @@
 /**
  * Writes all items, or as many as can be written: a batch that fails because of its data is halved until the culprit
- * stands alone and is set aside. One bad record among a thousand costs twenty statements, once.
+ * is found and set aside. One bad record among a thousand costs twenty statements, once.
  */
 export async function isolatePoison<T>(
   items: readonly T[],

@@ -8,6 +8,6 @@ export interface PendingCheck {
   /** By a test key: kept apart, and counted nowhere. */
   readonly isTest: boolean;
   readonly job: DeliveredJob;
-  /** A job of its own that would persist it: what a dead letter keeps. */
+  /** A job that would store this check alone: the content of a dead letter. */
   alone(): CheckLogJob;
 }

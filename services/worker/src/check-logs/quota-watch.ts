@@ -6,13 +6,13 @@ import type { PendingCheck } from './pending-check.js';
 
 export interface QuotaWatch {
   note(checks: readonly PendingCheck[]): void;
-  /** Tells whoever reached a threshold since the last time. */
+  /** Sends quota events for thresholds reached since the last time. */
   flush(): Promise<void>;
 }
 
 /**
- * Accounts that used something, looked at together every few seconds instead of with every statement. What a worker that
- * dies had noted is found by the duty that looks at everybody.
+ * Accounts with new usage, checked together every few seconds instead of with every statement. The scheduled task that
+ * checks all accounts covers a worker that dies.
  */
 export function createQuotaWatch(db: Database, plans: Plans): QuotaWatch {
   let byMonth = new Map<string, Set<string>>();

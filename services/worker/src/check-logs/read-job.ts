@@ -14,7 +14,7 @@ import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 import { type DeadLetter, deadLetterId } from '@verdict/queues/dead-letters.js';
 import { Compile } from 'typebox/compile';
-import { aloneIn } from './alone-in.js';
+import { jobOfOneCheck } from './job-of-one-check.js';
 import type { PendingCheck } from './pending-check.js';
 import { type Privacy, toCheckRow } from './to-check-row.js';
 
@@ -61,7 +61,7 @@ export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): Re
       row: toCheckRow(judged, createdAt, privacy),
       isTest: granted.isTest,
       job,
-      alone: () => aloneIn(granted, verdict, note),
+      alone: () => jobOfOneCheck(granted, verdict, note),
     });
   }
   return { checks, setAside: null };
@@ -92,7 +92,7 @@ export function setAside(job: DeliveredJob, note: unknown, reason: string): Read
   return { checks: [], setAside: letter };
 }
 
-/** Whatever looks like a log id, wherever it stands: nothing else is known of what cannot be read. */
+/** Everything that looks like a log id: nothing else is known of an unreadable job. */
 function logIdsOf(data: unknown): string[] {
   return [...new Set(JSON.stringify(data ?? null).match(LOG_ID))];
 }

@@ -9,8 +9,8 @@ interface RetryOptions {
 }
 
 /**
- * Tries until it works. A database that is away is awaited here, with the job in hand, so that the queue behind it keeps
- * its order and no job collects failures for what is not its fault.
+ * Retries until it works. Waiting for the database with the job keeps the order of the queue, and no job collects
+ * failures that are not its fault.
  */
 export async function retryTransient<T>(run: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -33,7 +33,7 @@ interface Options {
 }
 
 export interface RunningCheckLogs {
-  /** Takes no job more and waits for those in hand. */
+  /** Takes no more jobs and waits for the running ones. */
   stopTaking(): Promise<void>;
   /** After that: stops watching, and writes what was gathered beside the checks. */
   close(): Promise<void>;

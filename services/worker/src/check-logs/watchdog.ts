@@ -1,15 +1,14 @@
 interface Pulse {
-  /** Jobs that wait for a consumer; null when nobody could tell. */
+  /** Jobs that wait for a consumer; null when unknown. */
   readonly waiting: number | null;
   /** Anything that rises while the consumer works, whether or not it gets anywhere. */
   readonly signsOfLife: number;
 }
 
 /**
- * Tells when a consumer has silently stopped: jobs wait, and for a while it did not so much as try. Seen in several
- * releases of BullMQ after a reconnect; a fresh process is the one cure that always works. A consumer whose statements
- * fail, because Postgres is away, read-only or somebody holds a lock, is alive: starting over would only lose its place.
- * By a clock that only ever rises.
+ * Detects a consumer that has silently stopped: jobs wait and it has not tried for a while, by a monotonic clock.
+ * Several releases of BullMQ did so after a reconnect and only a new process helps; a consumer whose statements fail
+ * is alive.
  */
 export function createWatchdog(silenceMaxMs: number): (pulse: Pulse, nowMs: number) => boolean {
   let lastSigns = -1;

@@ -2,8 +2,8 @@ import { readState, type UpdateState } from '@verdict/datasets/update/update-sta
 import { Gauge, type Registry } from 'prom-client';
 
 /**
- * How the sources of the lists are, read from the state that whichever worker had the turn has written. Without a folder
- * to publish in there is nothing to tell.
+ * Metrics of the list sources, from the state that the last updating worker wrote. Without a folder for releases there
+ * are none.
  */
 export function createDatasetMetrics(registry: Registry, directory: string | undefined): void {
   const registers = [registry];

@@ -3,7 +3,7 @@ import { updateInThread } from '@verdict/datasets/update/update-in-thread.js';
 import type { UpdateSettings } from '@verdict/datasets/update/update-settings.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
-/** One turn of keeping the lists fresh. What came of it is also in the state beside the releases. */
+/** One update of the lists. Its result is also in the state beside the releases. */
 export async function updateDatasetsOnce(
   settings: UpdateSettings,
   directory: string,

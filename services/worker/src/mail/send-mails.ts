@@ -26,8 +26,8 @@ const PUT_OFF_SECONDS_MAX = 1_800;
 type Outcome = 'sent' | 'put_off' | 'refused' | 'expired' | 'needless';
 
 /**
- * Sends what waits, oldest first. A mail leaves the outbox only after a mail server has taken it, so that whoever dies in
- * between leaves it to the next; what the server cannot take now is tried again, later and later, until nobody needs it.
+ * Sends due mails, oldest first. A mail leaves the outbox only after a mail server has accepted it, so a crash leaves
+ * it to the next worker; a refused one is retried with growing waits until it expires.
  */
 export function createMailSender(options: Options): () => Promise<void> {
   const { db, metrics, log } = options;
@@ -71,7 +71,7 @@ async function sendOne(
   }
 }
 
-/** Only here it shows whether an address is a user's: whoever asked has long been answered. */
+/** Only here it shows whether an address is a user's, long after the request was answered. */
 async function fitting(db: Database, to: string, mail: Mail): Promise<Mail | null> {
   if (mail.kind === 'registration' && (await isUser(db, to)))
     return { kind: 'already_registered', occasion: mail.occasion };

@@ -21,8 +21,8 @@ const MAIL_EVERY_MS = 1_000;
 const OBSERVE_EVERY_MS = 2_000;
 
 /**
- * Sends what the outbox of mails holds, where there is a mail server. How long a mail has waited is told in any case: who
- * writes mails that nobody sends should be seen.
+ * Sends the mails of the outbox where there is a mail server. The waiting time is measured in any case, so that mails
+ * without a sender are noticed.
  */
 export function startMail(options: Options): { close(): Promise<void> } {
   const { db, metrics, onError } = options;

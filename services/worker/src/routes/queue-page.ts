@@ -5,7 +5,7 @@ import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import type { FastifyInstance } from 'fastify';
 
 const PATH = '/queues';
-/** Shown instead of a job's data: who was checked is nobody's business here. */
+/** Shown instead of a job's data, which names checked people. */
 const idsOnly = (data: { checks?: { id?: string }[]; logIds?: string[] } | null) => ({
   log_ids: data?.checks?.map(({ id }) => id) ?? data?.logIds ?? [],
 });
@@ -19,8 +19,8 @@ interface QueuePageOptions {
 }
 
 /**
- * Bull Board on the internal port, to look and not to touch. Loaded only when somebody set the credential, so that a
- * worker without it pays nothing.
+ * Bull Board on the internal port, read-only. Loaded only when the credential is set, so that a worker without it pays
+ * nothing.
  */
 export async function queuePageRoute(
   server: FastifyInstance,

@@ -11,14 +11,14 @@ export interface Target {
   readonly addresses: readonly LookupAddress[];
 }
 
-/** Why nothing is sent there, in words for the owner of the endpoint. */
+/** Why nothing is sent there, for the owner of the endpoint. */
 export class TargetRefused extends Error {
   override name = 'TargetRefused';
 }
 
 /**
- * Asks DNS once and judges every address: a name that leads outwards and inwards leads inwards. Whoever connects uses
- * these addresses and does not ask again, or the answer could be another by then.
+ * Resolves the name once and checks every address: one private address refuses the name. The connection uses these
+ * addresses without another look-up, which could give another answer.
  */
 export async function resolveTarget(
   text: string,

@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly policy: WebhookPolicy;
   readonly lookup: Lookup;
   readonly timeoutMs: number;
-  /** Ends what is under way; then the attempt counts as not made, and this throws. */
+  /** Aborts the running attempt, which then does not count, and this throws. */
   readonly signal: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ function post(
     const request = send(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      // A connection of its own: one that was kept could lead to an address that is not allowed any more.
+      // A new connection each time: a kept one could lead to an address that is no longer allowed.
       agent: false,
       lookup: pinnedTo(addresses),
       signal,
@@ -84,7 +84,7 @@ function post(
   });
 }
 
-/** Answers with what was judged, whatever name is asked for. */
+/** Answers with the checked addresses, whatever name is asked for. */
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_host, options, callback) => {
@@ -93,7 +93,7 @@ const pinnedTo =
     callback(null, first.address, first.family);
   };
 
-/** The status decides; a body that breaks off, never ends or is no text takes nothing away from it. */
+/** The status decides; a body that breaks off, never ends or is not text changes nothing. */
 async function readHead(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -104,7 +104,7 @@ async function readHead(response: IncomingMessage): Promise<string> {
       if (bytes >= HEAD_BYTES) break;
     }
   } catch {
-    // What came before is enough.
+    // The beginning is enough.
   }
   response.destroy();
   // Postgres stores no zero bytes.
@@ -125,7 +125,7 @@ function reasonOf(error: unknown): string {
   return code === undefined ? message : `${CODES[code] ?? 'the connection failed'} (${code})`;
 }
 
-const UNKNOWN_AUTHORITY = 'its certificate is signed by nobody we know';
+const UNKNOWN_AUTHORITY = 'its certificate has an unknown issuer';
 
 const CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',

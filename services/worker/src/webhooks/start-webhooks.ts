@@ -23,7 +23,7 @@ interface Dependencies {
   readonly config: WorkerConfig;
   readonly registry: Registry;
   readonly log: Logger;
-  /** Ends messages that are under way; they are sent again. */
+  /** Aborts running messages; they are sent again. */
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ const CONNECTIONS = 2;
 export async function startWebhooks(dependencies: Dependencies): Promise<RunningWebhooks | null> {
   const { config, registry, log, signal, onError } = dependencies;
   if (config.SECRETS_KEY === undefined) return null;
-  // Connections of their own: however many messages are settled, check logs never wait for one.
+  // Separate connections, so that check logs never wait for webhooks.
   const db = connectDatabase({
     url: config.DATABASE_URL,
     name: 'verdict-worker-webhooks',

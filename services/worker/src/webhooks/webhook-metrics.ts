@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
-/** What an operator watches of messages to customers. */
+/** The metrics of webhooks. */
 export function createWebhookMetrics(registry: Registry) {
   const registers = [registry];
   return {

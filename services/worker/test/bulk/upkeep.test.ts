@@ -2,7 +2,7 @@ import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import t from 'tap';
-import { createBulkDuties } from '../../src/bulk/upkeep.js';
+import { createBulkTasks } from '../../src/bulk/upkeep.js';
 import { createId } from '../support/check-log.js';
 import { setUp } from '../support/set-up.js';
 
@@ -11,7 +11,7 @@ t.teardown(() => setting.close());
 const { db } = setting;
 const DAY_MS = 86_400_000;
 
-/** A job of one row, as it stands after so many days. */
+/** A job of one row after this many days. */
 async function job(data: object) {
   const accountId = createId('acc');
   await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
@@ -26,8 +26,8 @@ async function job(data: object) {
 
 const upkeep = async () => {
   const nobody = { look: () => Promise.reject(new Error('upkeep asks nobody')) };
-  const duties = createBulkDuties(db, nobody, createLogger('worker', 'silent'));
-  await duties.find(({ name }) => name === 'bulk-upkeep')?.run();
+  const tasks = createBulkTasks(db, nobody, createLogger('worker', 'silent'));
+  await tasks.find(({ name }) => name === 'bulk-upkeep')?.run();
 };
 const left = async (id: string) => ({
   job: await db.bulkJob.findUnique({ where: { id } }),

@@ -35,7 +35,7 @@ export const verdictOf = (decision: keyof typeof SCORES = 'allow', reason = 'A r
 
 const VERDICT = verdictOf();
 
-/** A well-formed check; every one has an id of its own. */
+/** A well-formed check with a fresh id. */
 export const checkLog = (fields: Partial<CheckLog> = {}): CheckLog => ({
   id: createId('log'),
   account_id: 'acc_1',

@@ -12,7 +12,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** The most messages that were under way at one moment. */
+  /** The maximum of concurrent messages. */
   atOnceMax(): number;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export function auditRoutes(app: ControlPlaneApp, { cursors }: Dependencies): vo
     {
       schema: {
         tags: ['audit'],
-        summary: 'Who changed what, when and from where; newest first',
+        summary: 'List changes with author, time and origin, newest first',
         querystring: AuditQuerySchema,
         response: { 200: AuditReplySchema, ...errorReplies(400, 401) },
       },

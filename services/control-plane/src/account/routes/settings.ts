@@ -11,7 +11,7 @@ export function settingsRoute(app: ControlPlaneApp, { config, mails }: Dependenc
       config: { open: true },
       schema: {
         tags: ['auth'],
-        summary: 'Who may register, whether mail is sent, and who changes plans',
+        summary: 'Whether registration is open, whether mail is sent, and who changes plans',
         response: { 200: SettingsReplySchema, ...errorReplies() },
       },
     },

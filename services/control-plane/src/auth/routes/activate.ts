@@ -12,8 +12,8 @@ import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.j
 import { hashLinkToken } from '../link-token.js';
 
 /**
- * Makes a user of a registration. It wants the password too: somebody who registers with another's address must not end
- * with an account that the other has confirmed.
+ * Turns a registration into a user. It needs the password too, so that registering with a foreign address gains
+ * nothing from its owner's click.
  */
 export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, loginGuard } = deps;
@@ -36,7 +36,7 @@ export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
       const device = readDeviceCookie(request) ?? newDevice();
       const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
       if (!(await passwords.matches(passwordHash, request.body.password)))
-        throw invalidField('password', 'is not the one that was chosen at the registration');
+        throw invalidField('password', 'is not the password you registered with');
       if (!(await takeMailToken(db, hash, 'registration'))) throw linkInvalid();
       const userId = createId('usr');
       const accountId = createId('acc');

@@ -15,7 +15,7 @@ import { sessionLife } from '../session-life.js';
 import { tellOfGuesses } from '../tell-of-guesses.js';
 import { signAccessToken } from '../tokens.js';
 
-/** Nobody's address, for text that is none: it takes the same steps as a real one. */
+/** A placeholder for text that is not an address: it takes the same steps as a real one. */
 const NOBODY = 'nobody@invalid';
 
 const USER_AGENT_LENGTH_MAX = 300;

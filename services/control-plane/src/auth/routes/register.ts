@@ -58,8 +58,8 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
         { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
         auditOf(createId, request, { action: 'user.registered', userId }),
       );
-      if (!created) throw invalidField('email', 'is registered already');
-      // Nobody can check anything with an account that has no key: if Redis is away, the relay brings it there.
+      if (!created) throw invalidField('email', 'is already registered');
+      // An account without a key cannot check anything, so if Redis is down the relay writes it later.
       await deps.project(accountId).catch(() => undefined);
       return reply.code(201).send(await showUser(db, userId));
     },

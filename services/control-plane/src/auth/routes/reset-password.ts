@@ -16,7 +16,7 @@ import { errorReplies } from '../../http/error-replies.js';
 import { hashLinkToken } from '../link-token.js';
 import { passwordFault } from '../password-fault.js';
 
-/** A new password by mail. A second factor stays: a mailbox alone is not enough where somebody wants two things. */
+/** A new password by mail. Two-factor authentication stays on, because a mailbox alone must not suffice. */
 export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, mails } = deps;
   app.post(
@@ -56,7 +56,7 @@ export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): v
       const hash = hashLinkToken(token);
       const pending = await readMailToken(db, hash, 'password_reset');
       if (!pending) throw linkInvalid();
-      // A password that is no good does not use the link up.
+      // A refused password does not use up the link.
       const fault = passwordFault(new_password, pending.email);
       if (fault) throw invalidField('new_password', fault);
       const passwordHash = await passwords.hash(new_password);

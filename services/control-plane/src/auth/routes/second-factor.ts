@@ -22,8 +22,9 @@ import { errorReplies } from '../../http/error-replies.js';
 import { confirmIdentity } from '../confirm-password.js';
 import { hashRecoveryCode, newRecoveryCodes } from '../second-factors.js';
 
-const isOn = () => conflict('second_factor_on', 'The second factor is on already; turn it off first.');
-const isOff = () => conflict('second_factor_off', 'There is no second factor that could be changed.');
+const isOn = () =>
+  conflict('second_factor_on', 'Two-factor authentication is already on. Turn it off first.');
+const isOff = () => conflict('second_factor_off', 'Two-factor authentication is off.');
 
 /** An authenticator app beside the password: offered, confirmed by its first code, and turned off with another. */
 export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -90,7 +91,7 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       if (factor.confirmed) throw isOn();
       const step = secondFactors.stepOf(userId, factor.sealed, request.body.otp);
       if (step === null)
-        throw invalidField('otp', 'is not the code of this moment; is the clock of the device right?');
+        throw invalidField('otp', 'is wrong. Check the clock of your device and try the next code');
       const recovery_codes = newRecoveryCodes();
       const audit = auditOf(createId, request, {
         action: 'user.second_factor_on',

@@ -7,7 +7,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 
-/** Where somebody is logged in. What ends here ends at once: the session is looked up on every request. */
+/** The sessions of a user. Ending one takes effect immediately, because every request looks it up. */
 export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependencies): void {
   app.get(
     '/auth/sessions/',

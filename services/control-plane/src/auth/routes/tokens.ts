@@ -21,7 +21,7 @@ import {
 import { refreshSession } from '../refresh-session.js';
 import { signAccessToken } from '../tokens.js';
 
-/** What becomes of tokens after the login. */
+/** Refreshing, verifying and ending tokens. */
 export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   app.post(
     '/auth/jwt/refresh/',

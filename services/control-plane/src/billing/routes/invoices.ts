@@ -11,7 +11,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { PAPER_POLICY } from '../../http/html-reply.js';
 
-/** What was invoiced, as it was issued. */
+/** The invoices as they were issued. */
 export function invoiceRoutes(app: ControlPlaneApp): void {
   app.get(
     '/billing/invoices/',
@@ -55,7 +55,7 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
   );
 }
 
-/** Half a second of every start for something that few ask for: loaded when it is asked for. */
+/** Loaded on demand, because it costs half a second of every start and few need it. */
 async function drawPdf(invoice: InvoiceDocument): Promise<Buffer> {
   const { invoicePdf } = await import('@verdict/invoicing/invoice-pdf.js');
   return invoicePdf(invoice);

@@ -29,7 +29,7 @@ const COLUMNS = [
   'checksum',
 ];
 
-/** What metering has closed; an open month has no statement yet. */
+/** The closed statements; an open month has none yet. */
 export function statementRoutes(app: ControlPlaneApp): void {
   app.get(
     '/billing/statements/',

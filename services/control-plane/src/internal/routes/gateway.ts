@@ -22,7 +22,7 @@ import { usageBreakdown } from '../../usage/usage-breakdown.js';
 
 const KEY_HASH = /^[0-9a-f]{64}$/;
 
-/** What the gateway asks when Redis lost something, and the figures that only Postgres has. */
+/** The gateway's questions when Redis has lost something, and figures that only Postgres has. */
 export async function internalRoutes(app: FastifyInstance, deps: Dependencies): Promise<void> {
   const { authDb: db, redis, project, config } = deps;
   app.addHook('onRequest', async (request) => requireToken(request, config.INTERNAL_TOKEN));

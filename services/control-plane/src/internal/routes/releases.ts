@@ -9,15 +9,15 @@ const RELEASE = /^\d{4}-\d{2}-\d{2}(?:\.\d{1,3})?$/;
 const FILE = /^[a-z-]+\.(?:txt|json)$/;
 
 /**
- * Published lists for replicas that share no disk with the worker. Without a token, because scoring has no secrets: lists
- * are public, the port is internal, and what is served is believed by its signature alone.
+ * Published lists for replicas that share no disk with the worker. No token, because scoring has no secrets, lists are
+ * public, the port is internal, and signatures are verified.
  */
 export function releaseRoutes(app: FastifyInstance, directory: string): void {
   const place = folderPlace(directory);
 
   app.get(`${RELEASES_PATH}/${INDEX_FILE}`, async (request, reply) => {
     const index = await place.index();
-    if (index === undefined) throw notFound('No release was published yet.');
+    if (index === undefined) throw notFound('No release has been published yet.');
     const etag = `"${sha256(index)}"`;
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

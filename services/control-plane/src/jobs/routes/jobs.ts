@@ -20,7 +20,7 @@ interface Act {
 const ACTS: readonly Act[] = [
   {
     act: 'start',
-    summary: 'Begin a job that is ready, or go on with one that is paused',
+    summary: 'Start a ready job or resume a paused one',
     action: 'job.started',
   },
   { act: 'pause', summary: 'Pause a job; the chunk in hand is finished', action: 'job.paused' },
@@ -104,7 +104,7 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       config,
       schema: {
         tags: ['jobs'],
-        summary: 'Erase a job with all of its rows at once; checks that it made stay counted',
+        summary: 'Delete a job and its rows immediately; its checks stay counted',
         params: IdParamsSchema,
         response: { 200: DoneSchema, ...errorReplies(401, 403, 404) },
       },

@@ -26,7 +26,7 @@ const FORM_LIMITS = {
   fileSize: UPLOAD_BYTES_MAX + 1,
 };
 
-/** POST /jobs/: takes a file to Postgres while it arrives. Its own scope, because nobody may read the body before. */
+/** POST /jobs/: streams a file to Postgres. In a separate scope, because no hook may read the body first. */
 export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): Promise<void> {
   await app.register(async (scope: ControlPlaneApp) => {
     scope.removeAllContentTypeParsers();
@@ -85,7 +85,7 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
     });
     await finishUpload(db, id, layout, totals, wishes.start === 'auto');
   } catch (error) {
-    // What the database keeps us from deleting now the worker deletes later: nobody touches it any more.
+    // The worker deletes later what the database refuses to delete now.
     await abandonUpload(db, id).catch(() => undefined);
     throw error;
   }

@@ -126,5 +126,5 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
 async function refuseRevoked(keys: ApiKeys, id: string): Promise<never> {
   const found: ApiKeyRow | undefined = await keys.find(id);
   if (!found) throw nothingHere();
-  throw invalidRequest('This API key was revoked for good; create a new one.');
+  throw invalidRequest('This API key was revoked. Create a new one.');
 }

@@ -18,7 +18,7 @@ export function createKeyRoute(
     {
       schema: {
         tags: ['keys'],
-        summary: 'Create an API key; its value is shown this once',
+        summary: 'Create an API key; it is shown once',
         body: CreateKeyBodySchema,
         response: { 201: CreateKeyReplySchema, ...errorReplies(400, 401) },
       },

@@ -16,7 +16,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
     {
       schema: {
         tags: ['logs'],
-        summary: 'What a check was judged by, and what it would be judged by now; never counted',
+        summary: 'How a check was scored, and how it would be scored now; never counted',
         params: IdParamsSchema,
         response: { 200: EvidenceReplySchema, ...errorReplies(401, 404) },
       },

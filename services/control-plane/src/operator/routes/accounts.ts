@@ -181,7 +181,7 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
     {
       schema: {
         tags: ['operator'],
-        summary: 'Change an account’s plan: a larger one at once, a smaller one from the next month',
+        summary: 'Change an account’s plan; upgrades start now, downgrades next month',
         params: IdParamsSchema,
         body: ChangePlanBodySchema,
         response: { 200: OperatorAccountReplySchema, ...errorReplies(400, 401, 403, 404) },
@@ -205,7 +205,7 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
   );
 }
 
-/** Who knows a login address may look for it; what is shown is masked all the same. */
+/** A full login address finds its account; the result is masked all the same. */
 function searchOf(q: string | undefined): { beginsWith?: string; login?: string } {
   if (q === undefined) return {};
   if (!q.includes('@')) return { beginsWith: q.trim() };

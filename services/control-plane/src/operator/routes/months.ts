@@ -62,7 +62,7 @@ export function operatorMonthRoutes(app: ControlPlaneApp, deps: Dependencies): v
     async (request, reply) => {
       const { month } = request.params;
       const first = isMonth(month) ? await listBillingLines(db, month, '', CSV_PAGE_SIZE) : [];
-      if (first.length === 0) throw notFound('There are no statements of this month.');
+      if (first.length === 0) throw notFound('There are no statements for this month.');
       await noteAct(deps, request, 'operator.statements_exported', month);
       return sendCsv(reply, `statements-${month}.csv`, CSV_COLUMNS, everyLine(month, first));
     },

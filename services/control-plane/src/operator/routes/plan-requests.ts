@@ -53,7 +53,7 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     {
       schema: {
         tags: ['operator'],
-        summary: 'Grant a request: a larger plan holds at once, a smaller one from the next month',
+        summary: 'Approve a request; upgrades start now, downgrades next month',
         params: IdParamsSchema,
         response: { 200: OperatorPlanRequestReplySchema, ...errorReplies(401, 403, 404, 409) },
       },
@@ -97,7 +97,7 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
   );
 }
 
-const decided = () => conflict('request_decided', 'This request is not open any more.');
+const decided = () => conflict('request_decided', 'This request was already answered.');
 
 const show = ({ requested_by: _by, decided_by: _decidedBy, account_name, ...request }: PlanRequestRow) => ({
   ...request,

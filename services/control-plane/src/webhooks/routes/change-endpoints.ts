@@ -33,7 +33,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
     {
       schema: {
         tags: ['webhooks'],
-        summary: 'Add an endpoint; the secret of its signatures is shown this once',
+        summary: 'Add an endpoint; its signing secret is shown once',
         body: CreateEndpointBodySchema,
         response: { 201: CreateEndpointReplySchema, ...errorReplies(400, 401) },
       },

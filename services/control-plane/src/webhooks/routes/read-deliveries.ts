@@ -18,7 +18,7 @@ export function readDeliveriesRoutes(app: ControlPlaneApp, { cursors }: Dependen
     {
       schema: {
         tags: ['webhooks'],
-        summary: 'What was sent and what came of it, newest first',
+        summary: 'List deliveries with their outcomes, newest first',
         querystring: DeliveriesQuerySchema,
         response: { 200: DeliveriesReplySchema, ...errorReplies(400, 401) },
       },

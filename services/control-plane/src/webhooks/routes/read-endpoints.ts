@@ -11,7 +11,7 @@ export function readEndpointsRoutes(app: ControlPlaneApp): void {
     {
       schema: {
         tags: ['webhooks'],
-        summary: 'Where the account is told of events',
+        summary: 'List the webhook endpoints',
         response: { 200: EndpointsReplySchema, ...errorReplies(401) },
       },
     },

@@ -18,7 +18,7 @@ import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { showDelivery } from './show-delivery.js';
 
-/** What is sent because somebody asked for it. */
+/** Messages that a user sends by hand. */
 export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies): void {
   app.post(
     '/webhooks/endpoints/:id/test/',
@@ -81,7 +81,7 @@ export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies
     {
       schema: {
         tags: ['webhooks'],
-        summary: 'Send a message again at once, with the whole schedule before it',
+        summary: 'Send a message again immediately, with the whole retry schedule',
         params: IdParamsSchema,
         response: { 202: RetryReplySchema, ...errorReplies(401, 404, 409) },
       },
@@ -109,6 +109,6 @@ const endpointDisabled = () => conflict('endpoint_disabled', 'The endpoint is di
 
 function momentOf(field: string, text: string): Date {
   const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw invalidField(field, 'is not a moment in time');
+  if (Number.isNaN(moment.getTime())) throw invalidField(field, 'is not a date and time');
   return moment;
 }

@@ -7,7 +7,7 @@ import {
 import { NOTE_VERSION, type StepNote } from '@verdict/contracts/step-note.js';
 
 /** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
-export function aloneIn(
+export function jobOfOneCheck(
   { group, check, match, isTest }: GrantedCheck,
   verdict: DecidedVerdict,
   { now }: StepNote,

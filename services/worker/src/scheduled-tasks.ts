@@ -8,10 +8,10 @@ import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
-import { forgetDepartedLetters } from '@verdict/metering/forget-departed-letters.js';
+import { forgetDepartedDeadLetters } from '@verdict/metering/forget-departed-dead-letters.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
-import type { Duty } from '@verdict/metering/run-duties.js';
+import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerConfig } from './config.js';
@@ -24,13 +24,13 @@ const QUOTA_EVERY_MS = 600_000;
 /** Partitions that exist before they are needed: a worker that was away for weeks still finds them. */
 const MONTHS_AHEAD = 2;
 
-/** What the worker does from time to time. Each turn is taken by one worker; each may be repeated without harm. */
-export function createDuties(
+/** The scheduled tasks of the worker. One worker takes each turn, and repeating it is harmless. */
+export function createTasks(
   metering: Metering,
   config: WorkerConfig,
   metrics: WorkerMetrics,
   log: Logger,
-): Duty[] {
+): ScheduledTask[] {
   const { db, redis } = metering;
   const observeMonths = async () => {
     const overdue = await overdueMonths(db, await redisNow(redis), config.CLOSE_GRACE_HOURS * HOUR_MS);
@@ -85,7 +85,7 @@ export function createDuties(
       async run() {
         const now = await agreedNow(metering);
         const retained = await enforceRetention(metering, config.plans, now, config.AUDIT_IP_DAYS);
-        const letters = await forgetDepartedLetters(metering);
+        const letters = await forgetDepartedDeadLetters(metering);
         const cutoff = new Date(now - config.WEBHOOK_RETENTION_DAYS * DAY_MS);
         const deletedEvents = await deleteWebhookEventsBefore(db, cutoff);
         const forgot = retained.deletedChecks > 0 || retained.droppedMonths.length > 0 || deletedEvents > 0;
@@ -93,19 +93,19 @@ export function createDuties(
       },
     },
     {
-      // Each worker tells of the checks that it wrote; this is for what a worker that died had no time to tell.
+      // Each worker reports the checks that it wrote; this covers a worker that died before.
       name: 'quotas',
       everyMs: QUOTA_EVERY_MS,
       async run() {
         await tellOfQuotas(db, config.plans, monthOf(new Date(await redisNow(redis))));
       },
     },
-    ...datasetsDuty(config, log),
+    ...datasetsTask(config, log),
   ];
 }
 
 /** Only where there is a folder to publish in. */
-function datasetsDuty(config: WorkerConfig, log: Logger): Duty[] {
+function datasetsTask(config: WorkerConfig, log: Logger): ScheduledTask[] {
   const { DATASETS_DIR: directory, DATASETS_UPDATE_HOURS: hours } = config;
   if (directory === undefined || hours === 0) return [];
   const run = () => updateDatasetsOnce(config, directory, log);

@@ -1,10 +1,10 @@
 import type { Metering } from './metering.js';
 
 /**
- * Rewrites the payloads of dead letters; returns how many. The record itself stays: it was answered and will be billed once
- * it can be persisted. `redact` gives the new payload, or null for one that may stay.
+ * Rewrites the payloads of dead letters; returns how many. The record stays, because it was answered and will be
+ * billed; `redact` returns the new payload, or null to keep the old one.
  */
-export async function redactLetters(
+export async function redactDeadLetters(
   { deadLetters }: Pick<Metering, 'deadLetters'>,
   redact: (payload: unknown) => unknown,
 ): Promise<number> {
@@ -14,7 +14,7 @@ export async function redactLetters(
     if (payload === null) continue;
     const redacted = { ...letter, id: `${letter.id}-erased`, payload };
     await deadLetters.add(redacted);
-    // Gone already: it was retried meanwhile and is on its way to Postgres, where the next look finds it.
+    // Already gone: it was retried meanwhile, and the next look finds it in Postgres.
     if (!(await deadLetters.remove(letter.id))) await deadLetters.remove(redacted.id);
     count += 1;
   }

@@ -3,8 +3,8 @@ import { limitHeaders } from '../check/limit-headers.js';
 import type { ChecksRun } from '../check/run-checks.js';
 import type { Dependencies } from '../dependencies.js';
 
-/** What an answer says beside its body: how much is left, and whether it was given before. */
-export function tellRun(
+/** Sets the headers of an answer: the limits, and whether it is a replay. */
+export function reportRun(
   { metrics }: Dependencies,
   reply: FastifyReply,
   { account, results, replayed }: ChecksRun,

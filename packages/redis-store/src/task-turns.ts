@@ -1,14 +1,14 @@
 import endTurnLua from '../lua/end-turn.lua';
 import takeTurnLua from '../lua/take-turn.lua';
 import type { RedisConnection } from './connect.js';
-import { DUTIES_KEY } from './keys.js';
+import { TASKS_KEY } from './keys.js';
 import { loadScript } from './script.js';
 
 const runTake = loadScript(takeTurnLua);
 const runEnd = loadScript(endTurnLua);
 
-/** What all workers know of a duty together. */
-export interface DutyTurns {
+/** The shared state of a scheduled task. */
+export interface TaskTurns {
   /** How often a turn was taken, and how long ago the last was by the clock of Redis; null when none ever was. */
   readonly taken: number;
   readonly takenAgoMs: number | null;
@@ -17,12 +17,12 @@ export interface DutyTurns {
   readonly doneAgoMs: number | null;
 }
 
-/** A clock of Redis that was set in between makes an age wrong, or negative: believe it only where nothing is better. */
-export async function readDutyTurns(
+/** A Redis clock that was set in between makes an age wrong or negative: use it only where nothing better exists. */
+export async function readTaskTurns(
   redis: RedisConnection,
   names: readonly string[],
-): Promise<Map<string, DutyTurns>> {
-  const [[seconds], noted] = await Promise.all([redis.time(), redis.hgetall(DUTIES_KEY)]);
+): Promise<Map<string, TaskTurns>> {
+  const [[seconds], noted] = await Promise.all([redis.time(), redis.hgetall(TASKS_KEY)]);
   const ago = (at: string | undefined) => (at === undefined ? null : (Number(seconds) - Number(at)) * 1000);
   return new Map(
     names.map((name) => [
@@ -43,8 +43,8 @@ export const takeTurn = async (
   name: string,
   seen: number,
   caller: string,
-): Promise<boolean> => (await runTake(redis, [DUTIES_KEY], [name, String(seen), caller])) === 1;
+): Promise<boolean> => (await runTake(redis, [TASKS_KEY], [name, String(seen), caller])) === 1;
 
 export const endTurn = async (redis: RedisConnection, name: string, turn: number): Promise<void> => {
-  await runEnd(redis, [DUTIES_KEY], [name, turn]);
+  await runEnd(redis, [TASKS_KEY], [name, turn]);
 };

@@ -1,9 +1,9 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
-import { DUTIES_KEY } from '@verdict/redis-store/keys.js';
+import { TASKS_KEY } from '@verdict/redis-store/keys.js';
 import t from 'tap';
-import { runDuties } from '../src/run-duties.js';
+import { runTasks } from '../src/run-tasks.js';
 
 const server = await startRedis();
 t.teardown(() => server.stop());
@@ -12,89 +12,89 @@ t.teardown(() => redis.disconnect());
 const DAY_MS = 86_400_000;
 const EVERY_MS = 400;
 
-type Options = Partial<Parameters<typeof runDuties>[0]>;
-/** A worker that looks often, with one duty unless it is given others. */
+type Options = Partial<Parameters<typeof runTasks>[0]>;
+/** A worker that looks often, with one task unless it is given others. */
 const work = (options: Options) =>
-  runDuties({ redis, duties: [], lookEveryMs: 20, onAge() {}, onFailed() {}, onError() {}, ...options });
+  runTasks({ redis, tasks: [], lookEveryMs: 20, onAge() {}, onFailed() {}, onError() {}, ...options });
 const counting = (name: string) => {
-  const duty = {
+  const task = {
     name,
     everyMs: EVERY_MS,
     runs: 0,
     run: async () => {
-      duty.runs += 1;
+      task.runs += 1;
     },
   };
-  return duty;
+  return task;
 };
 
-t.test("a jump of the worker's clock puts off no duty", async (t) => {
-  const duty = counting('jump');
+t.test("a jump of the worker's clock puts off no task", async (t) => {
+  const task = counting('jump');
   const realNow = Date.now;
   Date.now = () => realNow() + DAY_MS;
   t.teardown(() => {
     Date.now = realNow;
   });
-  // Set back while a look is under way that has seen the second turn taken: from there on the next one is waited for.
+  // Set back during a look that has seen the second turn taken: from there on the next one is awaited.
   const setBack = () => {
-    if (duty.runs >= 2) Date.now = realNow;
+    if (task.runs >= 2) Date.now = realNow;
   };
-  const worker = work({ duties: [duty], onAge: setBack });
+  const worker = work({ tasks: [task], onAge: setBack });
   t.teardown(() => worker.close());
-  await eventually(() => duty.runs >= 4);
+  await eventually(() => task.runs >= 4);
 });
 
 t.test(
-  'a turn that was noted in the future, by a clock that was set back since, puts off no duty',
+  'a turn that was noted in the future, by a clock that was set back since, puts off no task',
   async (t) => {
-    const duty = { ...counting('future'), everyMs: DAY_MS, runs: 0 };
-    await redis.hset(DUTIES_KEY, 'future:turn', 7, 'future:at', Math.floor(Date.now() / 1000) + 86_400);
+    const task = { ...counting('future'), everyMs: DAY_MS, runs: 0 };
+    await redis.hset(TASKS_KEY, 'future:turn', 7, 'future:at', Math.floor(Date.now() / 1000) + 86_400);
     const run = async () => {
-      duty.runs += 1;
+      task.runs += 1;
     };
-    const worker = work({ duties: [{ ...duty, run }] });
+    const worker = work({ tasks: [{ ...task, run }] });
     t.teardown(() => worker.close());
-    await eventually(() => duty.runs === 1);
-    t.equal(await redis.hget(DUTIES_KEY, 'future:turn'), '8');
+    await eventually(() => task.runs === 1);
+    t.equal(await redis.hget(TASKS_KEY, 'future:turn'), '8');
   },
 );
 
-t.test('a worker that starts again does not begin a daily duty again', async (t) => {
-  const duty = { ...counting('daily'), everyMs: DAY_MS };
+t.test('a worker that starts again does not begin a daily task again', async (t) => {
+  const task = { ...counting('daily'), everyMs: DAY_MS };
   let runs = 0;
   const run = async () => {
     runs += 1;
   };
-  const first = work({ duties: [{ ...duty, run }] });
+  const first = work({ tasks: [{ ...task, run }] });
   await eventually(() => runs === 1);
-  await eventually(async () => (await redis.hget(DUTIES_KEY, 'daily:done')) === '1');
+  await eventually(async () => (await redis.hget(TASKS_KEY, 'daily:done')) === '1');
   await first.close();
   const looks: number[] = [];
-  const second = work({ duties: [{ ...duty, run }], onAge: (_, ageMs) => looks.push(ageMs) });
+  const second = work({ tasks: [{ ...task, run }], onAge: (_, ageMs) => looks.push(ageMs) });
   t.teardown(() => second.close());
   await eventually(() => looks.length >= 5);
   t.equal(runs, 1);
 });
 
 t.test('each turn is taken by one worker, and the others wait from then on', async (t) => {
-  const duty = counting('shared');
+  const task = counting('shared');
   let atOnce = 0;
   let most = 0;
   const run = async () => {
     most = Math.max(most, ++atOnce);
-    await duty.run();
+    await task.run();
     atOnce -= 1;
   };
-  const workers = Array.from({ length: 4 }, () => work({ duties: [{ ...duty, run }] }));
+  const workers = Array.from({ length: 4 }, () => work({ tasks: [{ ...task, run }] }));
   t.teardown(() => Promise.all(workers.map((worker) => worker.close())));
   const startedAt = performance.now();
-  await eventually(() => duty.runs >= 5);
+  await eventually(() => task.runs >= 5);
   const turns = (performance.now() - startedAt) / EVERY_MS;
-  t.ok(duty.runs <= turns + 2, `${duty.runs} turns in the time of ${turns.toFixed(1)}`);
+  t.ok(task.runs <= turns + 2, `${task.runs} turns in the time of ${turns.toFixed(1)}`);
   t.equal(most, 1);
 });
 
-t.test('a duty that hangs, or fails, delays only itself, and its age tells', async (t) => {
+t.test('a task that hangs, or fails, delays only itself, and its age tells', async (t) => {
   const well = counting('well');
   const ages = new Map<string, number>();
   const failed: string[] = [];
@@ -103,13 +103,13 @@ t.test('a duty that hangs, or fails, delays only itself, and its age tells', asy
     release = resolve;
   });
   const worker = work({
-    duties: [
+    tasks: [
       { name: 'hangs', everyMs: EVERY_MS, run: () => hung },
       { name: 'fails', everyMs: EVERY_MS, run: () => Promise.reject(new Error('no')) },
       well,
     ],
-    onAge: (duty, ageMs) => ages.set(duty, ageMs),
-    onFailed: (duty) => failed.push(duty),
+    onAge: (task, ageMs) => ages.set(task, ageMs),
+    onFailed: (task) => failed.push(task),
   });
   t.teardown(async () => {
     release();
@@ -117,11 +117,11 @@ t.test('a duty that hangs, or fails, delays only itself, and its age tells', asy
   });
   await eventually(() => failed.length >= 3 && well.runs >= 3);
   t.ok(
-    failed.every((duty) => duty === 'fails'),
+    failed.every((task) => task === 'fails'),
     'it is tried again',
   );
-  const ageOf = (duty: string) => ages.get(duty) ?? 0;
-  // Ages are told at each look, and the last look may be an old one.
+  const ageOf = (task: string) => ages.get(task) ?? 0;
+  // Ages are reported at each look, and the last look may be old.
   await eventually(() => ageOf('hangs') > 2 * EVERY_MS && ageOf('fails') > 2 * EVERY_MS);
   await eventually(() => ageOf('well') < ageOf('fails'));
 });

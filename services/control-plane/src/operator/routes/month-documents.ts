@@ -17,8 +17,8 @@ import { errorReplies } from '../../http/error-replies.js';
 import { HtmlReplySchema, PAPER_POLICY } from '../../http/html-reply.js';
 import { noteAct } from '../operator-acts.js';
 
-/** What billing takes away from a month: the report, and the invoices for accounting. */
-export function monthPapersRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+/** The documents of a month: the report, and the invoices for accounting. */
+export function monthDocumentsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db } = deps;
 
   app.get(
@@ -34,7 +34,7 @@ export function monthPapersRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     async (request, reply) => {
       const { month } = request.params;
       if (!isMonth(month) || (await monthStatus(db, month)) === null) {
-        throw notFound('Nothing was recorded in this month.');
+        throw notFound('There is no usage in this month.');
       }
       const [report, runs] = await Promise.all([readMonthReport(db, month), readReconciliations(db)]);
       const run = runs.find(({ name }) => name === month);
@@ -62,7 +62,7 @@ export function monthPapersRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     async (request, reply) => {
       const { month } = request.params;
       const invoices = isMonth(month) ? await listInvoices(db, { month }) : [];
-      if (invoices.length === 0) throw notFound('There are no invoices of this month.');
+      if (invoices.length === 0) throw notFound('There are no invoices for this month.');
       await noteAct(deps, request, 'operator.invoices_exported', month);
       return reply
         .type('text/csv; charset=utf-8')
@@ -72,7 +72,7 @@ export function monthPapersRoutes(app: ControlPlaneApp, deps: Dependencies): voi
   );
 }
 
-/** A company is shown as it is; whoever is named by an address is not. */
+/** Company names are shown, addresses are masked. */
 const masked = (report: MonthReport): MonthReport => ({
   ...report,
   top: report.top.map((row) => ({ ...row, name: maskedName(row.name) })),

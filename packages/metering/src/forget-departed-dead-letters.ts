@@ -3,14 +3,14 @@ import { departedAccounts } from '@verdict/db/accounts/delete-account.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import type { Metering } from './metering.js';
 import { ERASED } from './redact-address.js';
+import { redactDeadLetters } from './redact-dead-letters.js';
 import { redactJob } from './redact-job.js';
-import { redactLetters } from './redact-letters.js';
 
 /** Dead letters of accounts that were deleted keep what is billed and lose whom it was about. Returns how many changed. */
-export async function forgetDepartedLetters(metering: Metering): Promise<number> {
+export async function forgetDepartedDeadLetters(metering: Metering): Promise<number> {
   const departed = new Set(await departedAccounts(metering.db));
   if (departed.size === 0) return 0;
-  return redactLetters(metering, (payload) => {
+  return redactDeadLetters(metering, (payload) => {
     const spellings = addressesOf(payload, departed).flatMap(emailSpellings);
     return spellings.length === 0 ? null : redactJob(payload, spellings);
   });
