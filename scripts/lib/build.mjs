@@ -21,7 +21,7 @@ const SERVICES = {
 /** `npm start` itself, which is not part of any image. */
 const START = { start: 'packages/local-stack/src/start-command.ts' };
 
-/** What belongs to a checkout alone: tests, benchmarks and the commands of contributors, by their paths. */
+/** Programs of a checkout only: tests, benchmarks and the commands of contributors, by their paths. */
 const TOOLS =
   /(\.test|-main|-command)\.ts$|^packages\/sdk\/(examples\/webhook|src\/cli\/verdict-check)\.ts$|^bench\/(?!lib\/).*\.mjs$/;
 

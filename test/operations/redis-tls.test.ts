@@ -75,7 +75,7 @@ t.test('services reach a Redis that speaks TLS only, each as its own user', { sk
     t.match(
       await refused({ REDIS_URL: await urlOf('gateway', 'localhost') }),
       /cannot start: Redis cannot be reached .*localhost/,
-      'its certificate is made out to another name',
+      'its certificate is for another name',
     );
   });
 });

@@ -144,7 +144,7 @@ t.test(
 
     t.match(await firstAttempt(`https://localhost:${known.port}/`), {
       response_status: null,
-      error: /^its certificate is made out to another name/,
+      error: /^its certificate is for another name/,
     });
     const stranger = await makeCertificates();
     t.teardown(() => stranger.remove());

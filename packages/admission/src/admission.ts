@@ -50,8 +50,8 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed'> {
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
 }
 
-/** Not in Redis; or the key has a list of networks, and nobody said where the caller is. */
-type Decided = Outcome | { readonly state: 'absent' } | { readonly state: 'unplaced' };
+/** Missing in Redis; or the key has allowed networks and the caller's IP is unknown. */
+type Decided = Outcome | { readonly state: 'absent' } | { readonly state: 'ip_needed' };
 
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
@@ -133,7 +133,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       decided = await ask();
     }
     // A batch of its own is answered from its note, however often it is sent: its id is spent, and nothing was counted.
-    if (decided.state === 'absent' || decided.state === 'unplaced') throw new StepUndone(decided.state);
+    if (decided.state === 'absent' || decided.state === 'ip_needed') throw new StepUndone(decided.state);
     return decided;
   }
 

@@ -4,7 +4,7 @@ import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { Once } from '@verdict/redis-store/step.js';
+import type { Idempotency } from '@verdict/redis-store/step.js';
 import { decide } from './decide.js';
 import { completeMatch, type WaitingMatch } from './read-note.js';
 

@@ -2,7 +2,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import { recordKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { decide } from '../src/decide.js';
-import { hashOnce, readRecord, redactRecord, toOnce } from '../src/replay-record.js';
+import { hashIdempotencyKey, readRecord, redactRecord, toIdempotency } from '../src/replay-record.js';
 import { setUp, VERDICT } from './support/set-up.js';
 
 const setting = await setUp();
@@ -17,7 +17,7 @@ const LONG: Verdict = {
   factors: [
     { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped; gmail.com was probably meant' },
     { code: 'RANDOM_LOCAL', points: 15, reason: 'The mailbox name looks randomly generated' },
-    { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name has a +tag' },
+    { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
   ],
 };
 
@@ -60,7 +60,7 @@ const OF_RELEASE_BEFORE =
   '1Qw9eR-Mgi0DTEMswowiTKDMnCxcDNyMPEy_UUE9MSk5JTUvPwBv6ZsMy-NGyGCwqzJCjgviyDEecGRjqY2WixBwA';
 
 t.test('a record of the release before answers as it did then', async (t) => {
-  const head = `${hashOnce('the body')}1794736800000000`;
+  const head = `${hashIdempotencyKey('the body')}1794736800000000`;
   const match = { at: 0, list: 'block', kind: 'domain', value: 'b.example' };
   t.match(readRecord(`${head}${JSON.stringify([match])}\n${OF_RELEASE_BEFORE}`), {
     ids: ['log_01KA3R8Q5T9V2X4Z6B8D0F2H4J'],

@@ -23,14 +23,14 @@ export const expandedFlags = {
     label: 'Role account',
     description: 'The mailbox name is a role such as info or support',
   },
-  no_reply: { label: 'No-reply mailbox', description: 'The mailbox name says that nobody reads it' },
+  no_reply: { label: 'No-reply mailbox', description: 'No-reply mailbox' },
   relay: {
     label: 'Forwards to a hidden address',
     description: 'The domain forwards mail to a hidden address',
   },
   mx_unknown: {
     label: 'Mail servers not checked',
-    description: 'The look-up of the mail servers did not complete',
+    description: 'The mail servers could not be checked',
   },
   plus_tag: { label: 'Has a +tag', description: 'The mailbox name carries a +tag' },
 } as const satisfies Record<string, FlagTexts>;

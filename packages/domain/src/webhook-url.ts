@@ -20,8 +20,8 @@ export function parseWebhookUrl(text: string, policy: WebhookPolicy): WebhookUrl
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return refuse('is not an https address');
-  if (url.username !== '' || url.password !== '') return refuse('must not hold a user or a password');
-  if (url.hash !== '') return refuse('must not hold a fragment');
+  if (url.username !== '' || url.password !== '') return refuse('must not contain a user or password');
+  if (url.hash !== '') return refuse('must not contain a fragment');
   const host = webhookHost(url);
   const isLoopback = policy.loopback && (host === 'localhost' || isIn('loopback', host));
   const isListed = policy.privateHosts.has(host);

@@ -12,7 +12,7 @@ export const addresseeOf = (invoice: InvoiceDocument): string =>
 
 /** The payment instruction. */
 export function paymentOf({ kind, content }: InvoiceDocument): string[] {
-  if (kind === 'credit_note') return ['Nothing is to be paid: the amount is credited to you.'];
+  if (kind === 'credit_note') return ['Nothing to pay: this amount is credited to you.'];
   return content.seller.payment ? content.seller.payment.split('\n') : [];
 }
 

@@ -17,7 +17,7 @@ export const MAIL_SETTINGS = {
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description: 'Where people find the dashboard, for links in mails: https://verdict.example.com',
+      description: 'Address of the dashboard for links in mails: https://verdict.example.com',
     }),
   ),
 };

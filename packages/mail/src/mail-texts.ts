@@ -79,7 +79,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
           'Somebody who knows your password has entered a wrong code of your authenticator app five times. They did not get in.',
         ],
         action: { label: 'Change your password', link: page('/account') },
-        end: `${told} It was not you? Change your password now.`,
+        end: `${occasion} Not you? Change your password now.`,
       };
     case 'password_changed':
       return {
@@ -91,7 +91,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
       return {
         subject: 'Your login address was changed',
         paragraphs: ['Your account has a new login address. This address no longer opens it.'],
-        end: `${told} Not you? Tell your operator immediately.`,
+        end: `${occasion} Not you? Tell your operator immediately.`,
       };
     case 'second_factor_changed':
       return {

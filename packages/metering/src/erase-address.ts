@@ -49,11 +49,11 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   // Runs twice around the wait: now for stored checks, and again for those in flight from the queue to Postgres or the
   // dead letters, or back by a retry.
   let checks = await eraseSubjects(db, hashes);
-  let deadLetters = await redactLetters(metering, (payload) => redactJob(payload, spellings));
+  let deadLetters = await redactDeadLetters(metering, (payload) => redactJob(payload, spellings));
   const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
   await drained(metering, drainMs);
   checks += await eraseSubjects(db, hashes);
-  deadLetters += await redactLetters(metering, (payload) => redactJob(payload, spellings));
+  deadLetters += await redactDeadLetters(metering, (payload) => redactJob(payload, spellings));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const auditRecords = await redactAudit(db, (details) => redactAddress(details, spellings));
   for (const spelling of spellings) await deleteMailTokens(db, spelling);

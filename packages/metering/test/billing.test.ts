@@ -1,4 +1,4 @@
-import { toOnce } from '@verdict/admission/replay-record.js';
+import { toIdempotency } from '@verdict/admission/replay-record.js';
 import { monthUsage } from '@verdict/db/billing/usage-differences.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';

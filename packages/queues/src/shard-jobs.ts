@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, type Job, Worker } from 'bullmq';
+import { capLockTtls } from './cap-lock-ttls.js';
 import { cappedBackoff } from './capped-backoff.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
-import { shortenPromises } from './shorten-promises.js';
 
 /** The check logs of one shard, taken by hand: many in one write, instead of one whenever one arrives. */
 export interface ShardJobs {
@@ -53,7 +53,7 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   worker.startStalledCheckTimer().catch(onError);
   const inHand = new Set<Job>();
   const renewing = setInterval(() => {
-    shortenPromises(worker, lockMs).catch(onError);
+    capLockTtls(worker, lockMs).catch(onError);
     if (inHand.size === 0) return;
     const jobs = [...inHand];
     worker.extendJobLocks(jobs.map(idOf), jobs.map(tokenOf), lockMs).catch(onError);

@@ -1,4 +1,4 @@
-/** What a key may be used for. */
+/** The scopes of a key. */
 export type Scope = 'check' | 'usage' | 'jobs';
 
 /** Terms that the step holds a secret to; null or absent where there are none. */

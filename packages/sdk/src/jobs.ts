@@ -13,7 +13,7 @@ export interface CreateJobOptions extends Omit<CallOptions, 'deadlineMs'> {
   readonly start?: boolean | undefined;
   /** A name to recognise it by. */
   readonly name?: string | undefined;
-  /** A key of your own: the same key is the same job. By default each call gets one, shared by its tries. */
+  /** Your idempotency key: the same key is the same job. By default each call makes one, shared by its attempts. */
   readonly idempotencyKey?: string | undefined;
   /** How long the upload may take; ten minutes. */
   readonly timeoutMs?: number | undefined;

@@ -43,7 +43,7 @@ export async function sendOnce<T>(
       method: request.method,
       headers: request.headers,
       body: (body ?? null) as NonNullable<RequestInit['body']> | null,
-      // Node wants to be told that a stream is sent before its answer is read.
+      // Node requires this option before a stream is sent.
       ...(body instanceof ReadableStream && { duplex: 'half' }),
       // Followed, it would carry the key to an address that nobody configured.
       redirect: 'manual',

@@ -8,11 +8,11 @@ export interface Signals {
   free_provider: boolean;
   /** The mailbox name is a role such as info or support. */
   role_account?: boolean;
-  /** The mailbox name says that nobody reads it. */
+  /** No-reply mailbox. */
   no_reply?: boolean;
   /** The domain forwards mail to a hidden address. */
   relay?: boolean;
-  /** The look-up of the mail servers did not complete. */
+  /** The mail servers could not be checked. */
   mx_unknown?: boolean;
   /** The mailbox name carries a +tag. */
   plus_tag?: boolean;

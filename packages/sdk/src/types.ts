@@ -1,6 +1,6 @@
 import type { Signals } from './signals.js';
 
-/** What the API sends and takes. A test holds these against the schemas that the service validates with. */
+/** The types of the API. A test compares them with the schemas that the service validates with. */
 
 export type Decision = 'allow' | 'challenge' | 'review' | 'block';
 
@@ -41,7 +41,7 @@ export interface CheckResult {
 }
 
 export interface BatchItem extends CheckInput {
-  /** A name of your own, at most 128 characters; it comes back with the result. */
+  /** Your name for the item, at most 128 characters; it comes back with the result. */
   readonly ref?: string | undefined;
 }
 

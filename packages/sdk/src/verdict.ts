@@ -45,7 +45,7 @@ export interface VerdictOptions<F extends Decision | undefined = undefined> {
    * certain that it did not count.
    */
   readonly idempotency?: boolean | undefined;
-  /** The decision that stands in when the validator is slow, down or has no room; without one the call throws. */
+  /** The decision to return when the validator is slow, down or over capacity; without one the call throws. */
   readonly fallback?: F;
   /** Told once when an `ip` is none and is left out; `console.warn`. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -65,13 +65,13 @@ export interface BatchOptions extends CallOptions {
   readonly expand?: readonly Expansion[] | undefined;
   /** Items in the first request; 50, one second of the smallest plan. Later ones take what the plan allows. */
   readonly batchSize?: number | undefined;
-  /** Requests at once; 2. */
+  /** Concurrent requests; default 2. */
   readonly concurrency?: number | undefined;
 }
 
 export interface CheckOptions extends CallOptions {
   readonly expand?: readonly Expansion[] | undefined;
-  /** A key of your own; by default each call gets one, shared by its tries. */
+  /** Your idempotency key; by default each call makes one, shared by its attempts. */
   readonly idempotencyKey?: string | undefined;
 }
 

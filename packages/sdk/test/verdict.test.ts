@@ -13,7 +13,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** A server that answers as told, and remembers what it was asked. */
+/** A server with prepared answers that records its requests. */
 async function serve(t: Test, answer: (response: ServerResponse, attempt: number) => void) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

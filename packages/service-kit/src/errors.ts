@@ -67,13 +67,9 @@ export const scopeMissing = fixed(
 export const keyNotOwned = fixed(
   403,
   'key_not_owned',
-  'The api_key_id is not one of your API keys, or was revoked.',
+  'The api_key_id is not one of your API keys, or it was revoked.',
 );
-export const keyMismatch = fixed(
-  403,
-  'key_mismatch',
-  'The api_key_id does not match the API key that was sent.',
-);
+export const keyMismatch = fixed(403, 'key_mismatch', 'The api_key_id does not match the API key you sent.');
 export const accountSuspended = fixed(
   403,
   'account_suspended',
@@ -143,7 +139,7 @@ export function noEmailColumn(headers: readonly string[]): AppError {
 }
 
 export const tooManyRows = (rowsMax: number): AppError =>
-  new AppError(413, JOB_CODES.tooManyRows, `Your plan takes jobs of at most ${rowsMax} rows.`);
+  new AppError(413, JOB_CODES.tooManyRows, `Your plan allows at most ${rowsMax} rows a job.`);
 export const tooManyJobs = (activeMax: number): AppError =>
   new AppError(
     429,
@@ -250,7 +246,7 @@ export const loginLocked = (retryAfterSeconds: number): AppError => {
 
 export const internalError = (cause: unknown): AppError =>
   new AppError(500, 'internal_error', 'Something went wrong on our side.', { cause });
-/** A change that is committed but not yet seen by every gateway: nobody may be told that it holds. */
+/** A change that is committed but that some gateways may not see yet, so it must not be confirmed. */
 export const changePending = (cause: unknown): AppError =>
   new AppError(
     503,

@@ -12,16 +12,14 @@ export const REDIS_SETTINGS = {
   REDIS_CLUSTER: Type.String({
     default: '',
     description:
-      'Instead of REDIS_URL, nodes of a Redis Cluster: redis[s]://user:password@host:port,host:port',
+      'Nodes of a Redis Cluster, instead of REDIS_URL: redis[s]://user:password@host:port,host:port',
   }),
-  REDIS_TIMEOUT_MS: Count(
-    1_500,
-    'How long one command may take before Redis counts as silent and its connection is left',
-    { minimum: 100 },
-  ),
+  REDIS_TIMEOUT_MS: Count(1_500, 'Deadline of a Redis command; then the connection is dropped', {
+    minimum: 100,
+  }),
   REDIS_SHARDS: Count(
     1,
-    'Hash slots that accounts and their queues are spread over; 1 for one server, twice the masters of a cluster. The same everywhere: a service that disagrees with Redis does not start',
+    'Shards of accounts and queues: 1 for one server, twice the masters of a cluster. A service with another number than Redis does not start',
     { maximum: 1024 },
   ),
 };

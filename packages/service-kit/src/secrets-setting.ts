@@ -7,6 +7,6 @@ export const SECRETS_KEY = Type.Optional(
   Type.String({
     pattern: `^${KEY}(,${KEY})*$`,
     description:
-      '32 random bytes in base64 that seal what must be read again: secrets of webhook endpoints and of authenticator apps, mails that wait. Several, separated by commas, while it is rotated; the first one seals. Needed for webhooks, second factors and mail',
+      '32 random bytes in base64 that encrypt webhook secrets, two-factor secrets and queued mails, which all need it. Several, separated by commas, during a rotation; the first encrypts',
   }),
 );

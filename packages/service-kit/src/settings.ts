@@ -13,7 +13,7 @@ export const Count = (
 
 /** For a listener behind a balancer. */
 export const DRAIN_SETTING = {
-  DRAIN_DELAY_MS: Count(0, 'How long to answer on after readiness went false', { minimum: 0 }),
+  DRAIN_DELAY_MS: Count(0, 'How long to keep answering after readiness is false', { minimum: 0 }),
 };
 
 /** The values of a setting that are separated by commas. */

@@ -4,8 +4,7 @@ import { Type } from 'typebox';
 export const WEBHOOK_SETTINGS = {
   WEBHOOK_PRIVATE_HOSTS: Type.String({
     default: '',
-    description:
-      'Hosts, separated by commas, at which webhook endpoints may be in private ranges and without TLS',
+    description: 'Hosts, separated by commas, that webhooks may reach in private ranges and without TLS',
   }),
   WEBHOOK_LOOPBACK: Type.Union([Type.Literal('never'), Type.Literal('allowed')], {
     default: 'never',

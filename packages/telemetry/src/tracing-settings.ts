@@ -17,7 +17,7 @@ export const TRACING_SETTINGS = {
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.String({
     default: '',
-    description: 'Instead of it, the whole address, path included',
+    description: 'The same as a full address with path',
   }),
   OTEL_EXPORTER_OTLP_PROTOCOL: Type.String({
     default: 'http/protobuf',

@@ -18,7 +18,7 @@ const PASSWORDS = {
   PASSWORD_HASH_COST: Type.Union([Type.Literal('owasp'), Type.Literal('insecure-for-tests')], {
     default: 'owasp',
     description:
-      'insecure-for-tests: hash passwords as cheaply as argon2 can, so that tests are quick; refused when NODE_ENV is production, as in the images',
+      'insecure-for-tests: hash passwords cheaply; refused when NODE_ENV is production, as in the images',
   }),
 };
 
@@ -29,7 +29,7 @@ const weakInProduction = (config: Pick<ControlPlaneConfig, 'PASSWORD_HASH_COST'>
 
 const STORES = {
   ...REDIS_SETTINGS,
-  DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres, the truth about accounts' }),
+  DATABASE_URL: Type.String({ minLength: 1, description: 'Postgres with the accounts' }),
   ...PLANS_SETTING,
 };
 
@@ -37,7 +37,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the listener the gateway forwards to' }),
   PORT: Port(8083, 'Port of that listener'),
   INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the internal listener' }),
-  INTERNAL_PORT: Port(9083, 'Port of /livez, /readyz, /metrics and of what the gateway asks'),
+  INTERNAL_PORT: Port(9083, 'Port of /livez, /readyz, /metrics and the gateway’s requests'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...STORES,
   DATABASE_CONNECTIONS_MAX: Count(
@@ -51,7 +51,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   JWT_SIGNING_KEY: Type.String({ minLength: 2, description: 'Private Ed25519 key as JWK with a kid' }),
   JWT_PUBLIC_KEYS: Type.String({
     minLength: 2,
-    description: 'JWKS of the keys whose tokens are accepted; several while a key is being rotated',
+    description: 'JWKS with the public keys of accepted tokens; several during a rotation',
   }),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
   SECRETS_KEY,
@@ -62,40 +62,37 @@ export const ControlPlaneConfigSchema = Type.Object({
   }),
   PLAN_CHANGES: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
     default: 'self',
-    description: 'self: customers change their plan; operator: they ask, and an operator grants it',
+    description: 'self: customers change their plan; operator: an operator approves changes',
   }),
   ACCESS_TOKEN_SECONDS: Count(900, 'Life of an access token'),
-  REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of a refresh token that is not used'),
+  REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of an unused refresh token'),
   REFRESH_GRACE_SECONDS: Count(
     20,
-    'How long a refresh token in a cookie may be shown again after it was replaced: tabs of one browser race',
+    'How long a replaced refresh token in a cookie still works, because tabs of one browser race',
   ),
-  SESSION_SECONDS: Count(7_776_000, 'Life of a login, however often it is refreshed'),
+  SESSION_SECONDS: Count(7_776_000, 'Life of a session, however often it is refreshed'),
   SCORING_URLS: Type.String({
     minLength: 1,
     description: 'Scoring replicas, separated by commas; asked for their datasets',
   }),
   // A new domain may take its DNS time.
-  SCORING_DEADLINE_MS: Count(
-    3_000,
-    'How long they may take to answer; after that the dashboard goes without',
-  ),
+  SCORING_DEADLINE_MS: Count(3_000, 'Deadline of scoring; then the dashboard omits its data'),
   DATASETS_DIR: Type.Optional(
     Type.String({ description: 'Folder of published lists, served to scoring on the internal port' }),
   ),
   TRUST_PROXY: Type.String({
     default: 'loopback',
-    description: 'CIDRs of proxies whose X-Forwarded-For is believed',
+    description: 'CIDRs of proxies whose X-Forwarded-For is trusted',
   }),
   REQUESTS_PER_MINUTE: Count(600, 'Requests per client address'),
   ...PASSWORDS,
-  LOGIN_WINDOW_SECONDS: Count(900, 'Over how long failed logins are counted'),
+  LOGIN_WINDOW_SECONDS: Count(900, 'Window in which failed logins are counted'),
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
   ...WEBHOOK_SETTINGS,
-  RELAY_INTERVAL_MS: Count(1_000, 'How often changes that did not reach Redis are tried again'),
-  SWEEP_INTERVAL_MS: Count(60_000, 'How often all accounts in Redis are compared with Postgres'),
+  RELAY_INTERVAL_MS: Count(1_000, 'How often to retry changes that did not reach Redis'),
+  SWEEP_INTERVAL_MS: Count(60_000, 'How often to compare all accounts in Redis with Postgres'),
   DASHBOARD_DIRECTORY: Type.String({
     default: DASHBOARD_DIRECTORY,
     description: 'The built web application, served at /',

@@ -45,7 +45,7 @@ const SCORED: Scored = {
     extra: { ...sampleVerdict().extra, plus_tag: true, suggestion: 'jane@gmail.com' },
     factors: [
       { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped' },
-      { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name has a +tag' },
+      { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
     ],
     datasets: '2026-11-01/2026-11-02/2026-11-03',
   }),
@@ -130,7 +130,7 @@ t.test('a check that is answered is counted and queued, with its score and its l
     email: 'Jane+x@gmial.com',
     decision: 'challenge',
     risk_score: 47,
-    reasons: ['The domain looks mistyped', 'The mailbox name has a +tag'],
+    reasons: ['The domain looks mistyped', 'The mailbox name carries a +tag'],
   });
   t.notOk('breakdown' in result || 'plus_tag' in result.signals, 'no more than was asked for');
   t.match(account, { used: 1, limit: 100 });

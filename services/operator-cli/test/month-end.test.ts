@@ -173,7 +173,7 @@ t.test('closing twice, on two workers and killed in between ends in the same inv
   await seedAccounts(db, FIRST);
   for (const [index, month] of MONTHS.entries() as ArrayIterator<[0 | 1 | 2, string]>) {
     await seedMonth(db, month, index);
-    // A statement of somebody else holds up the closing in its middle, and its connection is cut.
+    // A foreign statement blocks the closing, and its connection is cut.
     await killed(metering, 'state_billing_month', () => closeMonth(db, month, REHEARSAL_PLANS));
     t.equal(
       (await db.statement.findMany({ where: { month: new Date(`${month}-01`) } })).length,
@@ -269,7 +269,7 @@ t.test(
     const report = await readMonthReport(db, invoice.month);
     t.match(report.totals, { corrections: 2, corrected: -invoice.subtotal });
     t.match(monthReportHtml(report, []), /2 later credit notes take back [\d,]+\.\d\d EUR before tax/);
-    t.match(first && invoiceHtml(first), /Credited to[\s\S]*Nothing is to be paid/);
+    t.match(first && invoiceHtml(first), /Credited to[\s\S]*Nothing to pay/);
     const [entity] = await listLegalEntities(db);
     t.equal(entity?.next_number, (await listInvoices(db)).length + 1, 'a refusal takes no number');
     await t.rejects(db.$executeRaw`UPDATE invoices SET total = 0`, /immutable/);

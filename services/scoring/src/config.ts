@@ -13,38 +13,37 @@ export const ScoringConfigSchema = Type.Object({
   ...DRAIN_SETTING,
   DATASETS_DIR: Type.String({
     default: SHIPPED_DIR,
-    description: 'Folder in which releases are published, or one with manifest.json and the lists it names',
+    description: 'Folder of releases, or a folder with manifest.json and its lists',
   }),
   DATASETS_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description:
-        'Address under which releases are served, instead of a folder; takes DATASETS_PUBLIC_KEY to be believed',
+      description: 'Address of releases instead of a folder; requires DATASETS_PUBLIC_KEY',
     }),
   ),
   DATASETS_PUBLIC_KEY: Type.Optional(
     Type.String({
       minLength: 16,
-      description: 'Public Ed25519 keys that releases must be signed with, separated by commas',
+      description: 'Public Ed25519 keys that verify releases, separated by commas',
     }),
   ),
-  DATASETS_POLL_MS: Count(10_000, 'How often new lists are looked for'),
-  DATASETS_FETCH_TIMEOUT_MS: Count(30_000, 'Longest wait for one file of a release'),
+  DATASETS_POLL_MS: Count(10_000, 'How often to look for new lists'),
+  DATASETS_FETCH_TIMEOUT_MS: Count(30_000, 'Deadline for one file of a release'),
   DNS_SERVERS: Type.String({
     default: '',
     description: 'host:port, separated by commas; empty for the system’s',
   }),
-  DNS_DEADLINE_MS: Count(300, 'Longest wait of a check for a look-up'),
+  DNS_DEADLINE_MS: Count(300, 'Deadline of a look-up'),
   DNS_CONCURRENCY: Count(256, 'Concurrent look-ups'),
-  DNS_CACHE_MAX: Count(20_000, 'Domains whose mail servers are remembered'),
+  DNS_CACHE_MAX: Count(20_000, 'Cached domains'),
   DNS_CANARY: Type.String({
     default: 'gmail.com,outlook.com,yahoo.com',
     minLength: 1,
-    description: 'Domains that certainly have mail servers; when none resolves, no absence is believed',
+    description: 'Domains that certainly have mail servers; if none resolves, absences are ignored',
   }),
-  DNS_CANARY_FRESH_MS: Count(30_000, 'How long an opinion of the canary holds'),
+  DNS_CANARY_FRESH_MS: Count(30_000, 'How long a result of the canary is valid'),
   DNS_BUDGET_BURST: Count(500, 'Burst of new domains per account'),
-  DNS_BUDGET_PER_SECOND: Count(50, 'Never-seen domains per second and account'),
+  DNS_BUDGET_PER_SECOND: Count(50, 'New domains per second and account'),
   DNS_DOMAIN_BURST: Count(50, 'Burst of look-ups per registrable domain, over all accounts'),
   DNS_DOMAIN_PER_SECOND: Count(5, 'Look-ups per second below one registrable domain'),
   ...TRACING_SETTINGS,

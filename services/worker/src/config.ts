@@ -25,11 +25,11 @@ export const WorkerConfigSchema = Type.Object({
   ...REDIS_SETTINGS,
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://',
-    description: 'Postgres, the truth that is billed',
+    description: 'Postgres with the usage',
   }),
   EMAIL_STORAGE: Type.Union(
     EMAIL_STORAGES.map((mode) => Type.Literal(mode)),
-    { default: 'full', description: 'How addresses are kept: full, masked or hashed' },
+    { default: 'full', description: 'How addresses are stored: full, masked or hashed' },
   ),
   EMAIL_HASH_SECRET: Type.String({
     minLength: 16,
@@ -41,11 +41,10 @@ export const WorkerConfigSchema = Type.Object({
   OPERATOR_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
-      description:
-        'Password of user `operator` for /queues on the internal port; without it there is no such page',
+      description: 'Password of user `operator` for /queues on the internal port; unset: no such page',
     }),
   ),
-  AUDIT_IP_DAYS: Count(90, 'How long the audit log says from which IP somebody acted; that they did stays'),
+  AUDIT_IP_DAYS: Count(90, 'Days that the audit log keeps IPs; its entries stay'),
   SCORING_URLS: Type.Optional(
     Type.String({
       pattern: '^https?://',
@@ -62,40 +61,33 @@ export const WorkerConfigSchema = Type.Object({
   INTERNAL_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
   ),
-  REDIS_WAIT_REPLICAS: Count(
-    0,
-    'Replicas that must have a chunk of a bulk job before it is done, as for the gateway',
-    { minimum: 0 },
-  ),
-  REDIS_WAIT_MS: Count(100, 'How long they are awaited; after that the chunk is tried again'),
+  REDIS_WAIT_REPLICAS: Count(0, 'Replicas that must have a chunk of a bulk job before it is done', {
+    minimum: 0,
+  }),
+  REDIS_WAIT_MS: Count(100, 'Deadline of these replicas; then the chunk is retried'),
   CLOSE_GRACE_HOURS: Count(
     6,
-    'How long stragglers are awaited after a month ended in UTC before it is closed',
+    'Hours to wait for late checks after the end of a month (UTC) before it is closed',
     {
       minimum: 0,
     },
   ),
-  QUEUE_HIGH_WATER_JOBS: Count(
-    50_000,
-    'Waiting jobs at which the worker warns; the gateway sheds load at its own mark',
-  ),
+  QUEUE_HIGH_WATER_JOBS: Count(50_000, 'Queued jobs above which the worker warns'),
   ...WEBHOOK_SETTINGS,
   WEBHOOK_RETRY_SECONDS: Type.String({
     pattern: '^\\d+(,\\d+)*$',
     default: WEBHOOK_RETRY_SECONDS.join(','),
     description:
-      'Pauses before each further attempt at a message, in seconds and with a little more at random; those of Standard Webhooks',
+      'Delays before each retry of a webhook, in seconds, plus jitter; default by Standard Webhooks',
   }),
   // A quota event is sent once a month because the sent ones are stored.
-  WEBHOOK_RETENTION_DAYS: Count(90, 'How long webhook events, deliveries and their answers are kept', {
+  WEBHOOK_RETENTION_DAYS: Count(90, 'Days to keep webhook events, deliveries and answers', {
     minimum: 32,
   }),
   ...UPDATE_SETTINGS,
-  DATASETS_UPDATE_HOURS: Count(
-    24,
-    'How often the lists are updated, where there is a DATASETS_DIR; 0 for never',
-    { minimum: 0 },
-  ),
+  DATASETS_UPDATE_HOURS: Count(24, 'Hours between list updates, with DATASETS_DIR; 0 for never', {
+    minimum: 0,
+  }),
   ...TRACING_SETTINGS,
 });
 

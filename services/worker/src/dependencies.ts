@@ -1,5 +1,5 @@
 import { connectDatabase } from '@verdict/db/database/client.js';
-import { runDuties } from '@verdict/metering/run-duties.js';
+import { runTasks } from '@verdict/metering/run-tasks.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
@@ -22,6 +22,7 @@ import { createDatasetMetrics } from './datasets/dataset-metrics.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
 import { requireDependencies } from './require-dependencies.js';
+import { createTasks } from './scheduled-tasks.js';
 import { startParts } from './start-parts.js';
 import { startWebhooks } from './webhooks/start-webhooks.js';
 
@@ -70,12 +71,12 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
         });
         return { close: () => running.stopTaking().then(running.close) };
       },
-      duties: (onError) =>
-        runDuties({
+      tasks: (onError) =>
+        runTasks({
           redis,
-          duties: [...createDuties(stores, config, metrics, log), ...createBulkDuties(db, admission, log)],
-          onAge: (duty, ageMs) => metrics.dutyAgeSeconds.set({ duty }, ageMs / 1000),
-          onFailed: (duty, error) => log.error({ duty, cause: messageOf(error) }, 'duty failed'),
+          tasks: [...createTasks(stores, config, metrics, log), ...createBulkTasks(db, admission, log)],
+          onAge: (task, ageMs) => metrics.taskAgeSeconds.set({ duty: task }, ageMs / 1000),
+          onFailed: (task, error) => log.error({ task, cause: messageOf(error) }, 'task failed'),
           onError,
         }),
       webhooks: (onError) => startWebhooks({ config, registry: metrics.registry, log, signal, onError }),

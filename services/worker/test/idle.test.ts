@@ -27,7 +27,7 @@ async function commands(): Promise<Map<string, number>> {
 
 t.test('a worker with nothing to do leaves Redis alone', async (t) => {
   await setting.startWorker();
-  // Longer than it takes until every duty had its first turn.
+  // Longer than it takes until every task had its first turn.
   await pause(9_000);
   await setting.redis.config('RESETSTAT');
   const before = process.cpuUsage();

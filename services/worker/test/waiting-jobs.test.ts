@@ -23,7 +23,7 @@ const WAITING = {
       factors: [
         { code: 'FREE_PROVIDER', points: 5, reason: 'The address uses a free consumer email provider' },
         { code: 'ROLE_ACCOUNT', points: 15, reason: 'The mailbox is a role such as info or support' },
-        { code: 'PLUS_TAG', points: 5, reason: 'The mailbox name has a +tag' },
+        { code: 'PLUS_TAG', points: 5, reason: 'The mailbox name carries a +tag' },
       ],
       datasets: '2026-11-01/2026-11-01/2026-11-01',
     },

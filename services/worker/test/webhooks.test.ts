@@ -425,7 +425,7 @@ t.test('what DNS did not answer is tried again and not booked on the endpoint', 
   const failure = {
     durationMs: 2_000,
     responseStatus: null,
-    error: 'the name could not be looked up',
+    error: 'the name could not be resolved',
     responseHead: null,
     retryInMs: 5_000,
     pauseMs: 15_000,

@@ -126,7 +126,7 @@ export const ConfirmedBodySchema = Type.Object(
 );
 
 export const UpdateMeBodySchema = Type.Object(
-  { name: Type.Union([PlainText(100, 'What to call the user'), Type.Null()]) },
+  { name: Type.Union([PlainText(100, 'Name of the user'), Type.Null()]) },
   { additionalProperties: false },
 );
 

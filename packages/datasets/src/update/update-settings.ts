@@ -8,32 +8,32 @@ import type { UpdateOptions } from './update-datasets.js';
 /** The settings of updates, shared by the worker's schedule and the operator's command. */
 export const UPDATE_SETTINGS = {
   DATASETS_DIR: Type.Optional(
-    Type.String({ description: 'Folder in which releases of the lists are published; without it none are' }),
+    Type.String({ description: 'Folder for releases of the lists; without it none are published' }),
   ),
   DATASETS_REGISTRY: Type.String({
     pattern: '^https?://',
     default: 'https://registry.npmjs.org/',
-    description: 'npm registry that packages with lists are asked of',
+    description: 'npm registry for packages with lists',
   }),
   DATASETS_SOURCES: Type.Optional(
     Type.String({
-      description: 'JSON file laid over the table of sources: mirrors, lists of one’s own, enabled: false',
+      description: 'JSON file that changes the sources: mirrors, your lists, enabled: false',
     }),
   ),
   DATASETS_SIGNING_KEY: Type.Optional(
     Type.String({
-      description: 'Private Ed25519 key that releases are signed with (verdict datasets keygen)',
+      description: 'Private Ed25519 key that signs releases (verdict datasets keygen)',
     }),
   ),
   DATASETS_FETCH_TIMEOUT_MS: Type.Integer({
     minimum: 100,
     default: 60_000,
-    description: 'Longest wait for one source of the lists',
+    description: 'Deadline for one source',
   }),
   DATASETS_FETCH_BYTES_MAX: Type.Integer({
     minimum: 1024,
     default: 32 * 1024 * 1024,
-    description: 'Largest answer of one source of the lists',
+    description: 'Largest download of one source',
   }),
 };
 

@@ -108,7 +108,7 @@ export async function overcreditedInvoices(
     ORDER BY 1`;
 }
 
-/** Invoices whose checksum does not fit them, and numbers that are missing: somebody went around the trigger. */
+/** Invoices with a wrong checksum, and missing numbers, which show that the trigger was bypassed. */
 export async function forgedInvoices(db: Database): Promise<string[]> {
   const rows = await db.$queryRaw<{ number: string }[]>`
     SELECT number FROM invoices i WHERE checksum <> invoice_checksum(i)

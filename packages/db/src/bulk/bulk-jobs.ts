@@ -16,7 +16,7 @@ export interface NewBulkJob {
   readonly name: string | null;
   readonly format: JobFormat;
   readonly idempotencyKey: string | null;
-  /** What an account's jobs may hold together: what nobody fetches must not fill the disk. */
+  /** Storage of an account's jobs: results that are never fetched must not fill the disk. */
   readonly keptBytesMax: number;
 }
 

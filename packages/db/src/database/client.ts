@@ -14,7 +14,7 @@ interface DatabaseOptions {
 const CONNECT_SECONDS = 3;
 const STATEMENT_MS = 30_000;
 
-/** A pooled client. Nothing is opened until the first query. `connect_timeout` in the address means what it does in libpq. */
+/** A pooled client that connects with the first query. `connect_timeout` in the address has libpq's meaning. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const { url, name, connectionsMax = 4, statementMs = STATEMENT_MS } = options;
   const connectMs = connectSeconds(url) * 1_000;
@@ -25,8 +25,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
   });
-  // Prisma's own bounds, 2 and 5 seconds, refuse what only waits for its turn: fifty changes of one account at once go one
-  // by one. A transaction may wait for a connection, and last, as long as everything else may.
+  // Prisma's own limits, 2 and 5 seconds, refuse transactions that only wait for their turn: fifty concurrent changes of
+  // one account run one by one. Waiting for a connection and running get the general limit instead.
   return new PrismaClient({ adapter, transactionOptions: { maxWait: connectMs, timeout: statementMs } });
 }
 

@@ -8,7 +8,7 @@ import { Prisma } from '../generated/client.js';
 
 export const KEYS_PER_ACCOUNT_MAX = 5;
 
-/** What the owner holds a key to. */
+/** The limits of a key. */
 export interface KeyTerms {
   /** ISO 8601; null: never. */
   readonly expires_at: string | null;

@@ -147,7 +147,7 @@ export async function setUserEmail(
   }
 }
 
-/** Lets somebody into the operator area, or out of it. False when there is no such user. */
+/** Grants or removes access to the operator area. False when there is no such user. */
 export async function setOperator(
   db: Database,
   email: string,
@@ -161,7 +161,7 @@ export async function setOperator(
   return true;
 }
 
-/** Asked on every request of the operator area: who is let out is out at once. */
+/** Asked on every request of the operator area, so that removing an operator takes effect immediately. */
 export async function findOperator(
   db: Database,
   userId: string,

@@ -58,7 +58,7 @@ export async function claimDueDeliveries(
   { free, shared, perAccountMax, circuitFailures, leaseSeconds }: ClaimOptions,
 ): Promise<OutgoingWebhook[]> {
   const [, claimed] = await db.$transaction([
-    // A statement of its own: the next one must see what the claim before it has committed.
+    // A separate statement: the next one must see what the previous claim has committed.
     db.$executeRaw`SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`,
     db.$queryRaw<OutgoingWebhook[]>`
       WITH busy AS MATERIALIZED (

@@ -40,7 +40,7 @@ export async function checkFile(options: CheckFileOptions, terminal: Terminal): 
   try {
     job = await follow(verdict, id, signal, progress.show);
   } catch (error) {
-    if (signal.aborted) say(`the job goes on by itself; fetch it with: ${again}`);
+    if (signal.aborted) say(`the job keeps running; fetch the result with: ${again}`);
     throw error;
   } finally {
     progress.end();
@@ -52,7 +52,7 @@ export async function checkFile(options: CheckFileOptions, terminal: Terminal): 
   say(`${id}: ${job.rows} rows, ${job.done} checked, ${job.malformed} malformed; ${decisions.join(', ')}`);
   if (job.status === 'completed') return EXIT.done;
   const why = job.paused_because ?? job.failed_because;
-  say(`the job is ${job.status}${why ? ` (${why})` : ''}; go on with: ${again}`);
+  say(`the job is ${job.status}${why ? ` (${why})` : ''}; continue with: ${again}`);
   return EXIT.notCompleted;
 }
 

@@ -17,7 +17,7 @@ import type { Databases } from '../dependencies.js';
 import type { KeyCaller } from '../http/control-plane-app.js';
 import { authenticate } from './authenticate.js';
 
-/** Who calls a route that takes an API key, a bearer token, or both; whatever is sent must be good. */
+/** Authenticates a route that takes an API key, a bearer token, or both; each credential sent must be valid. */
 export async function authenticateKeyOrToken(
   databases: Databases,
   request: FastifyRequest,

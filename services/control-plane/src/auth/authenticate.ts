@@ -6,7 +6,10 @@ import type { Databases } from '../dependencies.js';
 import type { Caller } from '../http/control-plane-app.js';
 import { verifyAccessToken } from './tokens.js';
 
-/** Who calls. The session is looked up each time: logging out must not wait until the token expires. */
+/**
+ * Authenticates the caller. The session is looked up each time, so that logging out takes effect before the token
+ * expires.
+ */
 export async function authenticate(databases: Databases, request: FastifyRequest): Promise<Caller> {
   const { caller, suspended } = await readSession(databases, request);
   // Whoever is suspended may read and log out.

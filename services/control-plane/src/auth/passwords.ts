@@ -17,7 +17,7 @@ export async function createPasswords(cost: HashCost): Promise<Passwords> {
   const threads = createSemaphore({ capacity: AT_ONCE, queueMax: WAITING_MAX });
   const turns = <T>(work: () => Promise<T>) =>
     inTurn(threads, work, { refusal: () => unavailable('password hashing') });
-  const nobody = await hashPassword('nobody has this password', cost);
+  const nobody = await hashPassword('a password that no user has', cost);
   return {
     hash: (password) => turns(() => hashPassword(password, cost)),
     async matches(passwordHash, password) {

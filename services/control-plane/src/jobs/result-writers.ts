@@ -71,7 +71,7 @@ export function toCells(row: BulkResultRow, columns: readonly string[]): string[
 export const headersOf = (format: JobFormat, columns: readonly string[]): readonly string[] =>
   format === 'csv' ? columns : columns.map(disarmed);
 
-/** What csv-stringify's escape_formulas takes for the beginning of a formula. */
+/** The beginnings that csv-stringify's escape_formulas takes for a formula. */
 const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 const disarmed = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 

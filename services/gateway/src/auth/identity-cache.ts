@@ -41,9 +41,9 @@ export function createIdentityCache(
   const asked = createSemaphore({ capacity: ASKED_MAX });
 
   async function askControlPlane(keyHash: string, address: string) {
-    if (strangers.isShunned(address)) throw tooManyRequests(SHUNNED_SECONDS);
+    if (blockedClients.isBlocked(address)) throw tooManyRequests(BLOCKED_SECONDS);
     return inTurn(asked, () => controlPlane.findIdentity(keyHash), {
-      refusal: () => unavailable('identity: too many unknown keys at once'),
+      refusal: () => unavailable('identity: too many concurrent look-ups of unknown keys'),
     });
   }
 

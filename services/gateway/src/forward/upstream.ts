@@ -22,7 +22,7 @@ const ANSWER_MS = 35_000;
 /** Long enough that a gateway which stood still for a moment does not take its own pause for a silent host. */
 const CONNECT_MS = 5_000;
 
-/** Connections to the control plane. Whoever holds one has sent all that it has to say, unless it is a file. */
+/** Connections to the control plane. A request takes one only when it has been read completely, unless it is a file. */
 export function createUpstream(url: string, connections: number) {
   const pool = new Pool(url, {
     connections,

@@ -51,7 +51,7 @@ export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
     refuseFailing(sessionId: string): void {
       if (allowance.isEmpty(sessionId)) throw tooManyRequests(RETRY_SECONDS);
     },
-    /** What the 429 of a later look will say. */
+    /** The values for the 429 of a later look. */
     noteSeen(keyId: string, { used, limit }: Seen): void {
       lastSeen.set(keyId, { used, limit });
     },

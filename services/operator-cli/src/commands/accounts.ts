@@ -125,11 +125,11 @@ export function addAccounts(program: Command, { output }: Context): void {
     .option('--tax-id <text>')
     .option('--contact <text>')
     .option('--tax-rate <percent>', 'such as 19 or 7.25')
-    .option('--tax-note <text>', 'which tax, or why none')
-    .option('--ref <text>', 'the customer’s number elsewhere, such as cus_… of Stripe')
+    .option('--tax-note <text>', 'name of the tax, or why none applies')
+    .option('--ref <text>', 'the customer’s id in another system, such as cus_… of Stripe')
     .addOption(countryOption())
     .option('--po <text>', 'the customer’s purchase order number')
-    .option('--entity <id>', 'who invoices, if not the default legal entity')
+    .option('--entity <id>', 'legal entity that invoices, if not the default')
     .action(async (account: string, wish: BillingWish) => {
       const rate = wish.taxRate === undefined ? undefined : parseRate(wish.taxRate);
       if (rate === null) throw new Error('--tax-rate wants a percentage, such as 19 or 7.25');

@@ -35,9 +35,9 @@ export function addEntities(program: Command, { output }: Context): void {
     .option('--contact <text>')
     .option('--payment <text>', 'payment instructions at the foot of an invoice')
     .option('--payment-days <days>', 'days until an invoice is due (14)')
-    .option('--prefix <text>', 'what invoice numbers begin with')
+    .option('--prefix <text>', 'prefix of invoice numbers')
     .addOption(countryOption())
-    .option('--default', 'accounts that name no other are invoiced by this one')
+    .option('--default', 'use it for accounts that name no other')
     .action(async (id: string, wish: Wish) => {
       const days = wish.paymentDays === undefined ? undefined : Number(wish.paymentDays);
       if (days !== undefined && (!Number.isInteger(days) || days < 0)) {

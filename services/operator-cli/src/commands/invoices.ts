@@ -29,7 +29,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .command('list')
     .addOption(periodOption('only for this month'))
     .addOption(issuedOption('only issued in this month'))
-    .option('--account <account>', 'only of this account (id or email)')
+    .option('--account <account>', 'only this account (id or email)')
     .action(async ({ period, issued, account }: { period?: string; issued?: string; account?: string }) => {
       const rows = await withDatabase(async (db) =>
         listInvoices(db, {
@@ -110,10 +110,10 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     .addOption(issuedOption('the month of issue; the last one for csv, html and pdf').conflicts('period'))
     .option('--format <format>', FORMATS.join(', '), 'csv')
     .option('--excel', 'csv that Excel opens in Europe: byte order mark, semicolons, decimal commas')
-    .option('--out <folder>', 'where html and pdf go', '.')
+    .option('--out <folder>', 'folder for html and pdf', '.')
     .option('--again', 'stripe: export a month that was exported before')
     .action(async ({ format, out, excel = false, again = false, ...wish }: ExportWish) => {
-      if (!FORMATS.includes(format)) throw new Error(`--format wants one of ${FORMATS.join(', ')}`);
+      if (!FORMATS.includes(format)) throw new Error(`--format must be one of ${FORMATS.join(', ')}`);
       const last = addMonths(monthOf(new Date()), -1);
       if (format === 'stripe' || format === 'jsonl') {
         if (wish.issued) throw new Error(`${format} is by --period: it holds statements`);
@@ -158,7 +158,7 @@ interface ExportWish {
 const agreedDay = async (metering: Metering): Promise<Date> =>
   new Date(await (await import('@verdict/metering/agreed-now.js')).agreedNow(metering));
 
-/** What draws is loaded when something is to be drawn. */
+/** Renderers are loaded only when needed. */
 async function draw(invoice: InvoiceDocument, format: 'html' | 'pdf'): Promise<string | Uint8Array> {
   if (format === 'pdf') return (await import('@verdict/invoicing/invoice-pdf.js')).invoicePdf(invoice);
   return (await import('@verdict/invoicing/invoice-html.js')).invoiceHtml(invoice);

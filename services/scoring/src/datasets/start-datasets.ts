@@ -62,7 +62,7 @@ async function loadOrShipped(origin: DatasetOrigin, log: Logger): Promise<Datase
       'the release cannot be used, the shipped datasets are',
     );
   }
-  // What was put there by hand is what the operator wants, or the start fails.
+  // A folder placed by hand must work, or the start fails.
   return offer?.guarded === false
     ? loadDatasets(offer.read)
     : loadDatasets(SHIPPED_DIR, { namesChecked: true });

@@ -21,7 +21,7 @@ export type LookUpMail = (domain: string) => Promise<MailOutcome>;
 interface MailLookUpOptions {
   readonly resolvers: ResolverPair;
   readonly canary: Canary;
-  /** Look-ups below one registrable domain: names of mail servers are chosen by whoever owns the domain that was asked. */
+  /** Look-ups below one registrable domain: its owner chooses the names of the mail servers. */
   readonly domainBudget: Pick<TokenBuckets, 'take'>;
 }
 

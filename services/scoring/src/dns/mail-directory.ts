@@ -15,7 +15,7 @@ interface MailDirectoryOptions {
   readonly lookUp: LookUpMail;
   /** Never-seen domains, by account. */
   readonly budget: Pick<TokenBuckets, 'take'>;
-  /** Look-ups below one registrable domain, whoever asks: its name servers are somebody's. */
+  /** Look-ups below one registrable domain over all accounts, to protect its name servers. */
   readonly domainBudget: Pick<TokenBuckets, 'take'>;
   readonly deadlineMs: number;
   readonly concurrency: number;
@@ -35,7 +35,7 @@ interface Flight {
   readonly answer: Promise<MailOutcome>;
 }
 
-/** As many may wait as are under way, times this. */
+/** Queued look-ups per concurrent one. */
 const QUEUE_FACTOR = 4;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -88,7 +88,7 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
     const flight = { answer };
     flights.set(domain, flight);
     const place = slots.enter([accountId], async (share) => {
-      // The look-up goes on after its deadline and fills the memory: the next asker gets an answer.
+      // The look-up continues after its deadline and fills the cache for the next request.
       const outcome = await lookUp(domain).finally(() => share.release());
       clearTimeout(timer);
       flights.delete(domain);

@@ -10,7 +10,7 @@ import { type DomainFacts, readDomain } from './read-domain.js';
 /** Judges addresses with one snapshot of the data. */
 export interface Scorer {
   readonly datasets: DatasetSnapshot;
-  /** At once, unless the domain's mail servers have to be looked up. */
+  /** Immediate, unless the domain's mail servers have to be looked up. */
   score(address: EmailAddress, accountId: string): CompleteVerdict | Promise<CompleteVerdict>;
 }
 

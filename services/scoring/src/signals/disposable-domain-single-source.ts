@@ -17,6 +17,6 @@ export const disposableDomainSingleSource = signal({
   ],
   ofDomain: ({ disposable, mailboxHost }) =>
     disposable !== undefined && !isConfirmed(disposable.evidence) && mailboxHost === undefined
-      ? 'Disposable email domain detected (named by a single source)'
+      ? 'Disposable email domain detected (single source)'
       : undefined,
 });

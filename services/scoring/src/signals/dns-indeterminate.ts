@@ -12,5 +12,5 @@ export const dnsIndeterminate = signal({
   ],
   // Judged with the mailbox and last in the table, so that it is the first to give way.
   ofMailbox: ({ domain }) =>
-    domain.outcome?.kind === 'unknown' ? 'The look-up of the mail servers did not complete' : undefined,
+    domain.outcome?.kind === 'unknown' ? 'The mail servers could not be checked' : undefined,
 });

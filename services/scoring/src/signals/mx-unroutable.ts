@@ -14,6 +14,6 @@ export const mxUnroutable = signal({
   ],
   ofDomain: ({ outcome }) =>
     outcome?.kind === 'mx' && !outcome.routable
-      ? 'The mail servers of the domain point to addresses that cannot be reached'
+      ? 'The mail servers of the domain have unreachable addresses'
       : undefined,
 });

@@ -11,8 +11,8 @@ export const noReply = signal({
     { email: 'no-reply@acme-widgets.com', mail: mailAt('mx.acme-widgets.com'), factors: 'NO_REPLY 35' },
     { email: 'jane@noreply.acme-widgets.com', mail: mailAt('mx.acme-widgets.com'), factors: 'NO_REPLY 35' },
   ],
-  ofDomain: (facts) => (facts.noReply ? 'The domain says that nobody reads its mail' : undefined),
+  ofDomain: (facts) => (facts.noReply ? 'No-reply domain' : undefined),
   // Once, whoever says it.
   ofMailbox: ({ role, domain }) =>
-    role === 'unattended' && !domain.noReply ? 'The mailbox name says that nobody reads it' : undefined,
+    role === 'unattended' && !domain.noReply ? 'No-reply mailbox' : undefined,
 });

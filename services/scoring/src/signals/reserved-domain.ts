@@ -8,6 +8,6 @@ export const reservedDomain = signal({
   examples: [{ email: 'jane@acme.test', mail: 'not asked', factors: 'RESERVED_DOMAIN 85' }],
   ofDomain: ({ kind }) =>
     kind === 'reserved'
-      ? 'The domain is reserved for tests or for use inside a network and cannot receive email'
+      ? 'The domain is reserved for tests or internal networks and cannot receive email'
       : undefined,
 });

@@ -16,6 +16,6 @@ export const unknownTld = signal({
   // A suggestion says the same and more.
   ofDomain: ({ outcome, suffixExists, typo, homograph }) =>
     outcome?.kind === 'unknown' && !suffixExists && typo === undefined && homograph === undefined
-      ? 'The domain has an ending that is not a known top-level domain'
+      ? 'Unknown top-level domain'
       : undefined,
 });

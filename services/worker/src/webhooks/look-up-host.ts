@@ -42,7 +42,7 @@ export function createHostLookup({ hostsFile, servers }: Options): Lookup {
       if (found.length > 0) return found;
       const codes = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
       if (codes.some((code) => !ANSWERED.includes(code)))
-        throw new NameUnanswered('the name could not be looked up');
+        throw new NameUnanswered('the name could not be resolved');
       return found;
     } finally {
       ended.removeEventListener('abort', cancel);

@@ -36,7 +36,7 @@ export async function resolveTarget(
     : await lookup(host, signal);
   if (addresses.length === 0) throw new TargetRefused('the name has no address');
   if (!addresses.every(({ address }) => isWebhookAddress(address, host, policy))) {
-    throw new TargetRefused('the name leads to an address that messages are not sent to');
+    throw new TargetRefused('the name resolves to an address that webhooks must not reach');
   }
   return { url, addresses };
 }

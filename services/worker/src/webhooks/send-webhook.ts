@@ -117,7 +117,7 @@ function retryAfterOf({ headers }: IncomingMessage): number | null {
 }
 
 const faultOf = (status: number): string =>
-  status >= 300 && status < 400 ? 'it redirects, which is not followed' : `it answered ${status}`;
+  status >= 300 && status < 400 ? 'it redirects, and redirects are not followed' : `it answered ${status}`;
 
 function reasonOf(error: unknown): string {
   if (error instanceof TargetRefused || error instanceof NameUnanswered) return error.message;
@@ -129,14 +129,14 @@ const UNKNOWN_AUTHORITY = 'its certificate has an unknown issuer';
 
 const CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
-  CERT_HAS_EXPIRED: 'its certificate is out of date',
+  CERT_HAS_EXPIRED: 'its certificate has expired or is not yet valid',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is made out to another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
 const since = (beganAt: number): number => Math.round(performance.now() - beganAt);

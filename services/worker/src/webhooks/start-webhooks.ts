@@ -32,7 +32,7 @@ const TIMEOUT_MS = 15_000;
 const OBSERVE_EVERY_MS = 10_000;
 const CONNECTIONS = 2;
 
-/** Everything that brings messages to customers; null where nobody set a key to keep their secrets with. */
+/** The parts that deliver webhooks; null without a key to encrypt their secrets. */
 export async function startWebhooks(dependencies: Dependencies): Promise<RunningWebhooks | null> {
   const { config, registry, log, signal, onError } = dependencies;
   if (config.SECRETS_KEY === undefined) return null;

@@ -77,7 +77,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       }
       const audit = auditOf(createId, request, { action: 'user.email_changed', target: userId });
       if (!(await setUserEmail(db, { userId, accountId: account.id }, email, false, audit)))
-        throw invalidField('email', 'is registered already');
+        throw invalidField('email', 'is already registered');
       return showUser(db, userId);
     },
   );
