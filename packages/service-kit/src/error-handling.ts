@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, toAppError } from './error-body.js';
 import { methodNotAllowed, notFound } from './errors.js';
 import type { Logger } from './logger.js';
-import { createRefusalLog, type RefusalLog } from './refusal-log.js';
+import { createRefusalLog, type Refusal, type RefusalLog } from './refusal-log.js';
 
 /** May answer a request that no route takes; undefined leaves it to the 404. */
 export type UnknownAddress = (
@@ -19,18 +19,20 @@ export type Who = (request: FastifyRequest) => {
 interface ErrorHandling {
   readonly unknownAddress?: UnknownAddress;
   readonly who?: Who;
+  /** Gets every refusal beside the log. */
+  readonly onRefused?: (refusal: Refusal) => void;
 }
 
 /** Every failure on every route leaves as JSON with `error`; what was private goes to the log. Before the routes. */
 export function installErrorHandling(
   app: FastifyInstance,
   log: Logger,
-  { unknownAddress = () => undefined, who = () => ({}) }: ErrorHandling = {},
+  { unknownAddress = () => undefined, who = () => ({}), onRefused = () => undefined }: ErrorHandling = {},
 ): void {
   const refusals = createRefusalLog(log);
   app.addHook('onClose', async () => refusals.flush());
   const send = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendError(thrown, request, reply, { refusals, who });
+    sendError(thrown, request, reply, { refusals, who, onRefused });
   app.setErrorHandler(send);
 
   const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
@@ -60,9 +62,8 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source.join('/')}/?$`);
 }
 
-interface Told {
+interface Told extends Required<Pick<ErrorHandling, 'who' | 'onRefused'>> {
   readonly refusals: RefusalLog;
-  readonly who: Who;
 }
 
 /** Node takes the socket from a request whose body could not be read to its end, and with it the address. */
@@ -73,10 +74,10 @@ function sendError(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { refusals, who }: Told,
+  { refusals, who, onRefused }: Told,
 ): FastifyReply {
   const error = toAppError(thrown, request.routeOptions.bodyLimit ?? 0, request.headers['content-encoding']);
-  refusals.note({
+  const refusal: Refusal = {
     requestId: request.id,
     status: error.status,
     code: error.code,
@@ -85,9 +86,12 @@ function sendError(
     route: request.routeOptions.url,
     client: clientOf(request),
     ...who(request),
+    fields: error.fields?.map(({ field }) => field),
     detail: error.detail,
     cause: error.cause ?? error,
-  });
+  };
+  refusals.note(refusal);
+  onRefused(refusal);
   if (error.headers) reply.headers(error.headers);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   return reply.code(error.status).type('application/json; charset=utf-8').send(errorBody(error));

@@ -12,6 +12,8 @@ export interface Refusal {
   readonly client: string;
   readonly accountId?: string | undefined;
   readonly keyId?: string | undefined;
+  /** The fields that a 400 names. */
+  readonly fields?: readonly string[] | undefined;
   readonly detail: Readonly<Record<string, unknown>>;
   /** Of what failed on our side. */
   readonly cause?: unknown;

@@ -43,6 +43,7 @@ import { importListsRoutes } from './lists/routes/import-lists.js';
 import { readListsRoutes } from './lists/routes/read-lists.js';
 import { evidenceRoute } from './logs/routes/evidence.js';
 import { logRoutes } from './logs/routes/logs.js';
+import { refusedRoute } from './logs/routes/refused.js';
 import { API_VERSION } from './openapi/api-version.js';
 import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
 import { operatorAccountRoutes } from './operator/routes/accounts.js';
@@ -82,7 +83,11 @@ export async function createApp(
   const inFlight = followRequests(app as unknown as FastifyInstance, deps.metrics.registry);
   installErrorHandling(app, log, {
     unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY),
-    who: ({ caller }) => ({ accountId: caller?.account.id }),
+    who: ({ caller, keyCaller }) => ({
+      accountId: (caller ?? keyCaller)?.account.id,
+      keyId: keyCaller?.keyId ?? undefined,
+    }),
+    onRefused: deps.refused.note,
   });
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
@@ -147,6 +152,7 @@ export async function createApp(
       await importListsRoutes(own, deps);
       impactRoutes(own, deps);
       logRoutes(own, deps);
+      refusedRoute(own);
       evidenceRoute(own, deps);
       usageRoutes(own, deps);
       subscriptionRoutes(own, deps);

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Changed } from '@verdict/db/accounts/change-account.js';
 import { applyDuePlanChanges } from '@verdict/db/billing/plan-changes.js';
+import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-requests.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import type { ListEntryRow } from '@verdict/db/lists/list-entries.js';
@@ -17,6 +18,7 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import { createRefusedRequests } from '@verdict/service-kit/refused-requests.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import { inTurn } from '@verdict/shares/in-turn.js';
@@ -102,6 +104,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await forgetDeparted(repairs);
     await deleteEndedSessions(db);
     await deleteExpiredMailTokens(db);
+    await deleteOldRefused(db);
   });
 
   return {
@@ -134,6 +137,10 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     repairs,
     relay,
     sweep,
+    refused: createRefusedRequests({
+      send: (groups) => storeRefused(db, groups),
+      onError: (err) => log.warn({ err }, 'refused requests not stored'),
+    }),
     /** Writes an account to Redis as Postgres has it now; false when there is none. */
     project,
     /** The same for a request that changed something: the answer waits until every gateway sees it. */

@@ -47,6 +47,7 @@ await runService(log, async () => {
       await closeApp(app, inFlight);
       clearTimeout(cut);
       await deps.relay.stop();
+      await deps.refused.close();
       await deps.sweep.stop();
       await internal.close();
       await deps.disconnect();

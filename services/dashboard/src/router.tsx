@@ -14,6 +14,7 @@ import { keysQuery } from './api/keys.ts';
 import type { ListName } from './api/lists.ts';
 import { latestLogsQuery } from './api/logs.ts';
 import { queryClient } from './api/query-client.ts';
+import { refusedQuery } from './api/refused.ts';
 import { overviewQuery } from './api/usage.ts';
 import { endpointsQuery } from './api/webhooks.ts';
 import { LoginPage } from './pages/login/LoginPage.tsx';
@@ -110,6 +111,13 @@ const logs = createRoute({
   }),
   loader: () => void queryClient.prefetchQuery(keysQuery),
   component: lazyRouteComponent(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage'),
+});
+
+const refused = createRoute({
+  getParentRoute: () => app,
+  path: '/refused',
+  loader: () => void queryClient.prefetchQuery(refusedQuery),
+  component: lazyRouteComponent(() => import('./pages/refused/RefusedPage.tsx'), 'RefusedPage'),
 });
 
 const log = createRoute({
@@ -303,6 +311,7 @@ export const router = createRouter({
       overview,
       playground,
       logs.addChildren([log]),
+      refused,
       bulk,
       job,
       keys,

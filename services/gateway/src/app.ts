@@ -43,6 +43,7 @@ export async function createApp(deps: Dependencies): Promise<PublicListener> {
       accountId: credentials?.key?.accountId ?? credentials?.token?.acc,
       keyId: credentials?.key?.keyId,
     }),
+    onRefused: deps.refused.note,
   });
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');

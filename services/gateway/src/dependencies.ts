@@ -11,6 +11,7 @@ import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
+import { createRefusedRequests } from '@verdict/service-kit/refused-requests.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createBlockedClients } from './auth/blocked-clients.js';
@@ -52,6 +53,10 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     url: config.CONTROL_PLANE_INTERNAL_URL,
     token: config.INTERNAL_TOKEN,
     timeoutMs: config.CONTROL_PLANE_TIMEOUT_MS,
+  });
+  const refused = createRefusedRequests({
+    send: controlPlane.reportRefused,
+    onError: (err) => log.warn({ err }, 'refused requests not reported'),
   });
   const scoring = createScoringClient({
     ...limits,
@@ -107,6 +112,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     createLogId: () => createId('log'),
     redis,
     controlPlane,
+    refused,
     scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
     blockedClients,
     identities: createIdentityCache(redis, controlPlane, blockedClients),
@@ -130,6 +136,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       await backlog.stop();
       await inserts.close();
       await scoring.close();
+      await refused.close();
       await controlPlane.close();
       await forwarder.close();
       redis.disconnect();

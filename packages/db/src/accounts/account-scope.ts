@@ -4,6 +4,7 @@ import { createSubscription } from '../billing/subscription.js';
 import { createUsageReading } from '../billing/usage-reading.js';
 import { createBulkJobs } from '../bulk/bulk-jobs.js';
 import { createLogReading } from '../checks/log-reading.js';
+import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
@@ -26,6 +27,7 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     lists: createListEntries(db, accountId),
     impact: createListImpact(searches, accountId),
     logs: createLogReading(searches, accountId),
+    refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),
     statements: createStatementReading(db, accountId),

@@ -50,6 +50,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       usage_adjustments: 'SELECT',
       check_logs: 'SELECT',
       test_check_logs: 'SELECT',
+      refused_requests: ALL,
       check_subjects: 'SELECT, DELETE',
       observations: 'SELECT',
       webhook_endpoints: ALL,

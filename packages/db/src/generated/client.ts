@@ -88,8 +88,14 @@ export type ApiKey = Prisma.ApiKeyModel
  */
 export type RetiredSecret = Prisma.RetiredSecretModel
 /**
- * Model ListEntry
+ * Model RefusedRequest
  * A customer's own allow or block entry. One value stands on one list only.
+ * Requests refused with 400, 401, 403 or 429, by key and hour.
+ */
+export type RefusedRequest = Prisma.RefusedRequestModel
+/**
+ * Model ListEntry
+ * 
  */
 export type ListEntry = Prisma.ListEntryModel
 /**

@@ -7,6 +7,7 @@ import {
   type UsageBreakdown,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
+import { REFUSED_PATH, type RefusedGroup } from '@verdict/contracts/refused-requests.js';
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
 import { Pool } from 'undici';
 
@@ -18,6 +19,7 @@ export interface ControlPlaneClient {
   /** Whether the session of a token is still alive: logging out must take effect before the token expires. */
   isSessionLive(claims: AccessTokenClaims): Promise<boolean>;
   usage(accountId: string, month: string): Promise<UsageBreakdown>;
+  reportRefused(groups: readonly RefusedGroup[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,11 +34,13 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
   const pool = new Pool(url, { connections: 8, connect: { timeout: timeoutMs } });
   const headers = { [INTERNAL_TOKEN_HEADER]: token };
 
-  async function call<T>(method: 'GET' | 'POST', path: string): Promise<T | null> {
+  async function call<T>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<T | null> {
     const answer = await pool.request({
       method,
       path,
-      headers,
+      ...(json === undefined
+        ? { headers }
+        : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -53,6 +57,9 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
     },
     async project(accountId) {
       return (await call('POST', projectPath(accountId))) !== null;
+    },
+    async reportRefused(groups) {
+      await call('POST', REFUSED_PATH, { groups });
     },
     async isSessionLive({ acc, sub, sid }) {
       return (await call('GET', sessionPath(acc, sub, sid))) !== null;

@@ -406,6 +406,7 @@ export const ModelName = {
   RecoveryCode: 'RecoveryCode',
   ApiKey: 'ApiKey',
   RetiredSecret: 'RetiredSecret',
+  RefusedRequest: 'RefusedRequest',
   ListEntry: 'ListEntry',
   AuditEvent: 'AuditEvent',
   OperatorEvent: 'OperatorEvent',
@@ -448,7 +449,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1115,6 +1116,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.RetiredSecretCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.RetiredSecretCountAggregateOutputType> | number
+        }
+      }
+    }
+    RefusedRequest: {
+      payload: Prisma.$RefusedRequestPayload<ExtArgs>
+      fields: Prisma.RefusedRequestFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RefusedRequestFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RefusedRequestFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>
+        }
+        findFirst: {
+          args: Prisma.RefusedRequestFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RefusedRequestFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>
+        }
+        findMany: {
+          args: Prisma.RefusedRequestFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>[]
+        }
+        create: {
+          args: Prisma.RefusedRequestCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>
+        }
+        createMany: {
+          args: Prisma.RefusedRequestCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RefusedRequestCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>[]
+        }
+        delete: {
+          args: Prisma.RefusedRequestDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>
+        }
+        update: {
+          args: Prisma.RefusedRequestUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>
+        }
+        deleteMany: {
+          args: Prisma.RefusedRequestDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RefusedRequestUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RefusedRequestUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>[]
+        }
+        upsert: {
+          args: Prisma.RefusedRequestUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedRequestPayload>
+        }
+        aggregate: {
+          args: Prisma.RefusedRequestAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRefusedRequest>
+        }
+        groupBy: {
+          args: Prisma.RefusedRequestGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefusedRequestGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RefusedRequestCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefusedRequestCountAggregateOutputType> | number
         }
       }
     }
@@ -3280,6 +3355,20 @@ export const RetiredSecretScalarFieldEnum = {
 export type RetiredSecretScalarFieldEnum = (typeof RetiredSecretScalarFieldEnum)[keyof typeof RetiredSecretScalarFieldEnum]
 
 
+export const RefusedRequestScalarFieldEnum = {
+  accountId: 'accountId',
+  keyId: 'keyId',
+  hour: 'hour',
+  status: 'status',
+  code: 'code',
+  count: 'count',
+  lastAt: 'lastAt',
+  samples: 'samples'
+} as const
+
+export type RefusedRequestScalarFieldEnum = (typeof RefusedRequestScalarFieldEnum)[keyof typeof RefusedRequestScalarFieldEnum]
+
+
 export const ListEntryScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -4017,6 +4106,7 @@ export type GlobalOmitConfig = {
   recoveryCode?: Prisma.RecoveryCodeOmit
   apiKey?: Prisma.ApiKeyOmit
   retiredSecret?: Prisma.RetiredSecretOmit
+  refusedRequest?: Prisma.RefusedRequestOmit
   listEntry?: Prisma.ListEntryOmit
   auditEvent?: Prisma.AuditEventOmit
   operatorEvent?: Prisma.OperatorEventOmit

@@ -60,6 +60,7 @@ export const ModelName = {
   RecoveryCode: 'RecoveryCode',
   ApiKey: 'ApiKey',
   RetiredSecret: 'RetiredSecret',
+  RefusedRequest: 'RefusedRequest',
   ListEntry: 'ListEntry',
   AuditEvent: 'AuditEvent',
   OperatorEvent: 'OperatorEvent',
@@ -228,6 +229,20 @@ export const RetiredSecretScalarFieldEnum = {
 } as const
 
 export type RetiredSecretScalarFieldEnum = (typeof RetiredSecretScalarFieldEnum)[keyof typeof RetiredSecretScalarFieldEnum]
+
+
+export const RefusedRequestScalarFieldEnum = {
+  accountId: 'accountId',
+  keyId: 'keyId',
+  hour: 'hour',
+  status: 'status',
+  code: 'code',
+  count: 'count',
+  lastAt: 'lastAt',
+  samples: 'samples'
+} as const
+
+export type RefusedRequestScalarFieldEnum = (typeof RefusedRequestScalarFieldEnum)[keyof typeof RefusedRequestScalarFieldEnum]
 
 
 export const ListEntryScalarFieldEnum = {

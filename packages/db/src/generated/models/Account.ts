@@ -264,6 +264,7 @@ export type AccountWhereInput = {
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
+  refusedRequests?: Prisma.RefusedRequestListRelationFilter
 }
 
 export type AccountOrderByWithRelationInput = {
@@ -283,6 +284,7 @@ export type AccountOrderByWithRelationInput = {
   webhookEndpoints?: Prisma.WebhookEndpointOrderByRelationAggregateInput
   webhookEvents?: Prisma.WebhookEventOrderByRelationAggregateInput
   bulkJobs?: Prisma.BulkJobOrderByRelationAggregateInput
+  refusedRequests?: Prisma.RefusedRequestOrderByRelationAggregateInput
 }
 
 export type AccountWhereUniqueInput = Prisma.AtLeast<{
@@ -305,6 +307,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
+  refusedRequests?: Prisma.RefusedRequestListRelationFilter
 }, "id">
 
 export type AccountOrderByWithAggregationInput = {
@@ -356,6 +359,7 @@ export type AccountCreateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateInput = {
@@ -375,6 +379,7 @@ export type AccountUncheckedCreateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUpdateInput = {
@@ -394,6 +399,7 @@ export type AccountUpdateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateInput = {
@@ -413,6 +419,7 @@ export type AccountUncheckedUpdateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateManyInput = {
@@ -556,6 +563,20 @@ export type AccountUpdateOneRequiredWithoutKeysNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutKeysInput, Prisma.AccountUpdateWithoutKeysInput>, Prisma.AccountUncheckedUpdateWithoutKeysInput>
 }
 
+export type AccountCreateNestedOneWithoutRefusedRequestsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRefusedRequestsInput, Prisma.AccountUncheckedCreateWithoutRefusedRequestsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRefusedRequestsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutRefusedRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRefusedRequestsInput, Prisma.AccountUncheckedCreateWithoutRefusedRequestsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRefusedRequestsInput
+  upsert?: Prisma.AccountUpsertWithoutRefusedRequestsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutRefusedRequestsInput, Prisma.AccountUpdateWithoutRefusedRequestsInput>, Prisma.AccountUncheckedUpdateWithoutRefusedRequestsInput>
+}
+
 export type AccountCreateNestedOneWithoutListEntriesInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutListEntriesInput, Prisma.AccountUncheckedCreateWithoutListEntriesInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutListEntriesInput
@@ -642,6 +663,7 @@ export type AccountCreateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutUsersInput = {
@@ -660,6 +682,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutUsersInput = {
@@ -694,6 +717,7 @@ export type AccountUpdateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutUsersInput = {
@@ -712,6 +736,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutKeysInput = {
@@ -730,6 +755,7 @@ export type AccountCreateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutKeysInput = {
@@ -748,6 +774,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutKeysInput = {
@@ -782,6 +809,7 @@ export type AccountUpdateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutKeysInput = {
@@ -795,6 +823,99 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutRefusedRequestsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutRefusedRequestsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRefusedRequestsInput, Prisma.AccountUncheckedCreateWithoutRefusedRequestsInput>
+}
+
+export type AccountUpsertWithoutRefusedRequestsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutRefusedRequestsInput, Prisma.AccountUncheckedUpdateWithoutRefusedRequestsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRefusedRequestsInput, Prisma.AccountUncheckedCreateWithoutRefusedRequestsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutRefusedRequestsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutRefusedRequestsInput, Prisma.AccountUncheckedUpdateWithoutRefusedRequestsInput>
+}
+
+export type AccountUpdateWithoutRefusedRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -818,6 +939,7 @@ export type AccountCreateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutListEntriesInput = {
@@ -836,6 +958,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutListEntriesInput = {
@@ -870,6 +993,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutListEntriesInput = {
@@ -888,6 +1012,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutPlanRequestsInput = {
@@ -906,6 +1031,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPlanRequestsInput = {
@@ -924,6 +1050,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPlanRequestsInput = {
@@ -958,6 +1085,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
@@ -976,6 +1104,7 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEndpointsInput = {
@@ -994,6 +1123,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -1012,6 +1142,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -1046,6 +1177,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -1064,6 +1196,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEventsInput = {
@@ -1082,6 +1215,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEventsInput = {
@@ -1100,6 +1234,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEventsInput = {
@@ -1134,6 +1269,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
@@ -1152,6 +1288,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutBulkJobsInput = {
@@ -1170,6 +1307,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutBulkJobsInput = {
@@ -1188,6 +1326,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutBulkJobsInput = {
@@ -1222,6 +1361,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutBulkJobsInput = {
@@ -1240,6 +1380,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 
@@ -1255,6 +1396,7 @@ export type AccountCountOutputType = {
   webhookEndpoints: number
   webhookEvents: number
   bulkJobs: number
+  refusedRequests: number
 }
 
 export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1265,6 +1407,7 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   webhookEndpoints?: boolean | AccountCountOutputTypeCountWebhookEndpointsArgs
   webhookEvents?: boolean | AccountCountOutputTypeCountWebhookEventsArgs
   bulkJobs?: boolean | AccountCountOutputTypeCountBulkJobsArgs
+  refusedRequests?: boolean | AccountCountOutputTypeCountRefusedRequestsArgs
 }
 
 /**
@@ -1326,6 +1469,13 @@ export type AccountCountOutputTypeCountBulkJobsArgs<ExtArgs extends runtime.Type
   where?: Prisma.BulkJobWhereInput
 }
 
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountRefusedRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RefusedRequestWhereInput
+}
+
 
 export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1344,6 +1494,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   webhookEndpoints?: boolean | Prisma.Account$webhookEndpointsArgs<ExtArgs>
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
+  refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
 
@@ -1392,6 +1543,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   webhookEndpoints?: boolean | Prisma.Account$webhookEndpointsArgs<ExtArgs>
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
+  refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AccountIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -1407,6 +1559,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     webhookEndpoints: Prisma.$WebhookEndpointPayload<ExtArgs>[]
     webhookEvents: Prisma.$WebhookEventPayload<ExtArgs>[]
     bulkJobs: Prisma.$BulkJobPayload<ExtArgs>[]
+    refusedRequests: Prisma.$RefusedRequestPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1825,6 +1978,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   webhookEndpoints<T extends Prisma.Account$webhookEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookEvents<T extends Prisma.Account$webhookEventsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEventsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEventPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   bulkJobs<T extends Prisma.Account$bulkJobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$bulkJobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  refusedRequests<T extends Prisma.Account$refusedRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$refusedRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefusedRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2421,6 +2575,30 @@ export type Account$bulkJobsArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.BulkJobScalarFieldEnum | Prisma.BulkJobScalarFieldEnum[]
+}
+
+/**
+ * Account.refusedRequests
+ */
+export type Account$refusedRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RefusedRequest
+   */
+  select?: Prisma.RefusedRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RefusedRequest
+   */
+  omit?: Prisma.RefusedRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RefusedRequestInclude<ExtArgs> | null
+  where?: Prisma.RefusedRequestWhereInput
+  orderBy?: Prisma.RefusedRequestOrderByWithRelationInput | Prisma.RefusedRequestOrderByWithRelationInput[]
+  cursor?: Prisma.RefusedRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RefusedRequestScalarFieldEnum | Prisma.RefusedRequestScalarFieldEnum[]
 }
 
 /**

@@ -10,7 +10,9 @@ import {
   UsageBreakdownSchema,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
+import { REFUSED_PATH, type RefusedGroup, RefusedReportSchema } from '@verdict/contracts/refused-requests.js';
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
+import { storeRefused } from '@verdict/db/checks/refused-requests.js';
 import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
 import { findLiveSession } from '@verdict/db/people/sessions.js';
 import { isMonth, monthBounds } from '@verdict/domain/month.js';
@@ -46,6 +48,15 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     async (request) => {
       if (!(await project(request.params.id))) throw notFound('There is no such account.');
       return { projected: true };
+    },
+  );
+
+  app.post<{ Body: { groups: RefusedGroup[] } }>(
+    REFUSED_PATH,
+    { schema: { body: RefusedReportSchema } },
+    async (request) => {
+      await storeRefused(db, request.body.groups);
+      return {};
     },
   );
 

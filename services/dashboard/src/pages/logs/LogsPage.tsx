@@ -75,7 +75,14 @@ export function LogsPage() {
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader
+        title={TEXTS.title}
+        intro={
+          <>
+            {TEXTS.intro} <Link to="/refused">{TEXTS.refused}</Link>
+          </>
+        }
+      >
         <DownloadButton
           path="/dashboard/logs.csv"
           query={filter}

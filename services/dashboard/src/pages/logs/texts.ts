@@ -1,4 +1,5 @@
 export const LOGS_TEXTS = {
+  refused: 'Refused requests',
   title: 'Logs',
   intro: 'Every check of this account, newest first.',
   export: 'Export CSV',

@@ -1,0 +1,51 @@
+import {
+  REFUSED_RETENTION_DAYS,
+  REFUSED_SAMPLES_MAX,
+  type RefusedGroup,
+  type RefusedSample,
+} from '@verdict/contracts/refused-requests.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+
+export interface RefusedRow {
+  readonly key_id: string;
+  readonly status: number;
+  readonly code: string;
+  readonly count: number;
+  readonly last_at: string;
+  readonly samples: RefusedSample[];
+}
+
+/** Adds a report to the counts of this hour. Keys that are gone are left out. */
+export async function storeRefused(db: Database, groups: readonly RefusedGroup[]): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO refused_requests AS kept (account_id, key_id, hour, status, code, count, samples)
+    SELECT k.account_id, g.key_id, date_trunc('hour', now()), g.status, g.code, g.count, g.samples
+    FROM jsonb_to_recordset(${JSON.stringify(groups)}::jsonb)
+      AS g (account_id text, key_id text, status int, code text, count int, samples jsonb)
+    JOIN api_keys k ON k.id = g.key_id AND k.account_id = g.account_id
+    ON CONFLICT (account_id, key_id, hour, status, code) DO UPDATE
+    SET count = kept.count + excluded.count, last_at = now(), samples = (
+      SELECT jsonb_agg(sample ORDER BY sample ->> 'at' DESC)
+      FROM (SELECT sample FROM jsonb_array_elements(kept.samples || excluded.samples) AS sample
+            ORDER BY sample ->> 'at' DESC LIMIT ${REFUSED_SAMPLES_MAX}) AS newest)`;
+}
+
+export const deleteOldRefused = (db: Database): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM refused_requests WHERE hour < now() - make_interval(days => ${REFUSED_RETENTION_DAYS})`;
+
+/** Reads the refused requests of an account, most frequent first. */
+export function createRefusedReading(db: Database, accountId: string) {
+  return {
+    list: (): Promise<RefusedRow[]> => db.$queryRaw<RefusedRow[]>`
+      SELECT key_id, status, code, sum(count)::float8 AS count, ${timestampText('max(last_at)')} AS last_at,
+             (SELECT jsonb_agg(sample) FROM (
+                SELECT sample FROM jsonb_array_elements(jsonb_path_query_array(jsonb_agg(samples), '$[*][*]')) AS sample
+                ORDER BY sample ->> 'at' DESC LIMIT ${REFUSED_SAMPLES_MAX}) AS newest) AS samples
+      FROM refused_requests
+      WHERE account_id = ${accountId} AND hour > now() - make_interval(days => ${REFUSED_RETENTION_DAYS})
+      GROUP BY key_id, status, code
+      ORDER BY count DESC, key_id, code`,
+  };
+}
