@@ -1,10 +1,11 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { API_PREFIX, FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { invalidRequest, notFound } from '@verdict/service-kit/errors.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import Fastify, { type RouteOptions } from 'fastify';
 import { auditRoutes } from './account/routes/audit.js';
 import { deleteMeRoute } from './account/routes/delete-me.js';
 import { exportRoute } from './account/routes/export.js';
@@ -78,9 +79,9 @@ export async function createApp(
       trustProxy: config.TRUST_PROXY,
       bodyLimitBytes: FORWARDED_BODY_BYTES_MAX,
     }),
-  ) as unknown as ControlPlaneApp;
+  ).withTypeProvider<TypeBoxTypeProvider>();
 
-  const inFlight = followRequests(app as unknown as FastifyInstance, deps.metrics.registry);
+  const inFlight = followRequests(app, deps.metrics.registry);
   installErrorHandling(app, log, {
     unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY),
     who: ({ caller, keyCaller }) => ({

@@ -1,10 +1,11 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
 import { enforceLeastRate } from '@verdict/service-kit/least-rate.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
 import type { Dependencies } from './dependencies.js';
@@ -33,10 +34,10 @@ export async function createApp(deps: Dependencies): Promise<PublicListener> {
       trustProxy: config.TRUST_PROXY,
       bodyLimitBytes: CHECK_BODY_BYTES_MAX,
     }),
-  ) as unknown as GatewayApp;
+  ).withTypeProvider<TypeBoxTypeProvider>();
 
-  if (deps.tracing) traceRequests(app as unknown as FastifyInstance, deps.tracing);
-  const inFlight = followRequests(app as unknown as FastifyInstance, deps.metrics.registry);
+  if (deps.tracing) traceRequests(app, deps.tracing);
+  const inFlight = followRequests(app, deps.metrics.registry);
   installErrorHandling(app, deps.log, {
     unknownAddress: forwardPages(deps.forwarder.forward),
     who: ({ credentials }) => ({
@@ -70,9 +71,9 @@ export async function createApp(deps: Dependencies): Promise<PublicListener> {
   checkBatchRoute(app, deps, countFailure);
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
-  await uploadJobRoute(app as unknown as FastifyInstance, deps, countFailure);
+  await uploadJobRoute(app, deps, countFailure);
   openRoutes(app, deps.readiness);
-  await forwardRoutes(app as unknown as FastifyInstance, deps.forwarder);
+  await forwardRoutes(app, deps.forwarder);
   enforceLeastRate(app.server, deps.forwarder.shares.readingRate);
   return { app, inFlight };
 }

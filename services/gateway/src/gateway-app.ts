@@ -5,7 +5,8 @@ import type { Credentials } from './auth/credentials.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    credentials: Credentials;
+    /** Only on routes that asked for some; see credentialsOf. */
+    credentials: Credentials | undefined;
   }
 }
 

@@ -27,5 +27,11 @@ export function callerOf({ key, token }: Credentials, apiKeyId: string | undefin
   return { accountId: token.acc, keyId: apiKeyId, credential: apiKeyId };
 }
 
-/** The origin of a request, for keys limited to networks. Computed on demand. */
+/** What a request proved on its way to a route that asks for credentials first. */
+export function credentialsOf({ credentials }: FastifyRequest): Credentials {
+  if (!credentials) throw new Error('the route asked for no credentials');
+  return credentials;
+}
+
+/** Where a request comes from, for a key that may be used from some networks only. Worked out when it is asked for. */
 export const addressOf = (request: FastifyRequest) => (): string => ipDigits(request.ip);

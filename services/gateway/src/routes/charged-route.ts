@@ -48,7 +48,7 @@ async function refuseInactiveKey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { key } = request.credentials;
+  const key = request.credentials?.key;
   if (!key) return;
   try {
     const account = await lookAtAccount(deps, { caller: key, from: addressOf(request), scope: 'check' });

@@ -6,7 +6,7 @@ import {
   CheckResultSchema,
 } from '@verdict/contracts/check-api.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import { addressOf, callerOf } from '../auth/credentials.js';
+import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
 import { readIdempotencyKey } from '../check/idempotency.js';
@@ -26,7 +26,7 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
     handler: async (request, reply) => {
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const { body, query } = request;
-      const caller = callerOf(request.credentials, body.api_key_id);
+      const caller = callerOf(credentialsOf(request), body.api_key_id);
       const run = await runChecks(deps, {
         caller,
         from: addressOf(request),

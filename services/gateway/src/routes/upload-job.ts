@@ -2,6 +2,7 @@ import { JOBS_PATH, UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { bodyTooLarge } from '@verdict/service-kit/errors.js';
 import type { FastifyInstance } from 'fastify';
 import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
+import { credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -24,7 +25,7 @@ export async function uploadJobRoute(
           throw bodyTooLarge(UPLOAD_BYTES_MAX);
       },
       handler: async (request, reply) => {
-        const { key, token } = request.credentials;
+        const { key, token } = credentialsOf(request);
         return deps.forwarder.forwardUpload(request, reply, key?.accountId ?? token?.acc ?? '');
       },
     });
