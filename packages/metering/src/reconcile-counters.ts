@@ -1,3 +1,4 @@
+import { recordCorrection, withdrawCorrection } from '@verdict/db/billing/counter-corrections.js';
 import { monthUsage, type UsageDifference } from '@verdict/db/billing/usage-differences.js';
 import { checksAt } from '@verdict/db/checks/checks-at.js';
 import { monthOf } from '@verdict/domain/month.js';
@@ -7,7 +8,7 @@ import { knownAccounts } from '@verdict/redis-store/known-accounts.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
 import type { Metering } from './metering.js';
-import { queuedChecks } from './queued-checks.js';
+import { type CheckMoments, queuedChecks } from './queued-checks.js';
 import { setAsideChecks } from './set-aside-checks.js';
 
 /** An account that keeps moving is looked at this often before it is judged by bounds. */
@@ -33,18 +34,29 @@ export async function counterDifferences(metering: Metering, month: string): Pro
   return differences;
 }
 
-/** Sets the counters right; returns the accounts for which that worked. */
+export interface Repairing {
+  readonly madeBy: 'worker' | 'operator';
+  /** A counter above the rows is the only trace of checks that were lost: only a person gives it up. */
+  readonly mayLower: boolean;
+}
+
+/** Sets the counters right, each with a row that says so; returns the accounts for which that worked. */
 export async function repairCounters(
   metering: Metering,
   month: string,
   differences: readonly UsageDifference[],
+  { madeBy, mayLower }: Repairing,
 ): Promise<Set<string>> {
+  const { db } = metering;
   const repaired = new Set<string>();
   for (const { accountId } of differences) {
     for (let look = 0; look < LOOKS_MAX && !repaired.has(accountId); look++) {
       const judged = await judge(metering, accountId, month);
-      if (!judged) break;
-      if (await repairCounter(metering, accountId, month, judged.view, judged.right)) repaired.add(accountId);
+      if (!judged || judged.right === judged.used || (judged.right < judged.used && !mayLower)) break;
+      const { view, used: from, right: to } = judged;
+      const id = await recordCorrection(db, { accountId, month, from, to, madeBy });
+      if (await repairCounter(metering, accountId, month, view, to)) repaired.add(accountId);
+      else await withdrawCorrection(db, id);
     }
   }
   return repaired;
@@ -66,10 +78,12 @@ async function judge(metering: Metering, accountId: string, month: string): Prom
   const shard = shardOf(accountId, shards);
   for (let look = 1; ; look++) {
     const before = await persistedOf();
+    // Before the queue and after it: a letter that is queued again meanwhile is in one of the two.
+    const setAside = await setAsideChecks(metering, accountId);
     const view = await readCounter(metering, accountId, month, queuedBatchKeys(shard));
     if (!view) return null;
     const used = view.used ?? 0;
-    const waiting = view.batchIds && (await withoutRow(view.batchIds));
+    const waiting = view.batchIds && (await withoutRow(view.batchIds, setAside));
     const after = await persistedOf();
     if (waiting !== null && before === after) return { view, used, right: after + waiting };
     if (waiting === null || look === LOOKS_MAX) return { view, used, right: Math.max(used, before) };
@@ -79,8 +93,9 @@ async function judge(metering: Metering, accountId: string, month: string): Prom
     return (await monthUsage(db, month, [accountId])).get(accountId) ?? 0;
   }
 
-  async function withoutRow(batchIds: readonly string[]): Promise<number> {
+  async function withoutRow(batchIds: readonly string[], setAside: CheckMoments): Promise<number> {
     const moments = new Map([
+      ...setAside,
       ...(await queuedChecks(metering, accountId, shard, batchIds)),
       ...(await setAsideChecks(metering, accountId)),
     ]);

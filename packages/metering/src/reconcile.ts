@@ -1,6 +1,7 @@
 import { rebuildUsage } from '@verdict/db/billing/billing-months.js';
 import { forgedInvoices, overcreditedInvoices } from '@verdict/db/billing/invoices.js';
 import {
+  doubledChecks,
   forgedStatements,
   rollupDifferences,
   statementDifferences,
@@ -13,18 +14,19 @@ export interface Difference {
   readonly accountId: string;
   readonly month: string;
   /**
-   * What is wrong: rollups against logs, Redis counter against rollups, statement against rollups, its checksum, or an
-   * invoice (named instead of an account) that was changed, is missing, or of which more was credited than charged.
+   * What is wrong: a log id with two rows, rollups against logs, a Redis counter below what is stored and queued, one above
+   * it (checks that were answered and are nowhere), statement against rollups, its checksum, or an invoice (named instead
+   * of an account) that was changed, is missing, or of which more was credited than charged.
    */
-  readonly kind: 'rollup' | 'counter' | 'statement' | 'checksum' | 'invoice' | 'credit';
+  readonly kind: 'double' | 'rollup' | 'counter' | 'loss' | 'statement' | 'checksum' | 'invoice' | 'credit';
   readonly expected: number;
   readonly found: number;
   readonly repaired: boolean;
 }
 
 /**
- * The part to correct: nothing, the Redis counters, or billed figures too. Rollups come first, because the counters
- * follow them.
+ * What to set right: nothing; Redis counters that are too low; or, by an operator, what is billed and counters that are
+ * too high. Rollups are corrected first: the counters follow them.
  */
 export type Repair = 'nothing' | 'counters' | 'everything';
 
@@ -44,8 +46,19 @@ export async function reconcile(
   }
   const counters = await counterDifferences(metering, month);
   const repairedCounters =
-    repair === 'nothing' ? new Set<string>() : await repairCounters(metering, month, counters);
+    repair === 'nothing'
+      ? new Set<string>()
+      : await repairCounters(metering, month, counters, {
+          madeBy: repair === 'everything' ? 'operator' : 'worker',
+          mayLower: repair === 'everything',
+        });
   return [
+    ...(await doubledChecks(db, month)).map((one) => ({
+      ...one,
+      month,
+      kind: 'double' as const,
+      repaired: false,
+    })),
     ...rollups.map((one) => ({
       ...one,
       month,
@@ -55,7 +68,7 @@ export async function reconcile(
     ...counters.map((one) => ({
       ...one,
       month,
-      kind: 'counter' as const,
+      kind: one.found > one.expected ? ('loss' as const) : ('counter' as const),
       repaired: repairedCounters.has(one.accountId),
     })),
     ...(await statementDifferences(db, month)).map((one) => ({

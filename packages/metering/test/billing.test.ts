@@ -201,8 +201,8 @@ t.test('a Redis counter that drifted is found and repaired; what is queued is no
   t.strictSame(await reconcile(setting, month), [], 'six rows, two that wait and one set aside are nine');
 
   await redis.hset(key, field, '12');
-  t.match(await reconcile(setting, month), [{ accountId: id, kind: 'counter', expected: 9, found: 12 }]);
-  t.match(await reconcile(setting, month, 'everything'), [{ kind: 'counter', repaired: true }]);
+  t.match(await reconcile(setting, month), [{ accountId: id, kind: 'loss', expected: 9, found: 12 }]);
+  t.match(await reconcile(setting, month, 'everything'), [{ kind: 'loss', repaired: true }]);
   t.equal(await redis.hget(key, field), '9');
   t.strictSame(await reconcile(setting, month), []);
   await deadLetters.remove('letter');

@@ -116,7 +116,7 @@ t.test('reconcile ends with 0 when all agree, and with 1 and a table when someth
   const repaired = await verdict('reconcile', '--period', '2026-11', '--repair', '--json');
   t.match(JSON.parse(repaired.output), [
     { kind: 'rollup', expected: 2, found: 3, repaired: true },
-    { kind: 'counter', expected: 2, found: 7, repaired: true },
+    { kind: 'loss', expected: 2, found: 7, repaired: true },
   ]);
   t.equal(repaired.code, 0, 'all of it was repaired');
   t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0 });

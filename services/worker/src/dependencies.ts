@@ -1,5 +1,6 @@
 import { connectDatabase } from '@verdict/db/database/client.js';
-import { runTasks } from '@verdict/metering/run-tasks.js';
+import { postgresWarnings } from '@verdict/db/database/durability-warnings.js';
+import { runDuties } from '@verdict/metering/run-duties.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
@@ -36,6 +37,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
   await requireDependencies(db, redis);
   for (const warning of await durabilityWarnings(redis)) log.error(warning);
+  for (const warning of await postgresWarnings(db)) log.error(warning);
   await agreeOnShards({ redis, shards });
 
   const metrics = createWorkerMetrics();

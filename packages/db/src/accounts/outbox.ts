@@ -18,6 +18,8 @@ export interface AccountVersion {
   readonly id: string;
   readonly version: number;
   readonly plan: string;
+  /** The plan of a downgrade that lies ahead. */
+  readonly next: { readonly plan: string; readonly fromMicros: number } | null;
 }
 
 /** All accounts, a page at a time in the order of their ids. */
@@ -26,12 +28,12 @@ export function readVersionsAfter(
   afterId: string,
   countMax: number,
 ): Promise<AccountVersion[]> {
-  return db.account.findMany({
-    where: { id: { gt: afterId } },
-    orderBy: { id: 'asc' },
-    take: countMax,
-    select: { id: true, version: true, plan: true },
-  });
+  return db.$queryRaw<AccountVersion[]>`
+    SELECT a.id, a.version, a.plan, (
+      SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
+      FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL
+      ORDER BY c.effective_at LIMIT 1) AS next
+    FROM accounts a WHERE a.id > ${afterId} ORDER BY a.id LIMIT ${countMax}`;
 }
 
 /** Lifts the account's version above another, so that its next projection replaces what Redis has. */

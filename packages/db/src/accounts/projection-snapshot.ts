@@ -6,6 +6,8 @@ export interface ProjectionSnapshot {
   readonly version: number;
   readonly listsVersion: number;
   readonly plan: string;
+  /** The plan of a downgrade that lies ahead. */
+  readonly next: { readonly plan: string; readonly fromMicros: number } | null;
   /** Hash and status of every secret that may still be shown, and which key it belongs to. */
   readonly secrets: readonly {
     readonly keyId: string;
@@ -34,6 +36,7 @@ interface Row {
   version: number;
   lists_version: number;
   plan: string;
+  next: ProjectionSnapshot['next'];
   secrets: ProjectionSnapshot['secrets'];
   used: ProjectionSnapshot['used'];
   key_used: ProjectionSnapshot['keyUsed'];
@@ -51,6 +54,9 @@ export async function readProjectionSnapshot(
 ): Promise<ProjectionSnapshot | null> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT a.version, a.lists_version, a.plan,
+      (SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
+       FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL
+       ORDER BY c.effective_at LIMIT 1) AS next,
       (SELECT coalesce(jsonb_agg(jsonb_build_object(
                 'keyId', s.key_id, 'secretHash', s.secret_hash, 'status', s.status, 'untilMicros', s.until_micros,
                 'expiresMicros', (extract(epoch FROM s.expires_at) * 1000000)::bigint, 'allowedIps', s.allowed_ips,
@@ -88,6 +94,6 @@ export async function readProjectionSnapshot(
     FROM accounts a WHERE a.id = ${accountId}`;
   const row = rows[0];
   if (!row) return null;
-  const { version, lists_version: listsVersion, plan, secrets, used, key_used: keyUsed, lists } = row;
-  return { version, listsVersion, plan, secrets, used, keyUsed, lists };
+  const { version, lists_version: listsVersion, plan, next, secrets, used, key_used: keyUsed, lists } = row;
+  return { version, listsVersion, plan, next, secrets, used, keyUsed, lists };
 }

@@ -1,4 +1,4 @@
-import { monthBounds } from '@verdict/domain/month.js';
+import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { patiently } from '../database/patiently.js';
 
@@ -28,6 +28,18 @@ export function rollupDifferences(db: Database, month: string): Promise<UsageDif
         WHERE hour >= ${start} AND hour < ${end}
       ) sources GROUP BY account_id, key_id, hour, decision
     ) cells GROUP BY account_id HAVING bool_or(wrong) ORDER BY account_id`;
+  return patiently(db, query);
+}
+
+/** Accounts with a log id that has more than one row, of which one at least is in the month: ids, and rows of these. */
+export function doubledChecks(db: Database, month: string): Promise<UsageDifference[]> {
+  const { end } = monthBounds(month);
+  const { start: before } = monthBounds(addMonths(month, -1));
+  const query = db.$queryRaw<UsageDifference[]>`
+    SELECT account_id AS "accountId", count(*)::float8 AS expected, sum(rows)::float8 AS found FROM (
+      SELECT account_id, id, count(*) AS rows FROM check_logs WHERE created_at >= ${before} AND created_at < ${end}
+      GROUP BY id, account_id HAVING count(*) > 1 AND max(created_at) >= ${monthBounds(month).start}
+    ) doubled GROUP BY 1 ORDER BY 1`;
   return patiently(db, query);
 }
 

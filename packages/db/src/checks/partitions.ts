@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { classifyFailure } from '../database/database-failure.js';
+import { CHECK_VIOLATION, sqlStateOf } from '../database/database-failure.js';
 
 /** Makes the partitions and the billing period of each month (`YYYY-MM`) that lacks them. */
 export async function ensurePartitions(db: Database, months: readonly string[]): Promise<void> {
@@ -18,8 +18,8 @@ export async function withPartitions<T>(
   try {
     return await statement();
   } catch (error) {
-    if (classifyFailure(error) !== 'no_partition') throw error;
-    // A month without partitions: the schedule makes them ahead, but a clock that jumped may outrun it.
+    if (sqlStateOf(error) !== CHECK_VIOLATION) throw error;
+    // Perhaps a month nobody foresaw: the schedule makes partitions ahead, a clock that jumped may outrun it.
     await ensurePartitions(db, months);
     return statement();
   }

@@ -1,4 +1,4 @@
-import { monthOfCreatedAt } from '@verdict/domain/month.js';
+import { addMonths, monthBounds, monthOfCreatedAt } from '@verdict/domain/month.js';
 import { oncePerObject } from '@verdict/domain/once-per-object.js';
 import { createPositions } from '@verdict/domain/positions.js';
 import type { Database } from '../database/client.js';
@@ -47,9 +47,11 @@ function toInput(delivered: readonly CheckRow[]): Input {
 }
 
 /**
- * Locks the month's billing period FOR SHARE and reads it after the lock, so closing cannot slip in between. Rows and
- * rollup cells are sorted by key, or two workers with the same batch would deadlock; a check of a deleted account is
- * counted without its address.
+ * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
+ * month cannot slip in between. Rows and rollup cells are taken in the order of
+ * their keys, or two workers with the same batch would deadlock. An id that these months or their neighbours have is
+ * refused whatever its moment: no error before this statement can bill a check twice. Who asked for it is told of blocked checks. A check of an
+ * account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
 async function runStatement(
   db: Database,
@@ -57,6 +59,8 @@ async function runStatement(
   months: readonly string[],
 ): Promise<number> {
   const firstDays = months.map((month) => `${month}-01`);
+  const [first = '', last = first] = [[...months].sort().at(0), [...months].sort().at(-1)];
+  const [from, to] = [monthBounds(addMonths(first, -1)).start, monthBounds(addMonths(last, 1)).end];
   const column = (name: Exclude<keyof CheckRow, 'verdict'>) => toLines(rows, (row) => row[name]);
   const result = await db.$queryRaw<{ inserted: number }[]>`
     WITH verdicts AS MATERIALIZED (
@@ -84,7 +88,9 @@ async function runStatement(
         created_at, verdict_score)
       SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
         verdict_score
-      FROM input ORDER BY id
+      FROM input i
+      WHERE NOT EXISTS (SELECT FROM check_logs c WHERE c.id = i.id AND c.created_at >= ${from} AND c.created_at < ${to})
+      ORDER BY id
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, key_id, decision, created_at
     ), subjects AS (

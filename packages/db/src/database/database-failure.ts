@@ -1,35 +1,25 @@
 import { NotOneLine } from '../checks/text-lines.js';
 
 /**
- * The kind of a Postgres failure, as the caller must react to it: `data` fails again on every try, `no_partition`
- * needs a partition, everything else (connections, deadlocks, a full disk) passes with time.
+ * What went wrong in Postgres, as the caller must react to it: `data` will fail again however often it is tried, everything
+ * else (connections, deadlocks, a full disk) passes with time.
  */
-export type DatabaseFailure = 'data' | 'no_partition' | 'transient';
+export type DatabaseFailure = 'data' | 'transient';
 
 export function classifyFailure(error: unknown): DatabaseFailure {
-  const { sqlState, message } = details(error);
   if (error instanceof NotOneLine) return 'data';
-  if (message.includes('no partition of relation')) return 'no_partition';
   // 22: data exception; 23: integrity violation. A conflict on the primary key never gets here: the statement skips it.
-  return /^2[23]/.test(sqlState) ? 'data' : 'transient';
+  return /^2[23]/.test(sqlStateOf(error)) ? 'data' : 'transient';
 }
+
+/** A row that breaks a check, or that no partition takes: Postgres tells the two apart only in words of its language. */
+export const CHECK_VIOLATION = '23514';
 
 /** The five characters of SQLSTATE, or '' when the server never answered. */
-export const sqlStateOf = (error: unknown): string => details(error).sqlState;
-
-interface Cause {
-  readonly originalCode?: unknown;
-  readonly originalMessage?: unknown;
-  readonly kind?: unknown;
-}
-
-/** Prisma wraps the error of a raw query: the adapter's view is in `meta.driverAdapterError.cause`. */
-function details(error: unknown): { sqlState: string; message: string } {
-  const meta = (error as { meta?: { driverAdapterError?: { cause?: Cause } } } | null)?.meta;
-  const cause = meta?.driverAdapterError?.cause;
-  const text = error instanceof Error ? error.message : String(error);
-  return {
-    sqlState: typeof cause?.originalCode === 'string' ? cause.originalCode : '',
-    message: typeof cause?.originalMessage === 'string' ? cause.originalMessage : text,
-  };
+export function sqlStateOf(error: unknown): string {
+  // Prisma wraps a raw query's error: the adapter's own view of it is under `meta.driverAdapterError.cause`.
+  const meta = (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } } | null)
+    ?.meta;
+  const code = meta?.driverAdapterError?.cause?.originalCode;
+  return typeof code === 'string' ? code : '';
 }

@@ -95,6 +95,11 @@ export type CheckLog = Prisma.CheckLogModel
  */
 export type TestCheckLog = Prisma.TestCheckLogModel
 /**
+ * Model CounterCorrection
+ * A correction of a Redis counter, recorded before it is made.
+ */
+export type CounterCorrection = Prisma.CounterCorrectionModel
+/**
  * Model CheckSubject
  * Who a check was about: kept beside the fact, so that retention and erasure never touch a count.
  */

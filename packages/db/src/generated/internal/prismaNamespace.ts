@@ -412,6 +412,7 @@ export const ModelName = {
   OperatorEvent: 'OperatorEvent',
   CheckLog: 'CheckLog',
   TestCheckLog: 'TestCheckLog',
+  CounterCorrection: 'CounterCorrection',
   CheckSubject: 'CheckSubject',
   UsageHourly: 'UsageHourly',
   BillingPeriod: 'BillingPeriod',
@@ -449,7 +450,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1560,6 +1561,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.TestCheckLogCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.TestCheckLogCountAggregateOutputType> | number
+        }
+      }
+    }
+    CounterCorrection: {
+      payload: Prisma.$CounterCorrectionPayload<ExtArgs>
+      fields: Prisma.CounterCorrectionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CounterCorrectionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CounterCorrectionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>
+        }
+        findFirst: {
+          args: Prisma.CounterCorrectionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CounterCorrectionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>
+        }
+        findMany: {
+          args: Prisma.CounterCorrectionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>[]
+        }
+        create: {
+          args: Prisma.CounterCorrectionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>
+        }
+        createMany: {
+          args: Prisma.CounterCorrectionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CounterCorrectionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>[]
+        }
+        delete: {
+          args: Prisma.CounterCorrectionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>
+        }
+        update: {
+          args: Prisma.CounterCorrectionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>
+        }
+        deleteMany: {
+          args: Prisma.CounterCorrectionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CounterCorrectionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CounterCorrectionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>[]
+        }
+        upsert: {
+          args: Prisma.CounterCorrectionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CounterCorrectionPayload>
+        }
+        aggregate: {
+          args: Prisma.CounterCorrectionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCounterCorrection>
+        }
+        groupBy: {
+          args: Prisma.CounterCorrectionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CounterCorrectionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CounterCorrectionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CounterCorrectionCountAggregateOutputType> | number
         }
       }
     }
@@ -3442,6 +3517,19 @@ export const TestCheckLogScalarFieldEnum = {
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]
 
 
+export const CounterCorrectionScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  month: 'month',
+  counterFrom: 'counterFrom',
+  counterTo: 'counterTo',
+  madeBy: 'madeBy',
+  madeAt: 'madeAt'
+} as const
+
+export type CounterCorrectionScalarFieldEnum = (typeof CounterCorrectionScalarFieldEnum)[keyof typeof CounterCorrectionScalarFieldEnum]
+
+
 export const CheckSubjectScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -4112,6 +4200,7 @@ export type GlobalOmitConfig = {
   operatorEvent?: Prisma.OperatorEventOmit
   checkLog?: Prisma.CheckLogOmit
   testCheckLog?: Prisma.TestCheckLogOmit
+  counterCorrection?: Prisma.CounterCorrectionOmit
   checkSubject?: Prisma.CheckSubjectOmit
   usageHourly?: Prisma.UsageHourlyOmit
   billingPeriod?: Prisma.BillingPeriodOmit

@@ -66,6 +66,7 @@ export const ModelName = {
   OperatorEvent: 'OperatorEvent',
   CheckLog: 'CheckLog',
   TestCheckLog: 'TestCheckLog',
+  CounterCorrection: 'CounterCorrection',
   CheckSubject: 'CheckSubject',
   UsageHourly: 'UsageHourly',
   BillingPeriod: 'BillingPeriod',
@@ -316,6 +317,19 @@ export const TestCheckLogScalarFieldEnum = {
 } as const
 
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]
+
+
+export const CounterCorrectionScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  month: 'month',
+  counterFrom: 'counterFrom',
+  counterTo: 'counterTo',
+  madeBy: 'madeBy',
+  madeAt: 'madeAt'
+} as const
+
+export type CounterCorrectionScalarFieldEnum = (typeof CounterCorrectionScalarFieldEnum)[keyof typeof CounterCorrectionScalarFieldEnum]
 
 
 export const CheckSubjectScalarFieldEnum = {

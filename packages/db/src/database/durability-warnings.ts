@@ -1,0 +1,20 @@
+import type { Database } from './client.js';
+
+/** By setting: what loses a commit in a power cut. */
+const UNSAFE: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+};
+
+/** What is unsafe about this Postgres, one sentence each: a worker deletes a job on the word of a commit. */
+export async function postgresWarnings(db: Database): Promise<string[]> {
+  const rows = await db.$queryRaw<{ name: string; setting: string }[]>`
+    SELECT name, setting FROM pg_settings WHERE name = ANY(${Object.keys(UNSAFE)}::text[]) ORDER BY name`;
+  return rows
+    .filter(({ name, setting }) => UNSAFE[name] === setting)
+    .map(
+      ({ name, setting }) =>
+        `Postgres runs with ${name} ${setting} instead of on: stored checks can be lost in a power cut`,
+    );
+}
