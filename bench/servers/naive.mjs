@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { decide } from '@verdict/admission/decide.js';
 import { judge } from '@verdict/admission/judge.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import { takeStep } from '@verdict/admission/take-step.js';
@@ -13,6 +14,7 @@ import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
+import { insertThenStep } from '@verdict/redis-store/step.js';
 import Fastify from 'fastify';
 import { Pool } from 'undici';
 
@@ -32,6 +34,8 @@ const step = {
   clock: await createRedisClock(redis),
   createBatchId: () => createId('bat'),
   placed: new Set(),
+  listed: new Set(),
+  script: insertThenStep(inserts.script),
 };
 
 app.post(
@@ -61,7 +65,7 @@ app.post(
         },
       ],
     });
-    const { decision, risk_score, signals, reasons } = judge(verdict);
+    const { decision, risk_score, signals, reasons } = judge(decide(verdict));
     const created_at = formatCreatedAt(note.now);
     return { success: true, id, email, ip, decision, risk_score, signals, reasons, created_at };
   },

@@ -1,13 +1,7 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
 import type { Scope } from '@verdict/redis-store/credential-status.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
-import {
-  type Caller,
-  type Idempotency,
-  look,
-  type StepGroup,
-  type Subject,
-} from '@verdict/redis-store/step.js';
+import { type Caller, insertThenStep, look, type Once, type StepGroup } from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { LRUCache } from 'lru-cache';
 import { readNote } from './read-note.js';
@@ -37,7 +31,7 @@ export interface Admission {
   drained(): Promise<void>;
 }
 
-export interface AdmissionOptions extends Omit<TakeOptions, 'placed'> {
+export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' | 'script'> {
   /** Brings an account into Redis that is not there. Throws when there is none. */
   readonly project: (accountId: string) => Promise<void>;
   /** Submissions in one transaction, at most, and how many may wait for one. */
@@ -50,8 +44,14 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed'> {
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
 }
 
-/** Missing in Redis; or the key has allowed networks and the caller's IP is unknown. */
-type Decided = Outcome | { readonly state: 'absent' } | { readonly state: 'ip_needed' };
+/**
+ * Not in Redis; or the key has a list of networks and nobody said where the caller is; or the account has lists and nobody
+ * said what to match.
+ */
+type Decided = Outcome | { readonly state: 'absent' | 'unplaced' | 'unmatched' };
+
+const isFinal = (decided: Decided): decided is Outcome =>
+  decided.state !== 'absent' && decided.state !== 'unplaced' && decided.state !== 'unmatched';
 
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
@@ -59,15 +59,15 @@ const IN_FLIGHT_MAX = 2;
 /** A larger submission gets its own transaction, so that no single check waits behind a thousand. */
 const SHARED_CHECKS_MAX = 64;
 
-const NO_SUBJECT: Subject = { address: '', domain: '', ip: '' };
-
-/** Admits checks. Concurrent calls share one transaction per shard. */
+/** Who may check, and the step that makes it so: asked by many at once, one transaction per shard for all of them. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried } = options;
+  const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried, confirm } = options;
   const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  // Keys that once needed the caller's IP, so that it is sent for these only. Just a hint: the step decides.
+  // Keys that once asked where their caller is, and accounts that asked what to match with their lists, so that nobody else
+  // has to say it. Only hints: the step decides.
   const placed = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  const taking = { ...options, placed };
+  const listed = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  const taking = { ...options, placed, listed, script: insertThenStep(options.inserts.script) };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
 
   const takers = perShard((shard) =>
@@ -82,7 +82,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       },
     }),
   );
-  const lookers = perShard(() =>
+  const lookers = perShard((shard) =>
     createNaturalBatcher<Question, Decided>({
       ...limits,
       send: async (entries) => {
@@ -92,6 +92,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
             entries.map(({ item }) => toGroup(item, placed.has(item.caller.credential))),
           ),
         );
+        // A replay is an answer like the first one, so it waits for what the first one left.
+        if (confirm && note.groups.some(({ outcome }) => outcome === 'replay'))
+          await confirm.confirmAll(shard);
         for (const [i, entry] of entries.entries()) entry.resolve(outcomeOf(note, i));
       },
     }),
@@ -104,49 +107,55 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return submissions.map((_, i) => outcomeOf(note, i));
   }
 
-  async function takeOne(submission: Submission): Promise<Decided> {
+  /** Not async itself: of a check that is granted at once every promise counts. */
+  function takeOne(submission: Submission): Promise<Decided> {
     const shard = shardOf(submission.caller.accountId, store.shards);
     const alone = submission.batchId !== undefined || submission.checks.length > SHARED_CHECKS_MAX;
     if (!alone) return takers(shard).submit(submission);
-    const [outcome] = await takeAll(shard, [submission]);
-    return outcome as Decided;
+    return takeAll(shard, [submission]).then(([outcome]) => outcome as Decided);
   }
 
   /**
-   * An account missing in Redis may still exist, so it is projected and asked for again. The same goes for a key that
-   * needs the caller's IP.
+   * An account that Redis does not have is no unknown account: it is brought there, and asked for again. So is what needs
+   * to know where the caller is, or what to match with lists.
    */
-  async function withAccount(
+  async function askAgain(
+    first: Decided,
     { accountId, credential }: Caller,
     checks: number,
     ask: () => Promise<Decided>,
   ): Promise<Outcome> {
-    let decided = await ask();
-    if (decided.state === 'absent') {
-      onOutcome?.(decided.state, checks);
-      await project(accountId);
+    let decided = first;
+    const asked = new Set<string>();
+    while (!isFinal(decided)) {
+      const { state } = decided;
+      // A batch of its own is answered from its note, however often it is sent: its id is spent, and nothing was counted.
+      if (asked.has(state)) throw new StepUndone(state);
+      asked.add(state);
+      onOutcome?.(state, checks);
+      if (state === 'absent') await project(accountId);
+      else if (state === 'unplaced') placed.set(credential, true);
+      else listed.set(accountId, true);
       decided = await ask();
     }
-    if (decided.state === 'ip_needed') {
-      onOutcome?.(decided.state, checks);
-      placed.set(credential, true);
-      decided = await ask();
-    }
-    // A batch of its own is answered from its note, however often it is sent: its id is spent, and nothing was counted.
-    if (decided.state === 'absent' || decided.state === 'ip_needed') throw new StepUndone(decided.state);
     return decided;
   }
 
   return {
     // The owner of a stolen key may be granted what its thief is not, so keys with networks are never trusted.
     isTrusted: ({ credential }) => trusted.has(credential) && !placed.has(credential),
-    look: (question) => {
+    async look(question) {
       const shard = shardOf(question.caller.accountId, store.shards);
-      return withAccount(question.caller, question.count, () => lookers(shard).submit(question));
+      const ask = () => lookers(shard).submit(question);
+      const seen = await ask();
+      return isFinal(seen) ? seen : askAgain(seen, question.caller, question.count, ask);
     },
     async take(submission) {
       const { caller, checks } = submission;
-      const outcome = await withAccount(caller, checks.length, () => takeOne(submission));
+      const taken = await takeOne(submission);
+      const outcome = isFinal(taken)
+        ? taken
+        : await askAgain(taken, caller, checks.length, () => takeOne(submission));
       onOutcome?.(outcome.state, checks.length);
       if (outcome.state !== 'granted') trusted.delete(caller.credential);
       else if (!trusted.has(caller.credential)) trusted.set(caller.credential, true);
@@ -170,7 +179,7 @@ function perShard<Item, Result>(open: (shard: number) => NaturalBatcher<Item, Re
 
 const toGroup = ({ caller, count, once, from, scope }: Question, isPlaced: boolean): StepGroup => ({
   caller,
-  subjects: Array.from({ length: count }, () => NO_SUBJECT),
+  count,
   once,
   from: isPlaced ? (from?.() ?? '') : undefined,
   scope,

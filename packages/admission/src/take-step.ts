@@ -1,14 +1,14 @@
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { CheckLogInserts } from '@verdict/queues/check-log-inserts.js';
-import { noteKey } from '@verdict/redis-store/keys.js';
-import { isUnknownScript } from '@verdict/redis-store/script.js';
+import type { ReplicaWait } from '@verdict/redis-store/replica-wait.js';
+import { isUnknownScript, type Script } from '@verdict/redis-store/script.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
-import { addStep, type StepGroup } from '@verdict/redis-store/step.js';
+import { type StepGroup, type Subject, stepArguments } from '@verdict/redis-store/step.js';
 import { packBatch } from './pack-batch.js';
 import { readNote } from './read-note.js';
 import type { RedisClock } from './redis-clock.js';
-import type { Submission } from './submission.js';
+import type { Candidate, Submission } from './submission.js';
 
 /** Nothing was decided, counted or written, and it is known. */
 export class StepUndone extends Error {
@@ -16,15 +16,19 @@ export class StepUndone extends Error {
 }
 
 export interface TakeOptions {
-  /** A separate connection: commands in flight when it breaks are sent again, and only the step may be. */
+  /** The insert and the step as one (insertThenStep). */
+  readonly script: Script;
+  /** A connection of its own: what is in flight on it when it breaks is sent again, and only the step may be. */
   readonly store: AccountStore;
   readonly inserts: CheckLogInserts;
   readonly clock: RedisClock;
   readonly createBatchId: () => string;
   /** Credentials of which the step wants to know where their caller is. */
   readonly placed: { has(credential: string): boolean };
-  /** Runs a write to the node of a key, and resolves when it is as safe as it must be. */
-  readonly confirm?: (<T>(key: string, write: () => Promise<T>) => Promise<T>) | undefined;
+  /** Accounts of which the step wants to know what to match with their lists. */
+  readonly listed: { has(accountId: string): boolean };
+  /** Where an answer has to wait for replicas. */
+  readonly confirm?: ReplicaWait | undefined;
 }
 
 export interface StepBatch {
@@ -38,7 +42,7 @@ export interface StepBatch {
 const ATTEMPTS_MAX = 3;
 
 /**
- * One transaction in one hash slot: BullMQ's insert of the job, then our script, which counts only if the job is there.
+ * One script in one hash slot: BullMQ's insert of the job, then our step, which counts only if the job is there.
  * An error means that the outcome is unknown, unless it is StepUndone; either all of the step happened or none of it.
  */
 export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<StepNote> {
@@ -46,11 +50,11 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
   let batchId = batch.batchId ?? createBatchId();
   let withSource = false;
   for (let attempt = 1; ; attempt++) {
-    const note = await transact(options, batch, batchId, withSource);
+    const note = await run(options, batch, batchId, withSource);
     const isLast = attempt === ATTEMPTS_MAX;
     if (note === 'unknown script') {
       // Once more under the same id: that Redis knows no script now does not say that it knew none when it died with the reply.
-      if (isLast) throw new Error('Redis does not know the scripts of the step');
+      if (isLast) throw new Error('Redis does not know the script of the step');
       withSource = true;
       continue;
     }
@@ -63,41 +67,43 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
   }
 }
 
-async function transact(
-  { store, inserts, clock, placed, confirm }: TakeOptions,
+async function run(
+  { script, store, inserts, clock, placed, listed, confirm }: TakeOptions,
   { shard, submissions, traces }: StepBatch,
   batchId: string,
   withSource: boolean,
 ): Promise<StepNote | 'unknown script'> {
   const bornMicros = submissions[0]?.bornMicros ?? clock.now();
-  const run = () => {
-    const transaction = store.redis.multi();
-    const queuedAtMs = Math.floor(bornMicros / 1_000);
-    inserts.add(
-      transaction,
-      { shard, batchId, data: packBatch(submissions), queuedAtMs, traces },
-      withSource,
-    );
-    const groups = submissions.map((one) => toGroup(one, placed.has(one.caller.credential)));
-    const jobKey = inserts.jobKey(shard, batchId);
-    addStep(transaction, store.shards, { shard, batchId, jobKey, bornMicros, groups }, withSource);
-    return transaction.exec();
-  };
-  const results = await (confirm ? confirm(noteKey(shard, batchId), run) : run());
-  const [[insertError] = [new Error('no answer')], [stepError, text] = [new Error('no answer'), null]] =
-    results ?? [];
-  if (isUnknownScript(insertError) || isUnknownScript(stepError)) return 'unknown script';
-  if (insertError ?? stepError) throw insertError ?? stepError;
-  return readNote(String(text));
+  const queuedAtMs = Math.floor(bornMicros / 1_000);
+  const insert = inserts.prepare({ shard, batchId, data: packBatch(submissions), queuedAtMs, traces });
+  const groups = submissions.map((one) =>
+    toGroup(one, placed.has(one.caller.credential), listed.has(one.caller.accountId)),
+  );
+  const jobKey = inserts.jobKey(shard, batchId);
+  const step = stepArguments(store.shards, { shard, batchId, jobKey, bornMicros, groups });
+  const keys = [...insert.keys, ...step.keys];
+  const args = [insert.keys.length, insert.args.length, ...insert.args, step.text];
+  const send = () =>
+    withSource
+      ? store.redis.eval(script.source, keys.length, ...keys, ...args)
+      : store.redis.evalsha(script.sha, keys.length, ...keys, ...args);
+  try {
+    return readNote(String(await (confirm ? confirm.confirm(shard, send) : send())));
+  } catch (error) {
+    if (isUnknownScript(error)) return 'unknown script';
+    throw error;
+  }
 }
 
-const toGroup = ({ caller, checks, once = null, from }: Submission, isPlaced: boolean): StepGroup => ({
-  caller,
-  subjects: checks.map(({ canonical, normalIp }) => ({
-    address: canonical,
-    domain: domainOfAddress(canonical),
-    ip: normalIp,
-  })),
-  once,
-  from: isPlaced ? (from?.() ?? '') : undefined,
+function toGroup(submission: Submission, isPlaced: boolean, isListed: boolean): StepGroup {
+  const { caller, checks, once = null, from, batchId } = submission;
+  // Who takes the very same step again is answered from its note, and could not say more the second time.
+  const subjects = isListed || batchId !== undefined ? checks.map(toSubject) : undefined;
+  return { caller, count: checks.length, subjects, once, from: isPlaced ? (from?.() ?? '') : undefined };
+}
+
+const toSubject = ({ canonical, normalIp }: Candidate): Subject => ({
+  address: canonical,
+  domain: domainOfAddress(canonical),
+  ip: normalIp,
 });

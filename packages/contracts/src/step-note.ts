@@ -57,7 +57,8 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('expired'),
       Type.Literal('address'),
       Type.Literal('scope'),
-      Type.Literal('ip_needed'),
+      Type.Literal('unplaced'),
+      Type.Literal('unmatched'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(

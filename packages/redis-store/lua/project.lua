@@ -8,6 +8,7 @@
 --            plan, limit    checks per month
 --            rate           checks per second and key
 --            remembered     checks a day whose answers may be remembered for an Idempotency-Key; may be left out
+--            next           the plan of a downgrade that lies ahead, as JSON text (see nextPlanText); may be left out
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
 --            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it
@@ -46,6 +47,7 @@ end
 
 redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate)
 if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
+if next.next then redis.call('HSET', account, 'next', next.next) else redis.call('HDEL', account, 'next') end
 for name, status in pairs(next.credentials) do redis.call('HSET', account, 'k:' .. name, status) end
 
 if next.lists then

@@ -10,15 +10,16 @@
 -- arrives later than that is refused.
 --
 -- KEYS of a step    note, job, and then like a look
--- KEYS of a look    per caller: account hash {v, plan, limit, rate, lists, k:<credential>, u:<month>,
+-- KEYS of a look    per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
 --                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>"} and lists hash (listed value ->
 --                   "allow:<kind>" or "block:<kind>"); then the record of each group that has one, in their order
--- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, subjects, once, from, scope}]}
+-- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
 --            tests     checks a day with test keys, for an account
---            subjects  per check "address\ndomain\nip"
+--            count     of checks
+--            subjects  per check "address\ndomain\nip"; only for an account with lists that asked ("unmatched")
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
@@ -78,7 +79,7 @@ local accounts = {}
 local function readCaller(accountKey, listsKey, caller)
   local rateField, countField = 't:' .. caller.key, 'q:' .. month .. ':' .. caller.key
   local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField, countField,
-    'k:' .. caller.credential)
+    'k:' .. caller.credential, 'next')
   if not state[1] then return { state = 'absent' } end
   local terms = termsOf(state[9])
   -- A rolled secret expires, before or after its key does.
@@ -92,7 +93,12 @@ local function readCaller(accountKey, listsKey, caller)
       key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
       listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {}, counts = {},
     }
-    account.interval = SECOND / account.rate
+    -- A downgrade holds from its moment on by this clock, which also turns the month that it limits.
+    local next = state[10] and cjson.decode(state[10])
+    if next and next.from <= now then
+      account.plan, account.limit, account.rate = next.plan, next.limit, next.rate
+      account.rememberedMax = next.remembered
+    end
     accounts[accountKey] = account
   end
   if not account.spent[rateField] then
@@ -103,9 +109,10 @@ local function readCaller(accountKey, listsKey, caller)
     account.spent[rateField] = spentUntil
     account.counts[countField] = tonumber(state[8] or '0')
   end
+  local rate = terms.test and math.min(terms.test, account.rate) or account.rate
   return {
     state = 'known', account = account, rateField = rateField, countField = countField, terms = terms,
-    rate = terms.test or account.rate, interval = terms.test and SECOND / terms.test or account.interval,
+    rate = rate, interval = SECOND / rate,
   }
 end
 
@@ -135,9 +142,9 @@ local function ofToday(text)
 end
 
 local function rememberedBy(account)
-  if not account.rememberedMax then
+  if not account.remembered then
     local state = redis.call('HMGET', account.key, 'remembered', 'o')
-    account.rememberedMax = state[1] and tonumber(state[1]) or math.huge
+    account.rememberedMax = account.rememberedMax or tonumber(state[1] or math.huge)
     account.remembered = ofToday(state[2])
   end
   return account.remembered
@@ -169,7 +176,7 @@ end
 local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision":"block","risk_score":100' }
 
 local function matchesOf(account, subjects)
-  if not account.listed then return '' end
+  if not account.listed or not subjects then return '' end
   local matches = {}
   for i = 1, #subjects do
     local entry, value = findMatch(account.lists, subjects[i])
@@ -211,7 +218,7 @@ local function decide(group)
 
   -- What a test key asks for is granted and logged like any other check, and counts for its day alone.
   local isTest = terms.test ~= nil
-  local count = #group.subjects
+  local count = group.count
   local metered = isTest and 0 or count
   local used = account.used + metered
   local keyUsed = account.counts[countField] + metered
@@ -227,6 +234,7 @@ local function decide(group)
   if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
     return string.format('%sremembered","used":%d}', head, account.used)
   end
+  if isStep and account.listed and not group.subjects then return head .. 'unmatched"}' end
   local matches = matchesOf(account, group.subjects)
   if isStep then
     account.used = used

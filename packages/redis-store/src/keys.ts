@@ -20,6 +20,9 @@ export const recordKey = (accountId: string, name: string, shards: number): stri
 export const noteKey = (shard: number, batchId: string): string =>
   `verdict:${shardTag(shard)}:note:${batchId}`;
 
+/** Written to learn whether replicas follow; holds nothing. */
+export const confirmationKey = (shard: number): string => `verdict:${shardTag(shard)}:confirmation`;
+
 /** How many shards the accounts of this Redis are spread over. */
 export const SHARDS_KEY = 'verdict:shards';
 

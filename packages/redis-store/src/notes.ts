@@ -1,9 +1,11 @@
+import expireNotesLua from '../lua/expire-notes.lua';
 import takeNotesLua from '../lua/take-notes.lua';
 import type { RedisConnection } from './connect.js';
 import { noteKey } from './keys.js';
 import { loadScript } from './script.js';
 
 const runTake = loadScript(takeNotesLua);
+const runExpire = loadScript(expireNotesLua);
 
 /** As long as a batch may still be sent again, and more: see step.lua. */
 const NOTE_SECONDS = 120;
@@ -29,11 +31,16 @@ export const readNotes = (
     ? Promise.resolve([])
     : redis.mget(...batchIds.map((batchId) => noteKey(shard, batchId)));
 
-/** What these batches granted is in Postgres now: their notes answer whoever asks again, and then go. Asking does not renew them. */
+/**
+ * What these batches granted is in Postgres now: their notes answer whoever asks again, and then go. A note that has its
+ * end keeps it, so that nobody who asks again and again holds it here.
+ */
 export async function letNotesExpire(
   redis: RedisConnection,
   shard: number,
   batchIds: readonly string[],
 ): Promise<void> {
-  await Promise.all(batchIds.map((batchId) => redis.expire(noteKey(shard, batchId), NOTE_SECONDS, 'NX')));
+  if (batchIds.length === 0) return;
+  const keys = batchIds.map((batchId) => noteKey(shard, batchId));
+  await runExpire(redis, keys, [NOTE_SECONDS]);
 }

@@ -13,15 +13,24 @@ export interface Credential {
   readonly status: string;
 }
 
-/** Everything the gateway must know about an account, as Postgres had it at one version. */
-export interface AccountProjection {
-  readonly accountId: string;
-  readonly version: number;
+export interface PlanLimits {
   readonly plan: string;
   readonly limit: number;
   readonly rate: number;
   /** Checks a day whose answers may be remembered for an Idempotency-Key; left out: as many as there are. */
   readonly remembered?: number;
+}
+
+/** A downgrade that lies ahead. The step follows it by its own clock, whoever else is away at that moment. */
+export interface NextPlan extends PlanLimits {
+  readonly fromMicros: number;
+}
+
+/** Everything the gateway must know about an account, as Postgres had it at one version. */
+export interface AccountProjection extends PlanLimits {
+  readonly accountId: string;
+  readonly version: number;
+  readonly next?: NextPlan | null;
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   /** The same by key. Taken where Redis has counted less: a count of ours is never ahead of the truth. */
@@ -46,6 +55,18 @@ export async function projectAccount(
   return reply === 0 ? 'refused' : 'lists needed';
 }
 
+/** A next plan as the account hash holds it; '' for none. */
+export const nextPlanText = (next: NextPlan | null): string =>
+  next === null
+    ? ''
+    : JSON.stringify({
+        from: next.fromMicros,
+        plan: next.plan,
+        limit: next.limit,
+        rate: next.rate,
+        remembered: next.remembered,
+      });
+
 /** Numbers travel as text: Lua would write 2500000000000000 as 2.5e+15. */
 function encode(projection: AccountProjection): string {
   const {
@@ -54,6 +75,7 @@ function encode(projection: AccountProjection): string {
     limit,
     rate,
     remembered,
+    next = null,
     used,
     keyUsed = [],
     credentials,
@@ -66,6 +88,7 @@ function encode(projection: AccountProjection): string {
     limit: String(limit),
     rate: String(rate),
     ...(remembered !== undefined && { remembered: String(remembered) }),
+    ...(next && { next: nextPlanText(next) }),
     used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
     keyUsed: Object.fromEntries(
       keyUsed.map(({ month, keyId, checks }) => [`${month}:${keyId}`, String(checks)]),

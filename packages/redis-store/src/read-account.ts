@@ -8,6 +8,8 @@ export interface ProjectedAccount {
   readonly limit: number;
   readonly rate: number;
   readonly remembered: number;
+  /** As nextPlanText wrote it. */
+  readonly next: string;
   /** Checks admitted in the month that was asked for. */
   readonly used: number;
 }
@@ -25,9 +27,11 @@ export async function readAccount(
     'rate',
     'remembered',
     `u:${month}`,
+    'next',
   );
+  const next = reply.pop() ?? '';
   const [version = 0, listsVersion = 0, limit = 0, rate = 0, remembered = 0, used = 0] = reply.map((text) =>
     Number(text ?? 0),
   );
-  return version === 0 ? null : { version, listsVersion, limit, rate, remembered, used };
+  return version === 0 ? null : { version, listsVersion, limit, rate, remembered, used, next };
 }

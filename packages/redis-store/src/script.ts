@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ChainableCommander } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 
 type Argument = string | number;
@@ -28,18 +27,6 @@ export function loadScript(
       return redis.eval(source, keys.length, ...keys, ...args);
     }
   };
-}
-
-/** Adds a script to a transaction. Inside one a missing script is noticed too late, so pass `withSource` then. */
-export function addScript(
-  transaction: ChainableCommander,
-  { source, sha }: Script,
-  keys: readonly string[],
-  args: readonly Argument[],
-  withSource: boolean,
-): void {
-  if (withSource) transaction.eval(source, keys.length, ...keys, ...args);
-  else transaction.evalsha(sha, keys.length, ...keys, ...args);
 }
 
 export const isUnknownScript = (error: unknown): boolean =>

@@ -1,12 +1,11 @@
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
-import type { ChainableCommander } from 'ioredis';
+import insertThenStepLua from '../lua/insert-then-step.lua';
 import stepLua from '../lua/step.lua';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
-import { addScript, loadScript, toScript } from './script.js';
+import { loadScript, type Script, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const script = toScript(stepLua);
 const runLook = loadScript(stepLua);
 
 const REMEMBER_SECONDS = 24 * 60 * 60;
@@ -46,8 +45,10 @@ export interface Idempotency {
 /** Checks of one caller that are granted together or not at all. */
 export interface StepGroup {
   readonly caller: Caller;
-  readonly subjects: readonly Subject[];
-  readonly once: Idempotency | null;
+  readonly count: number;
+  /** Only for an account with lists ("unmatched"); most have none. */
+  readonly subjects?: readonly Subject[] | undefined;
+  readonly once: Once | null;
   /** Where the caller is (ipDigits); only for a key that asked. */
   readonly from?: string | undefined;
   /** Of a look: what the key must be good for. */
@@ -69,17 +70,22 @@ export interface StepBatch {
   readonly groups: readonly StepGroup[];
 }
 
-/** Adds the step to a transaction, behind the job. With its source where the server may not know the script. */
-export function addStep(
-  transaction: ChainableCommander,
+/** A script that inserts a job by another script, and then takes the step. */
+export const insertThenStep = (insertLua: string): Script =>
+  toScript(
+    `local function insert(KEYS, ARGV)\n${insertLua}\nend\nlocal function step(KEYS, ARGV)\n${stepLua}\nend\n${insertThenStepLua}`,
+  );
+
+/** What step.lua is run with. */
+export function stepArguments(
   shards: number,
   { shard, batchId, jobKey, bornMicros, groups }: StepBatch,
-  withSource: boolean,
-): void {
+): { readonly keys: readonly string[]; readonly text: string } {
   const { keys, request } = toRequest(groups, shards);
-  const all = [noteKey(shard, batchId), jobKey, ...keys];
-  const text = JSON.stringify({ born: bornMicros, life: LIFE_MICROS, ...request });
-  addScript(transaction, script, all, [text], withSource);
+  return {
+    keys: [noteKey(shard, batchId), jobKey, ...keys],
+    text: JSON.stringify({ born: bornMicros, life: LIFE_MICROS, ...request }),
+  };
 }
 
 function toRequest(groups: readonly StepGroup[], shards: number) {
@@ -89,7 +95,7 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
   const positions = new Map<string, number>();
   let last: Caller | undefined;
   let position = -1;
-  const listed = groups.map(({ caller, subjects, once, from, scope }) => {
+  const listed = groups.map(({ caller, count, subjects, once, from, scope }) => {
     // The usual case: one customer's burst. A known key always comes with the same object.
     if (caller !== last) {
       last = caller;
@@ -104,7 +110,8 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
     if (once) recordKeys.push(recordKey(caller.accountId, once.name, shards));
     return {
       caller: position,
-      subjects: subjects.map(({ address, domain, ip }) => `${address}\n${domain}\n${ip}`),
+      count,
+      subjects: subjects?.map(({ address, domain, ip }) => `${address}\n${domain}\n${ip}`),
       // JSON leaves out what is undefined.
       once: once ? { body: once.body, rest: once.rest } : undefined,
       from,

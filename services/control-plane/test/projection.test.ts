@@ -133,6 +133,25 @@ t.test('a changed plans file reaches accounts whose plan did not change', async 
   t.equal(await limitOf(customer), 1_000);
 });
 
+t.test(
+  'a downgrade is projected with its moment, survives a loss, and goes when it is taken back',
+  async (t) => {
+    const customer = await holder();
+    await customer.call('PUT', SUBSCRIPTION, { plan: 'starter' });
+    await customer.call('PUT', SUBSCRIPTION, { plan: 'free' });
+    const key = accountKey(customer.accountId, 1);
+    const next = JSON.parse((await stores.redis.hget(key, 'next')) ?? 'null');
+    const now = new Date();
+    const turnMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+    t.match(next, { from: turnMs * 1000, plan: 'free', limit: 1_000, rate: 50 });
+    await stores.redis.hdel(key, 'next');
+    t.equal(await sweepOnce(deps.repairs), 1);
+    t.strictSame(JSON.parse((await stores.redis.hget(key, 'next')) ?? 'null'), next);
+    await customer.call('PUT', SUBSCRIPTION, { plan: 'starter' });
+    t.equal(await stores.redis.hget(key, 'next'), null);
+  },
+);
+
 t.test('the month counter in Redis survives every projection', async (t) => {
   const customer = await holder();
   const field = usedField(new Date().toISOString().slice(0, 7));

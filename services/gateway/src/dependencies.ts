@@ -112,10 +112,13 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     createLogId: () => createId('log'),
     redis,
     controlPlane,
-    refused,
-    scoring: { ...scoring, score: traces.follow('client', 'scoring', scoring.score) },
-    blockedClients,
-    identities: createIdentityCache(redis, controlPlane, blockedClients),
+    scoring: {
+      ...scoring,
+      score: traces.follow('client', 'scoring', scoring.score),
+      scoreAll: traces.follow('client', 'scoring', scoring.scoreAll),
+    },
+    strangers,
+    identities: createIdentityCache(redis, controlPlane, strangers),
     looks: createLooks({
       perSecond: config.LOOKS_PER_SECOND,
       usage: controlPlane.usage,

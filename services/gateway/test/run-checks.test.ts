@@ -102,7 +102,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
       const { results, account, replayed } = await runChecks(
         {
           admission,
-          scoring: { score },
+          scoring: { score, scoreAll: ({ emails }) => Promise.all(emails.map(score)) },
           looks: { spend() {}, noteSeen() {} },
           createLogId: () => createId('log'),
         },

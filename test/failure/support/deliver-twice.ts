@@ -17,9 +17,13 @@ export async function deliverTwice(redis: RedisConnection, jobsMax: number): Pro
     if (!text || !note) continue; // finished meanwhile
     const data = JSON.parse(text) as CheckLogJob;
     const batchId = `copy-${randomUUID()}`;
-    const transaction = redis.multi().set(noteKey(0, batchId), note);
-    inserts.add(transaction, { shard: 0, batchId, data, queuedAtMs: Date.now(), traces: undefined }, true);
-    await transaction.exec();
+    const batch = { shard: 0, batchId, data, queuedAtMs: Date.now(), traces: undefined };
+    const { keys, args } = inserts.prepare(batch);
+    await redis
+      .multi()
+      .set(noteKey(0, batchId), note)
+      .eval(inserts.script, keys.length, ...keys, ...args)
+      .exec();
     for (const { checks } of data.groups) copied += checks.length;
   }
   await inserts.close();

@@ -8,9 +8,11 @@ import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
+import stepLua from '@verdict/redis-store/lua/step.lua';
 import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
-import { projectAccount } from '@verdict/redis-store/project.js';
-import { addStep, type Caller } from '@verdict/redis-store/step.js';
+import { type NextPlan, projectAccount } from '@verdict/redis-store/project.js';
+import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
+import { type Caller, stepArguments } from '@verdict/redis-store/step.js';
 import type { Redis } from 'ioredis';
 import { createAdmission } from '../../src/admission.js';
 import { grantedChecks } from '../../src/granted-checks.js';
@@ -33,12 +35,14 @@ interface Terms {
   /** Other credentials of the account. */
   readonly others?: readonly string[];
   readonly lists?: Readonly<Record<string, string>>;
+  /** A downgrade that lies ahead. */
+  readonly next?: NextPlan;
 }
 
 const thisMonth = new Date().toISOString().slice(0, 7);
 
 /** A Redis of this test's own, the step on it, and eyes for what it leaves there. */
-export async function setUp() {
+export async function setUp(wait?: { readonly replicas: number; readonly timeoutMs: number }) {
   const server = await startRedis();
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test') as Redis;
   const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps') as Redis;
@@ -55,6 +59,7 @@ export async function setUp() {
     inserts,
     clock,
     createBatchId: () => createId('bat'),
+    confirm: wait && createReplicaWait(steps, wait),
     project: async (accountId) => void projected.push(accountId),
     batchMax: 128,
     waitingMax: 10_000,
@@ -84,6 +89,7 @@ export async function setUp() {
     JSON.parse((await redis.hget(inserts.jobKey(0, batchId), 'data')) ?? '{"groups":[]}');
 
   return {
+    server,
     redis,
     store,
     admission,
@@ -95,6 +101,7 @@ export async function setUp() {
     fresh: createId as (prefix: 'acc' | 'key' | 'bat' | 'log') => string,
     async account(terms: Terms = {}): Promise<Caller> {
       const { limit = 1_000, rate = 100_000, used = 0, status = 'active', others = [], lists = {} } = terms;
+      const { next = null } = terms;
       const caller = { accountId: createId('acc'), keyId: createId('key'), credential: createId('ses') };
       await projectAccount(store, {
         accountId: caller.accountId,
@@ -102,6 +109,7 @@ export async function setUp() {
         plan: 'free',
         limit,
         rate,
+        next,
         used: [{ month: thisMonth, checks: used }],
         credentials: [caller.credential, ...others].map((name) => ({ name, status })),
         listsVersion: 0,
@@ -133,15 +141,20 @@ export async function setUp() {
       const transaction = steps.multi();
       const one = submission(caller);
       const jobKey = inserts.jobKey(0, batchId);
-      const groups = [{ caller, subjects: [{ address: '', domain: '', ip: '' }], once: null }];
+      const groups = [{ caller, count: 1, once: null }];
       const bornMicros = clock.now();
       return {
         transaction,
         addJob() {
           const data = packBatch([one]);
-          inserts.add(transaction, { shard: 0, batchId, data, queuedAtMs: 0, traces: undefined }, true);
+          const batch = { shard: 0, batchId, data, queuedAtMs: 0, traces: undefined };
+          const { keys, args } = inserts.prepare(batch);
+          transaction.eval(inserts.script, keys.length, ...keys, ...args);
         },
-        addStep: () => addStep(transaction, 1, { shard: 0, batchId, jobKey, bornMicros, groups }, true),
+        addStep() {
+          const { keys, text } = stepArguments(1, { shard: 0, batchId, jobKey, bornMicros, groups });
+          transaction.eval(stepLua, keys.length, ...keys, text);
+        },
       };
     },
     /** The order of a worker: persist, let the notes expire, complete the jobs. */

@@ -8,7 +8,13 @@ import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
 import { credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
-import { type AccountProjection, type Credential, projectAccount } from '@verdict/redis-store/project.js';
+import {
+  type AccountProjection,
+  type Credential,
+  type NextPlan,
+  type PlanLimits,
+  projectAccount,
+} from '@verdict/redis-store/project.js';
 import { readAccount } from '@verdict/redis-store/read-account.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 
@@ -52,10 +58,8 @@ export function toProjection(
   return {
     accountId,
     version: snapshot.version,
-    plan: snapshot.plan,
-    limit: plan.checksLimit,
-    rate: plan.checksPerSecond,
-    remembered: plan.rememberedPerDay,
+    ...planLimits(plans, snapshot.plan),
+    next: nextPlan(plans, snapshot.next),
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
     credentials: snapshot.secrets.flatMap((secret) => toCredentials(secret, plan)),
@@ -67,6 +71,14 @@ export function toProjection(
 /** A plan that was taken out of the plans file must not lock its customers out: they get the default's limits. */
 export const limitsOf = (plans: Plans, name: string): Plan =>
   plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan);
+
+export function planLimits(plans: Plans, name: string): Required<PlanLimits> {
+  const { checksLimit, checksPerSecond, rememberedPerDay } = limitsOf(plans, name);
+  return { plan: name, limit: checksLimit, rate: checksPerSecond, remembered: rememberedPerDay };
+}
+
+export const nextPlan = (plans: Plans, next: ProjectionSnapshot['next']): NextPlan | null =>
+  next && { ...planLimits(plans, next.plan), fromMicros: next.fromMicros };
 
 /**
  * The current secret is known by its tag and, for callers with a token, by its key's id. Allowed networks apply to the

@@ -1,8 +1,9 @@
 import { type AccountVersion, raiseVersion, readVersionsAfter } from '@verdict/db/accounts/outbox.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { nextPlanText } from '@verdict/redis-store/project.js';
 import { type ProjectedAccount, readAccount } from '@verdict/redis-store/read-account.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import { limitsOf, type ProjectionStores } from './project-account.js';
+import { nextPlan, type ProjectionStores, planLimits } from './project-account.js';
 
 interface SweepOptions extends ProjectionStores {
   readonly project: (accountId: string) => Promise<boolean>;
@@ -49,10 +50,11 @@ function faultOf(
   if (!present) return null;
   if (present.version < account.version) return 'behind';
   if (present.version > account.version) return 'ahead';
-  const { checksLimit, checksPerSecond, rememberedPerDay } = limitsOf(plans, account.plan);
+  const { limit, rate, remembered } = planLimits(plans, account.plan);
   const same =
-    present.limit === checksLimit &&
-    present.rate === checksPerSecond &&
-    present.remembered === rememberedPerDay;
+    present.limit === limit &&
+    present.rate === rate &&
+    present.remembered === remembered &&
+    present.next === nextPlanText(nextPlan(plans, account.next));
   return same ? null : 'other limits';
 }

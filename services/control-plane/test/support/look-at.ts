@@ -8,7 +8,7 @@ export async function lookAt(
   caller: Caller,
   subject?: Subject,
 ): Promise<{ readonly view: CallerView; readonly match: ListMatch | undefined }> {
-  const group = { caller, subjects: subject ? [subject] : [], once: null };
+  const group = { caller, count: subject ? 1 : 0, subjects: subject && [subject], once: null };
   const { callers, groups } = JSON.parse(await look({ redis, shards: 1 }, [group])) as StepNote;
   const [view] = callers;
   if (!view) throw new Error('no caller');

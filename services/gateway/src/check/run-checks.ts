@@ -16,7 +16,7 @@ import { toResult } from './to-result.js';
 
 export interface CheckDependencies {
   readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
-  readonly scoring: Pick<ScoringClient, 'score'>;
+  readonly scoring: Pick<ScoringClient, 'score' | 'scoreAll'>;
   readonly createLogId: () => string;
   /** Looks without a step have a separate rate. */
   readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
@@ -53,8 +53,9 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const mayBeTest = inputs.some(isTestAddress);
   let rehearsed: AccountView | null = null;
   if (once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller)) {
+    const question = { caller, from, scope: 'check' as const, count: inputs.length };
     const seen = await admission
-      .look({ caller, from, scope: 'check', count: inputs.length, once: once && { ...once, rest: '' } })
+      .look({ ...question, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
     if (seen.state === 'replay') return replay(deps, request, seen);
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
@@ -66,12 +67,9 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     }
   }
 
-  const scores = await Promise.all(
-    inputs.map(async (input) => {
-      const answer = rehearsed && isTestAddress(input) ? await testAnswer(input, rehearsed) : undefined;
-      return answer ?? score(deps, caller, input);
-    }),
-  );
+  const scores = rehearsed
+    ? await rehearse(deps, caller, inputs, rehearsed)
+    : await scoreAll(deps, caller, inputs);
   const checks = inputs.map(({ address, ip, normalIp }, i) => ({
     id: createLogId(),
     email: address.text,
@@ -94,6 +92,20 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const ids = checks.map(({ id }) => id);
   return { results: toResults(request, ids, scores, taken), account: taken.account, replayed: false };
 }
+
+/** Answers that never change for the addresses that have some, scores for the others. */
+const rehearse = (
+  deps: CheckDependencies,
+  caller: Caller,
+  inputs: readonly CheckInput[],
+  account: AccountView,
+): Promise<Scored[]> =>
+  Promise.all(
+    inputs.map(async (input) => {
+      const answer = isTestAddress(input) ? await testAnswer(input, account) : undefined;
+      return answer ?? score(deps, caller, input);
+    }),
+  );
 
 /** The first answer again, from what it left: nothing is counted, and nothing logged. */
 async function replay(
@@ -136,6 +148,17 @@ function toResults(
       expand,
     }),
   );
+}
+
+async function scoreAll(
+  deps: CheckDependencies,
+  caller: Caller,
+  inputs: readonly CheckInput[],
+): Promise<Scored[]> {
+  const [only] = inputs;
+  if (only && inputs.length === 1) return [await score(deps, caller, only)];
+  const emails = inputs.map(({ address }) => address.text);
+  return deps.scoring.scoreAll({ emails, accountId: caller.accountId }).catch(failed('scoring'));
 }
 
 const score = ({ scoring }: CheckDependencies, caller: Caller, input: CheckInput): Promise<Scored> =>

@@ -1,7 +1,7 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { DATASETS_PATH, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { DATASETS_PATH, SCORE_BATCH_MAX, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { every } from '@verdict/service-kit/every.js';
-import { createNaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
+import { createNaturalBatcher, type Entry } from '@verdict/service-kit/natural-batcher.js';
 import { Pool } from 'undici';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
@@ -10,6 +10,8 @@ import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './st
 export interface ScoringClient {
   /** Scores addresses. Batches requests and answers each individually. */
   score(item: ScoreItem): Promise<Scored>;
+  /** The same for addresses of one request, in their order: one entry, however many they are. */
+  scoreAll(item: ScoreItems): Promise<Scored[]>;
   datasets(): Promise<Datasets>;
   close(): Promise<void>;
 }
@@ -24,7 +26,7 @@ interface ScoringClientOptions {
   readonly onAnswered: (seconds: number) => void;
   readonly onFailure: () => void;
   /** The traces that checks belong to. */
-  readonly carried: (items: readonly ScoreItem[]) => string | undefined;
+  readonly carried: (items: readonly object[]) => string | undefined;
 }
 
 /** Thrown to a check that no replica judged in time. */
@@ -54,19 +56,20 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   const stopResolving = every(RESOLVE_EVERY_MS, resolve, () => undefined); // a name that is not known now is kept
   void resolve();
 
-  async function send(entries: readonly ScoreEntry[]): Promise<void> {
+  async function send(entries: readonly ScoreEntry[], whose?: ScoreItems): Promise<void> {
+    const tracesOf = (sent: readonly ScoreEntry[]) => carried(whose ? [whose] : sent.map(itemOf));
     const deadline = setTimeout(() => rejectOpen(entries), deadlineMs);
     const first = replicas.pick();
     const sentAt = performance.now();
     try {
-      await attempt(first, entries, deadlineMs / 2, carried(entries.map(itemOf)));
+      await attempt(first, entries, deadlineMs / 2, tracesOf(entries));
       onAnswered((performance.now() - sentAt) / 1000);
     } catch {
       replicas.failed(first);
       onFailure();
       const open = entries.filter((entry) => !entry.settled);
       if (open.length === 0) return;
-      await attempt(replicas.pick(first), open, deadlineMs / 2, carried(open.map(itemOf)));
+      await attempt(replicas.pick(first), open, deadlineMs / 2, tracesOf(open));
       onAnswered((performance.now() - sentAt) / 1000);
     } finally {
       releaseWhenSettled(entries, deadline);
@@ -74,15 +77,39 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   }
 
   const batcher = createNaturalBatcher<ScoreItem, Scored>({
-    send,
+    send: (entries) => send(entries),
     batchMax,
     waitingMax,
     inFlightMax: () => BATCHES_PER_REPLICA * replicas.size,
     onBatch,
   });
 
+  // A request of many is a call of its own, and waits like one.
+  const manyBatcher = createNaturalBatcher<ScoreItems, Scored[]>({
+    send: async ([entry]) => {
+      if (entry) await send(toEntries(entry), entry.item);
+    },
+    batchMax: 1,
+    waitingMax,
+    inFlightMax: () => BATCHES_PER_REPLICA * replicas.size,
+  });
+
+  const submitMany = (item: ScoreItems): Promise<Scored[]> => {
+    onBatch(item.emails.length);
+    return manyBatcher.submit(item);
+  };
+
   return {
     score: (item) => batcher.submit(item),
+    async scoreAll(item) {
+      const { emails, accountId } = item;
+      if (emails.length <= SCORE_BATCH_MAX) return submitMany(item);
+      const parts: Promise<Scored[]>[] = [];
+      for (let from = 0; from < emails.length; from += SCORE_BATCH_MAX) {
+        parts.push(submitMany({ emails: emails.slice(from, from + SCORE_BATCH_MAX), accountId }));
+      }
+      return (await Promise.all(parts)).flat();
+    },
     async datasets() {
       const { body, statusCode } = await replicas.pick().pool.request({
         method: 'GET',
@@ -98,6 +125,39 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
       await replicas.close();
     },
   };
+}
+
+/** Addresses of one request. */
+export interface ScoreItems {
+  readonly emails: readonly string[];
+  readonly accountId: string;
+}
+
+/** An entry for each address, which together settle that of the request: all verdicts, or the first error. */
+function toEntries({
+  item: { emails, accountId },
+  resolve,
+  reject,
+}: Entry<ScoreItems, Scored[]>): ScoreEntry[] {
+  const scores: Scored[] = new Array(emails.length);
+  let open = emails.length;
+  return emails.map((email, i) => {
+    const entry: ScoreEntry = {
+      item: { email, accountId },
+      settled: false,
+      resolve(scored) {
+        if (entry.settled) return;
+        entry.settled = true;
+        scores[i] = scored;
+        if (--open === 0) resolve(scores);
+      },
+      reject(error) {
+        entry.settled = true;
+        reject(error);
+      },
+    };
+    return entry;
+  });
 }
 
 const itemOf = ({ item }: ScoreEntry): ScoreItem => item;

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SCORE_BATCH_MAX, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import t from 'tap';
+import { createScoringClient } from '../src/clients/scoring-client.js';
+
+const VERSION = { version: '2026-11-01' };
+const DATASETS = {
+  disposable_domains: { count: 1, ...VERSION },
+  free_providers: VERSION,
+  role_prefixes: VERSION,
+};
+const EXTRA = {
+  role_account: false,
+  no_reply: false,
+  relay: false,
+  mx_unknown: false,
+  plus_tag: false,
+  suggestion: null,
+};
+
+/** A replica whose score of an address is the number in it, answered in two lines, the last addresses first. */
+async function startReplica(isBroken = () => false) {
+  const sizes: number[] = [];
+  const server = createServer(async (request, response) => {
+    const { checks } = JSON.parse(await text(request)) as { checks: { email: string }[] };
+    sizes.push(checks.length);
+    if (isBroken()) return void response.destroy();
+    const verdicts = checks.map(({ email }) => ({
+      risk_score: Number(/\d+/.exec(email)?.[0]) % 100,
+      signals: { disposable_email: false, mx_valid: true, free_provider: false },
+      extra: EXTRA,
+      factors: [],
+      datasets: 'd',
+    }));
+    const positions = checks.map((_, i) => ({ i, verdict: i })).reverse();
+    const half = Math.ceil(positions.length / 2);
+    for (const part of [positions.slice(0, half), positions.slice(half)]) {
+      if (part.length > 0)
+        response.write(
+          `${JSON.stringify({ v: SCORING_VERSION, datasets: DATASETS, verdicts, checks: part })}\n`,
+        );
+    }
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sizes };
+}
+
+const openClient = (urls: readonly string[], waitingMax = 10) => {
+  const client = createScoringClient({
+    urls,
+    deadlineMs: 20_000,
+    batchMax: 64,
+    waitingMax,
+    onBatch() {},
+    onAnswered() {},
+    onFailure() {},
+    carried: () => undefined,
+  });
+  t.teardown(() => client.close());
+  return client;
+};
+const addresses = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@a.example`);
+
+t.test('addresses of one request are one call, in their order', async (t) => {
+  const replica = await startReplica();
+  const emails = addresses(100);
+  const scored = await openClient([replica.url]).scoreAll({ emails, accountId: 'acc_1' });
+  t.strictSame(
+    scored.map(({ verdict }) => verdict.risk_score),
+    emails.map((_, i) => i),
+  );
+  t.strictSame(replica.sizes, [100]);
+});
+
+t.test('more than a call takes are several', async (t) => {
+  const replica = await startReplica();
+  const emails = addresses(SCORE_BATCH_MAX + 10);
+  const scored = await openClient([replica.url]).scoreAll({ emails, accountId: 'acc_1' });
+  t.equal(scored.length, emails.length);
+  t.equal(scored.at(-1)?.verdict.risk_score, (emails.length - 1) % 100);
+  t.strictSame(replica.sizes, [SCORE_BATCH_MAX, 10]);
+});
+
+t.test('a replica that breaks is replaced by another, and too many at once are refused', async (t) => {
+  let broken = true;
+  const [dead, alive] = await Promise.all([startReplica(() => broken), startReplica()]);
+  const client = openClient([dead.url, alive.url], 2);
+  const ask = () => client.scoreAll({ emails: addresses(3), accountId: 'acc_1' });
+  t.equal((await ask()).length, 3);
+  t.equal((await ask()).length, 3);
+  broken = false;
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, ask));
+  t.strictSame(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'],
+  );
+});
