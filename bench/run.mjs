@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
+import { openBacklog } from './lib/backlog.mjs';
 import { COMPANY_DOMAINS, neverSeenBodies, writeBatchBodies, writeBodies } from './lib/bodies.mjs';
 import { measure, medianOf } from './lib/measure.mjs';
 import { measurePersisted } from './lib/measure-persisted.mjs';
 import { paced } from './lib/paced.mjs';
-import { residentMegabytes } from './lib/process-usage.mjs';
+import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
 import { printReport } from './lib/report.mjs';
 import { startBenchStack } from './lib/stack.mjs';
 import { startServer } from './lib/start-server.mjs';
@@ -24,6 +25,8 @@ const SLOW_SHARE = 0.05;
 const BATCH_SIZE = 100;
 const BATCH_CONNECTIONS = 8;
 const CANARY = 'canary.bench-corp.com';
+/** Checks a second that a worker persists at most beside a floor: enough to last for the measurement. */
+const BACKLOG_PER_SECOND = 20_000;
 
 const progress = createProgress();
 const mx = { mx: [[10, 'mail.bench-corp.com']] };
@@ -35,15 +38,21 @@ const stack = await startBenchStack({ name: 'bench', env: { DNS_SERVERS: dns.add
 const { redis, postgres, gateway, scoring, worker } = stack.processes;
 const bare = await startServer('bare');
 const durable = await startServer('durable', { REDIS_URL: stack.redis_url });
+const persisting = await startServer('persisting', {
+  REDIS_URL: stack.redis_url,
+  DATABASE_URL: stack.database_url,
+});
 const naive = await startServer('naive', { REDIS_URL: stack.redis_url, SCORING_URL: stack.scoringUrl });
 
 const variants = {
-  bare: { url: bare.checkUrl, pids: { bare: bare.pid } },
-  durable: { url: durable.checkUrl, pids: { durable: durable.pid, redis } },
+  bare: { url: bare.checkUrl, pids: { bare: bare.pid }, beside: 'backlog' },
+  durable: { url: durable.checkUrl, pids: { durable: durable.pid, redis }, beside: 'backlog' },
+  persisting: { url: persisting.checkUrl, pids: { persisting: persisting.pid, redis, postgres } },
   naive: { url: naive.checkUrl, pids: { gateway: naive.pid, scoring, redis, worker, postgres } },
   verdict: { url: stack.checkUrl, pids: { gateway, scoring, redis, worker, postgres } },
 };
 
+const backlog = await openBacklog({ redisUrl: stack.redis_url, worker });
 try {
   const bodies = writeBodies(stack.dataDir);
   await progress.step('warming up', async () => {
@@ -51,20 +60,23 @@ try {
       await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: WARM_UP_SECONDS });
   });
 
+  // Floors are measured while the worker persists, as it always does beside Verdict.
+  const alone = await progress.step('backlog alone', () =>
+    backlog.beside(BACKLOG_PER_SECOND * SECONDS, () => costOfRedis(redis, SECONDS)),
+  );
+  const redisPerJob = alone.redisSeconds / Math.max(1, alone.drainedJobs);
   // Interleaved: noise of the machine falls on all variants alike.
   const samples = [];
   for (let round = 1; round <= ROUNDS; round++) {
     for (const connections of CONNECTIONS) {
       await progress.step(`round ${round}, ${connections} conn.`, async (note) => {
-        for (const [variant, { url, pids }] of Object.entries(variants)) {
-          const sample = await measure({
-            url,
-            pids,
-            apiKey: stack.api_key,
-            bodies,
-            connections,
-            seconds: SECONDS,
-          });
+        for (const [variant, { url, pids, beside }] of Object.entries(variants)) {
+          const run = () =>
+            measure({ url, pids, apiKey: stack.api_key, bodies, connections, seconds: SECONDS });
+          const sample = beside ? await backlog.beside(BACKLOG_PER_SECOND * SECONDS, run) : await run();
+          // What Redis spends on the worker's jobs is no part of a floor; their company is.
+          if (beside && sample.cpuMicros.redis !== undefined)
+            sample.cpuMicros.redis -= (redisPerJob * sample.drainedJobs * 1e6) / Math.max(1, sample.requests);
           samples.push({ variant, connections, round, ...sample });
           note(`${variant} ${Math.round(sample.perSecond)}/s`);
         }
@@ -106,13 +118,22 @@ try {
   writeFileSync(file, `${JSON.stringify({ ...results, ratios: report }, null, 2)}\n`);
   console.log(`\nwritten to ${path.relative(inRoot(), file)}`);
 } finally {
+  await backlog.close();
   await bare.stop();
   await durable.stop();
+  await persisting.stop();
   await naive.stop();
   await stack.stop();
   // Answers that are held back must find their socket still open.
   await delay(1_500);
   await dns.close();
+}
+
+/** CPU that Redis spends on a draining backlog in so many seconds. */
+async function costOfRedis(pid, seconds) {
+  const before = cpuSeconds({ pid });
+  await delay(seconds * 1_000);
+  return { redisSeconds: cpuSeconds({ pid }).pid - before.pid };
 }
 
 /** Names under slow-corp.com exist, but their server takes a second: far beyond the deadline of a check. */

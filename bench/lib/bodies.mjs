@@ -5,12 +5,11 @@ import path from 'node:path';
 export const COMPANY_DOMAINS = Array.from({ length: 50 }, (_, i) => `company-${i}.bench-corp.com`);
 
 /**
- * The traffic of customers: two fifths big providers, two fifths companies, one fifth disposable; every third with an
- * IP.
+ * What customers send, no address twice: two fifths big providers, two fifths companies, one fifth disposable; every third with an IP.
  * @param {string} directory
  * @returns {string} file with one JSON body per line
  */
-export function writeBodies(directory, count = 1_000) {
+export function writeBodies(directory, count = 50_000) {
   const lines = Array.from({ length: count }, (_, i) => JSON.stringify(bodyFor(i)));
   const file = path.join(directory, 'bodies.txt');
   writeFileSync(file, `${lines.join('\n')}\n`);
@@ -20,7 +19,7 @@ export function writeBodies(directory, count = 1_000) {
 /** The same addresses, so many to a request. @param {string} directory @param {number} size */
 export function writeBatchBodies(directory, size, count = 100) {
   const lines = Array.from({ length: count }, (_, batch) =>
-    JSON.stringify({ items: Array.from({ length: size }, (_, i) => bodyFor((batch * size + i) % 1_000)) }),
+    JSON.stringify({ items: Array.from({ length: size }, (_, i) => bodyFor(batch * size + i)) }),
   );
   const file = path.join(directory, `batches-of-${size}.txt`);
   writeFileSync(file, `${lines.join('\n')}\n`);
