@@ -1,7 +1,13 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
 import type { Scope } from '@verdict/redis-store/credential-status.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
-import { type Caller, insertThenStep, look, type Once, type StepGroup } from '@verdict/redis-store/step.js';
+import {
+  type Caller,
+  type Idempotency,
+  insertThenStep,
+  look,
+  type StepGroup,
+} from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { LRUCache } from 'lru-cache';
 import { readNote } from './read-note.js';

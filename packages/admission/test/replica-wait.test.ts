@@ -3,7 +3,7 @@ import { startProxy } from '@verdict/local-stack/start-proxy.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { TooFewReplicas } from '@verdict/redis-store/replica-wait.js';
 import t from 'tap';
-import { hashOnce, toOnce } from '../src/replay-record.js';
+import { hashIdempotencyKey, toIdempotency } from '../src/replay-record.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp({ replicas: 1, timeoutMs: 2_000 });
@@ -46,8 +46,8 @@ t.test(
 t.test('a replay is answered only when a replica has what the first answer left', async (t) => {
   const caller = await account();
   const one = check();
-  const name = hashOnce(fresh('key'));
-  const once = toOnce(name, hashOnce('body'), { checks: [one] });
+  const name = hashIdempotencyKey(fresh('key'));
+  const once = toIdempotency(name, hashIdempotencyKey('body'), { checks: [one] });
   link.hush();
   await t.rejects(admission.take({ ...submission(caller, [one]), once }), TooFewReplicas);
   const question = { caller, count: 1, once: { ...once, rest: '' } };

@@ -48,7 +48,7 @@ export interface StepGroup {
   readonly count: number;
   /** Only for an account with lists ("unmatched"); most have none. */
   readonly subjects?: readonly Subject[] | undefined;
-  readonly once: Once | null;
+  readonly once: Idempotency | null;
   /** Where the caller is (ipDigits); only for a key that asked. */
   readonly from?: string | undefined;
   /** Of a look: what the key must be good for. */

@@ -117,8 +117,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       score: traces.follow('client', 'scoring', scoring.score),
       scoreAll: traces.follow('client', 'scoring', scoring.scoreAll),
     },
-    strangers,
-    identities: createIdentityCache(redis, controlPlane, strangers),
+    blockedClients,
+    identities: createIdentityCache(redis, controlPlane, blockedClients),
     looks: createLooks({
       perSecond: config.LOOKS_PER_SECOND,
       usage: controlPlane.usage,

@@ -1,6 +1,6 @@
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { postgresWarnings } from '@verdict/db/database/durability-warnings.js';
-import { runDuties } from '@verdict/metering/run-duties.js';
+import { runTasks } from '@verdict/metering/run-tasks.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';

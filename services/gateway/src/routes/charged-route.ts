@@ -28,7 +28,7 @@ export function chargedRoute(
     },
     errorHandler: async (error, request, reply) => {
       if (isAboutTheBody(error)) {
-        const { token } = request.credentials;
+        const token = request.credentials?.token;
         if (token) deps.looks.countFailure(token.sid);
         await refuseInactiveKey(deps, request, reply);
       }
