@@ -54,10 +54,10 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' 
  * Not in Redis; or the key has a list of networks and nobody said where the caller is; or the account has lists and nobody
  * said what to match.
  */
-type Decided = Outcome | { readonly state: 'absent' | 'unplaced' | 'unmatched' };
+type Decided = Outcome | { readonly state: 'absent' | 'ip_needed' | 'subjects_needed' };
 
 const isFinal = (decided: Decided): decided is Outcome =>
-  decided.state !== 'absent' && decided.state !== 'unplaced' && decided.state !== 'unmatched';
+  decided.state !== 'absent' && decided.state !== 'ip_needed' && decided.state !== 'subjects_needed';
 
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
@@ -140,7 +140,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       asked.add(state);
       onOutcome?.(state, checks);
       if (state === 'absent') await project(accountId);
-      else if (state === 'unplaced') placed.set(credential, true);
+      else if (state === 'ip_needed') placed.set(credential, true);
       else listed.set(accountId, true);
       decided = await ask();
     }

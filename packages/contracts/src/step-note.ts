@@ -57,8 +57,8 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('expired'),
       Type.Literal('address'),
       Type.Literal('scope'),
-      Type.Literal('unplaced'),
-      Type.Literal('unmatched'),
+      Type.Literal('ip_needed'),
+      Type.Literal('subjects_needed'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(

@@ -19,7 +19,7 @@
 --            remember  seconds for which records are kept
 --            tests     checks a day with test keys, for an account
 --            count     of checks
---            subjects  per check "address\ndomain\nip"; only for an account with lists that asked ("unmatched")
+--            subjects  per check "address\ndomain\nip"; only for an account with lists that asked ("subjects_needed")
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
@@ -234,7 +234,7 @@ local function decide(group)
   if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
     return string.format('%sremembered","used":%d}', head, account.used)
   end
-  if isStep and account.listed and not group.subjects then return head .. 'unmatched"}' end
+  if isStep and account.listed and not group.subjects then return head .. 'subjects_needed"}' end
   local matches = matchesOf(account, group.subjects)
   if isStep then
     account.used = used

@@ -46,7 +46,7 @@ export interface Idempotency {
 export interface StepGroup {
   readonly caller: Caller;
   readonly count: number;
-  /** Only for an account with lists ("unmatched"); most have none. */
+  /** Only for an account with lists ("subjects_needed"); most have none. */
   readonly subjects?: readonly Subject[] | undefined;
   readonly once: Idempotency | null;
   /** Where the caller is (ipDigits); only for a key that asked. */

@@ -112,6 +112,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     createLogId: () => createId('log'),
     redis,
     controlPlane,
+    refused,
     scoring: {
       ...scoring,
       score: traces.follow('client', 'scoring', scoring.score),
