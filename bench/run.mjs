@@ -74,7 +74,7 @@ try {
           const run = () =>
             measure({ url, pids, apiKey: stack.api_key, bodies, connections, seconds: SECONDS });
           const sample = beside ? await backlog.beside(BACKLOG_PER_SECOND * SECONDS, run) : await run();
-          // What Redis spends on the worker's jobs is no part of a floor; their company is.
+          // A floor is measured beside the worker's jobs, without their cost in Redis.
           if (beside && sample.cpuMicros.redis !== undefined)
             sample.cpuMicros.redis -= (redisPerJob * sample.drainedJobs * 1e6) / Math.max(1, sample.requests);
           samples.push({ variant, connections, round, ...sample });

@@ -5,7 +5,7 @@ import path from 'node:path';
 export const COMPANY_DOMAINS = Array.from({ length: 50 }, (_, i) => `company-${i}.bench-corp.com`);
 
 /**
- * What customers send, no address twice: two fifths big providers, two fifths companies, one fifth disposable; every third with an IP.
+ * A customer's traffic, no address twice: two fifths big providers, two fifths companies, one fifth disposable; every third with an IP.
  * @param {string} directory
  * @returns {string} file with one JSON body per line
  */

@@ -7,7 +7,7 @@ const GOALS = [
   ['p99 at 64 conn.', 'p99At64', 'durable', 'at most', 3],
 ];
 const SLOW_DNS_GOAL = 1.5;
-/** Of a check in a batch: to the durable floor at 64 connections, and to a check of its own until it is in Postgres. */
+/** Of a check in a batch: to the durable floor at 64 connections, and to a single check until it is in Postgres. */
 const BATCH_GOALS = [
   ['CPU of gateway + scoring + Redis, to durable', 'cpuHot', 'at most', 0.6],
   ['checks/s persisted by all five', 'throughput', 'at least', 2.5],
@@ -61,7 +61,7 @@ export function printReport({ machine, rounds, seconds, table, batches, slowDns,
     `p99 beside never-seen domains (${(share * 100).toFixed(1)} % of traffic), to without ${figure(slowDns.p99Ratio)}  at most ${SLOW_DNS_GOAL}${slowDns.p99Ratio <= SLOW_DNS_GOAL ? '' : '  NOT MET'}`,
   );
   const batched = batchRatios(batches.table, row('durable', 64));
-  console.log(`\na check in a batch of ${batches.size}, to one of its own, each until it is in Postgres`);
+  console.log(`\na check in a batch of ${batches.size}, to a single one, each until it is in Postgres`);
   for (const { variant, perSecond, cpuMicros } of batches.table) {
     const cpu = Object.entries(cpuMicros).map(([name, micros]) => `${name} ${micros.toFixed(1)}`);
     console.log(

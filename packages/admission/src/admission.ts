@@ -51,8 +51,8 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' 
 }
 
 /**
- * Not in Redis; or the key has a list of networks and nobody said where the caller is; or the account has lists and nobody
- * said what to match.
+ * Not in Redis; or the key is limited to networks and the address is missing; or the account has lists and the subjects are
+ * missing.
  */
 type Decided = Outcome | { readonly state: 'absent' | 'ip_needed' | 'subjects_needed' };
 
@@ -65,12 +65,12 @@ const IN_FLIGHT_MAX = 2;
 /** A larger submission gets its own transaction, so that no single check waits behind a thousand. */
 const SHARED_CHECKS_MAX = 64;
 
-/** Who may check, and the step that makes it so: asked by many at once, one transaction per shard for all of them. */
+/** Admits checks: batches concurrent submissions into one step per shard. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried, confirm } = options;
   const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  // Keys that once asked where their caller is, and accounts that asked what to match with their lists, so that nobody else
-  // has to say it. Only hints: the step decides.
+  // Keys that once asked where their caller is, and accounts that asked what to match with their lists, so that other
+  // callers need not send it. Only hints: the step decides.
   const placed = new LRUCache<string, true>({ max: TRUSTED_MAX });
   const listed = new LRUCache<string, true>({ max: TRUSTED_MAX });
   const taking = { ...options, placed, listed, script: insertThenStep(options.inserts.script) };
@@ -113,7 +113,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return submissions.map((_, i) => outcomeOf(note, i));
   }
 
-  /** Not async itself: of a check that is granted at once every promise counts. */
+  /** Returns the batcher's promise as it is: a check granted on the first try pays for no other. */
   function takeOne(submission: Submission): Promise<Decided> {
     const shard = shardOf(submission.caller.accountId, store.shards);
     const alone = submission.batchId !== undefined || submission.checks.length > SHARED_CHECKS_MAX;
@@ -122,8 +122,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   /**
-   * An account that Redis does not have is no unknown account: it is brought there, and asked for again. So is what needs
-   * to know where the caller is, or what to match with lists.
+   * Projects an account that Redis lost and asks again. Asks again too when the step needs the caller's address or the
+   * subjects for lists.
    */
   async function askAgain(
     first: Decided,
@@ -135,7 +135,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const asked = new Set<string>();
     while (!isFinal(decided)) {
       const { state } = decided;
-      // A batch of its own is answered from its note, however often it is sent: its id is spent, and nothing was counted.
+      // A submission with a batch id is answered from its note every time: the id is spent, and nothing was counted.
       if (asked.has(state)) throw new StepUndone(state);
       asked.add(state);
       onOutcome?.(state, checks);

@@ -18,7 +18,7 @@ export class StepUndone extends Error {
 export interface TakeOptions {
   /** The insert and the step as one (insertThenStep). */
   readonly script: Script;
-  /** A connection of its own: what is in flight on it when it breaks is sent again, and only the step may be. */
+  /** A connection for the step alone: commands in flight when it breaks are sent again, and only the step may be. */
   readonly store: AccountStore;
   readonly inserts: CheckLogInserts;
   readonly clock: RedisClock;
@@ -97,7 +97,7 @@ async function run(
 
 function toGroup(submission: Submission, isPlaced: boolean, isListed: boolean): StepGroup {
   const { caller, checks, once = null, from, batchId } = submission;
-  // Who takes the very same step again is answered from its note, and could not say more the second time.
+  // A step that is taken again is answered from its note, so its subjects must be there the first time.
   const subjects = isListed || batchId !== undefined ? checks.map(toSubject) : undefined;
   return { caller, count: checks.length, subjects, once, from: isPlaced ? (from?.() ?? '') : undefined };
 }

@@ -14,7 +14,7 @@ export interface Difference {
   readonly accountId: string;
   readonly month: string;
   /**
-   * What is wrong: a log id with two rows, rollups against logs, a Redis counter below what is stored and queued, one above
+   * The fault: a log id with two rows, rollups against logs, a Redis counter below what is stored and queued, one above
    * it (checks that were answered and are nowhere), statement against rollups, its checksum, or an invoice (named instead
    * of an account) that was changed, is missing, or of which more was credited than charged.
    */
@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 /**
- * What to set right: nothing; Redis counters that are too low; or, by an operator, what is billed and counters that are
+ * The repair: nothing; Redis counters that are too low; or, by an operator, what is billed and counters that are
  * too high. Rollups are corrected first: the counters follow them.
  */
 export type Repair = 'nothing' | 'counters' | 'everything';

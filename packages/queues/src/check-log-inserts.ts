@@ -13,7 +13,7 @@ export interface InsertedBatch {
   readonly traces: string | undefined;
 }
 
-/** What BullMQ would run its script with. */
+/** Keys and arguments of BullMQ's script. */
 export interface PreparedInsert {
   readonly keys: readonly string[];
   readonly args: readonly (string | Buffer)[];

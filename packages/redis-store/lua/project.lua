@@ -8,7 +8,7 @@
 --            plan, limit    checks per month
 --            rate           checks per second and key
 --            remembered     checks a day whose answers may be remembered for an Idempotency-Key; may be left out
---            next           the plan of a downgrade that lies ahead, as JSON text (see nextPlanText); may be left out
+--            next           the plan of a pending downgrade, as JSON text (see nextPlanText); may be left out
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
 --            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it

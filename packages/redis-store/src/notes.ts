@@ -32,8 +32,8 @@ export const readNotes = (
     : redis.mget(...batchIds.map((batchId) => noteKey(shard, batchId)));
 
 /**
- * What these batches granted is in Postgres now: their notes answer whoever asks again, and then go. A note that has its
- * end keeps it, so that nobody who asks again and again holds it here.
+ * Lets the notes of stored batches expire; until then they answer a step that is sent again. A note that has its end keeps
+ * it, so that asking does not renew it.
  */
 export async function letNotesExpire(
   redis: RedisConnection,

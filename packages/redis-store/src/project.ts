@@ -21,7 +21,7 @@ export interface PlanLimits {
   readonly remembered?: number;
 }
 
-/** A downgrade that lies ahead. The step follows it by its own clock, whoever else is away at that moment. */
+/** A pending downgrade. The step follows it by its own clock, even while every other process is away. */
 export interface NextPlan extends PlanLimits {
   readonly fromMicros: number;
 }

@@ -14,7 +14,7 @@ export interface ReplicaWait {
    * until a trial write reaches them, so that one batch at most is counted without an answer.
    */
   confirm<T>(shard: number, write: () => Promise<T>): Promise<T>;
-  /** Resolves when enough replicas have everything that the shard holds now, whoever wrote it. */
+  /** Resolves when enough replicas have everything that the shard holds now, by any writer. */
   confirmAll(shard: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createReplicaWait(
   async function waitAt(shard: number, { node, stream }: Place): Promise<void> {
     const reached = await node.wait(replicas, timeoutMs);
     const isSame = (node as { stream?: unknown }).stream === stream;
-    // On a connection that wrote nothing WAIT passes at once, whatever the one before it wrote.
+    // On a connection that wrote nothing WAIT passes immediately, whatever the one before it wrote.
     if (isSame && reached >= replicas) {
       failing.delete(shard);
       return;

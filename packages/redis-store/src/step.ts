@@ -76,7 +76,7 @@ export const insertThenStep = (insertLua: string): Script =>
     `local function insert(KEYS, ARGV)\n${insertLua}\nend\nlocal function step(KEYS, ARGV)\n${stepLua}\nend\n${insertThenStepLua}`,
   );
 
-/** What step.lua is run with. */
+/** Keys and argument of step.lua. */
 export function stepArguments(
   shards: number,
   { shard, batchId, jobKey, bornMicros, groups }: StepBatch,

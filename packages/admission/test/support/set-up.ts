@@ -35,7 +35,7 @@ interface Terms {
   /** Other credentials of the account. */
   readonly others?: readonly string[];
   readonly lists?: Readonly<Record<string, string>>;
-  /** A downgrade that lies ahead. */
+  /** A pending downgrade. */
   readonly next?: NextPlan;
 }
 

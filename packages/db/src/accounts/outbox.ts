@@ -18,7 +18,7 @@ export interface AccountVersion {
   readonly id: string;
   readonly version: number;
   readonly plan: string;
-  /** The plan of a downgrade that lies ahead. */
+  /** The plan of a pending downgrade. */
   readonly next: { readonly plan: string; readonly fromMicros: number } | null;
 }
 

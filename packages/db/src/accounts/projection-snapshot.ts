@@ -6,7 +6,7 @@ export interface ProjectionSnapshot {
   readonly version: number;
   readonly listsVersion: number;
   readonly plan: string;
-  /** The plan of a downgrade that lies ahead. */
+  /** The plan of a pending downgrade. */
   readonly next: { readonly plan: string; readonly fromMicros: number } | null;
   /** Hash and status of every secret that may still be shown, and which key it belongs to. */
   readonly secrets: readonly {

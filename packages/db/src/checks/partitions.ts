@@ -19,7 +19,7 @@ export async function withPartitions<T>(
     return await statement();
   } catch (error) {
     if (sqlStateOf(error) !== CHECK_VIOLATION) throw error;
-    // Perhaps a month nobody foresaw: the schedule makes partitions ahead, a clock that jumped may outrun it.
+    // Perhaps an unforeseen month: the schedule makes partitions ahead, a clock that jumped may outrun it.
     await ensurePartitions(db, months);
     return statement();
   }

@@ -50,7 +50,7 @@ function toInput(delivered: readonly CheckRow[]): Input {
  * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
  * month cannot slip in between. Rows and rollup cells are taken in the order of
  * their keys, or two workers with the same batch would deadlock. An id that these months or their neighbours have is
- * refused whatever its moment: no error before this statement can bill a check twice. Who asked for it is told of blocked checks. A check of an
+ * refused whatever its moment: no error before this statement can bill a check twice. A blocked check becomes a webhook event. A check of an
  * account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
 async function runStatement(

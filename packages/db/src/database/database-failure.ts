@@ -1,7 +1,7 @@
 import { NotOneLine } from '../checks/text-lines.js';
 
 /**
- * What went wrong in Postgres, as the caller must react to it: `data` will fail again however often it is tried, everything
+ * A failure of Postgres as the caller must react to it: `data` will fail again however often it is tried, everything
  * else (connections, deadlocks, a full disk) passes with time.
  */
 export type DatabaseFailure = 'data' | 'transient';

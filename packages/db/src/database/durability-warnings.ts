@@ -7,7 +7,7 @@ const UNSAFE: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',
 };
 
-/** What is unsafe about this Postgres, one sentence each: a worker deletes a job on the word of a commit. */
+/** Names each unsafe setting of this Postgres in a sentence: a worker deletes a job on the word of a commit. */
 export async function postgresWarnings(db: Database): Promise<string[]> {
   const rows = await db.$queryRaw<{ name: string; setting: string }[]>`
     SELECT name, setting FROM pg_settings WHERE name = ANY(${Object.keys(UNSAFE)}::text[]) ORDER BY name`;

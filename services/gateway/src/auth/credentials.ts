@@ -27,11 +27,11 @@ export function callerOf({ key, token }: Credentials, apiKeyId: string | undefin
   return { accountId: token.acc, keyId: apiKeyId, credential: apiKeyId };
 }
 
-/** What a request proved on its way to a route that asks for credentials first. */
+/** The credentials of a request to a route that requires some. */
 export function credentialsOf({ credentials }: FastifyRequest): Credentials {
   if (!credentials) throw new Error('the route asked for no credentials');
   return credentials;
 }
 
-/** Where a request comes from, for a key that may be used from some networks only. Worked out when it is asked for. */
+/** The origin of a request, for keys limited to networks. Computed on demand. */
 export const addressOf = (request: FastifyRequest) => (): string => ipDigits(request.ip);

@@ -84,7 +84,7 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     onBatch,
   });
 
-  // A request of many is a call of its own, and waits like one.
+  // A request of many addresses is one call, and waits like one.
   const manyBatcher = createNaturalBatcher<ScoreItems, Scored[]>({
     send: async ([entry]) => {
       if (entry) await send(toEntries(entry), entry.item);
