@@ -77,6 +77,7 @@ class Job(TypedDict, total=False):
     format: str
     columns: List[str]
     column: Optional[str]
+    other_columns: List[str]
     rows: int
     distinct: int
     malformed: int

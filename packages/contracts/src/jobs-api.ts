@@ -61,6 +61,9 @@ export const JobSchema = Type.Object(
     format: Type.Enum(JOB_FORMATS),
     columns: Type.Array(Type.String(), { description: 'The columns of the file, in their order' }),
     column: NullableStringSchema,
+    other_columns: Type.Array(Type.String(), {
+      description: 'Further columns that look like addresses and are not checked; name one with column',
+    }),
     rows: CountSchema,
     distinct: Type.Integer({ minimum: 0, description: 'Addresses to check, each once' }),
     malformed: Type.Integer({ minimum: 0, description: 'Rows without an address; they are not checked' }),

@@ -109,6 +109,8 @@ export interface Job {
   columns: string[];
   /** The column that holds the addresses. */
   column: string | null;
+  /** Further columns that look like addresses; `column` of the upload chooses one. */
+  other_columns: string[];
   rows: number;
   /** Addresses to check, each once; how many rows have none; and how many repeat one. */
   distinct: number;

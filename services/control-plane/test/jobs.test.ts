@@ -113,6 +113,63 @@ t.test('semicolons, tabs, byte order marks, UTF-16 and files without a header ar
   t.ok(back.text.startsWith('\uFEFFemail,decision'), 'who sent a mark gets one back');
 });
 
+t.test('every mix of line ends gives every row, and its last cell without them', async (t) => {
+  const own = await account();
+  for (const ends of ['\r\n\n\r\n\n', '\n\r\n\r\n', '\r\r\r', '\r\n\r\n\n', '\r\n\r'].map(
+    (each) => each.match(/\r\n|\n|\r/g) ?? [],
+  )) {
+    const lines = ['name,email', 'x,a@gmail.com', '"y\nz",b@gmail.com', 'w,c@gmail.com'];
+    const file = lines.map((line, i) => line + (ends[i % ends.length] ?? '')).join('');
+    const { body, text } = await own.upload(file);
+    t.match(body.job, { rows: 3, distinct: 3, malformed: 0 }, `${JSON.stringify(ends)}: ${text}`);
+    const rows = await ndjson(own, body.job.id);
+    t.strictSame(
+      rows.map(({ name, email }) => [name, email]),
+      [
+        ['x', 'a@gmail.com'],
+        ['y\nz', 'b@gmail.com'],
+        ['w', 'c@gmail.com'],
+      ],
+    );
+    const csv = (await own.call('GET', `/api/v1/jobs/${body.job.id}/results.csv`)).text;
+    t.ok(csv.includes('"y\nz",b@gmail.com'), 'a cell with a line end is quoted');
+    await own.call('DELETE', `/api/v1/jobs/${body.job.id}/`);
+  }
+});
+
+t.test('a sep= line is skipped, Windows-1252 is read, and a second address column is named', async (t) => {
+  const own = await account();
+  const windows = Buffer.from('email;Stra\xdfe;Preis\r\na@gmail.com;M\xfcller;5 \x80\r\n', 'latin1');
+  const told = { 'content-type': 'text/csv; charset=ISO-8859-1' };
+  const cases: [string, string | Buffer, Record<string, string>, object][] = [
+    ['sep=', 'sep=;\r\nname;email\r\nx,y;a@gmail.com\r\n', CSV, { columns: ['name', 'email'], rows: 1 }],
+    ['any separator', 'sep=|\nname|email\nx|a@gmail.com\n', CSV, { columns: ['name', 'email'], rows: 1 }],
+    ['evident', windows, CSV, { columns: ['email', 'Straße', 'Preis'] }],
+    ['declared', windows, told, { columns: ['email', 'Straße', 'Preis'] }],
+    [
+      'two columns',
+      'Work E-Mail,email\nb@gmail.com,a@gmail.com\n',
+      CSV,
+      { column: 'email', other_columns: ['Work E-Mail'] },
+    ],
+    ['one column', 'name,email\nx,a@gmail.com\n', CSV, { other_columns: [] }],
+  ];
+  for (const [name, file, headers, shape] of cases) {
+    const { status, body, text } = await own.upload(file, headers);
+    t.equal(status, 202, `${name}: ${text}`);
+    t.match(body.job, { distinct: 1, malformed: 0, ...shape }, name);
+    if (file === windows) {
+      const back = (await own.call('GET', `/api/v1/jobs/${body.job.id}/results.csv`)).text;
+      t.match(
+        back,
+        /^\uFEFFemail;Straße;Preis;decision.*\r\na@gmail\.com;Müller;5 €;/,
+        'results are UTF-8 with a mark',
+      );
+    }
+    await own.call('DELETE', `/api/v1/jobs/${body.job.id}/`);
+  }
+});
+
 t.test('NDJSON and JSON arrays keep every member as it was written', async (t) => {
   const own = await account();
   const lines =
@@ -154,12 +211,28 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
     ['empty', '', CSV, 400, JOB_CODES.unreadableFile, /no rows/],
     ['header only', 'email\n', CSV, 400, JOB_CODES.unreadableFile, /no rows/],
     [
-      'Latin-1',
+      'Latin-1 that says UTF-8',
       Buffer.from('email\nj\xfcrgen@gmail.com\n', 'latin1'),
-      CSV,
+      { 'content-type': 'text/csv; charset=utf-8' },
       400,
       JOB_CODES.unreadableFile,
       /UTF-8/,
+    ],
+    [
+      'a picture that says CSV',
+      Buffer.from('\x89PNG\r\n\x1a\nemail', 'latin1'),
+      CSV,
+      400,
+      JOB_CODES.unreadableFile,
+      /not text/,
+    ],
+    [
+      'both',
+      Buffer.from('email,ü\na@gmail.com,\xfc\n', 'latin1'),
+      { 'content-type': 'application/json' },
+      400,
+      JOB_CODES.unreadableFile,
+      /UTF-8|array/,
     ],
     ['an open quote', `email\n"${'a\n'.repeat(40_000)}`, CSV, 400, JOB_CODES.unreadableFile, /quote/],
     [

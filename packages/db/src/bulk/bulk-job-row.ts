@@ -7,6 +7,8 @@ export interface FileLayout {
   readonly columns: readonly string[];
   /** Position of the addresses among the columns; null where nothing was read. */
   readonly column: number | null;
+  /** Positions of further columns that look like addresses; jobs of earlier releases have none. */
+  readonly others?: readonly number[];
   readonly delimiter: string;
   readonly bom: boolean;
 }

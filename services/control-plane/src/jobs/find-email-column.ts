@@ -34,6 +34,11 @@ export function findEmailColumn(headers: readonly string[], wanted: string | und
   return -1;
 }
 
+/** Further columns that look as if they held addresses, so that the answer can name the choice. */
+export function otherEmailColumns(headers: readonly string[], taken: number): number[] {
+  return headers.flatMap((header, i) => (i !== taken && RECOGNISED.includes(bare(header)) ? [i] : []));
+}
+
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 const bare = (header: string): string =>

@@ -5,10 +5,12 @@ import { AppError } from '@verdict/service-kit/app-error.js';
 import { invalidField, invalidRequest, unsupportedFile } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
+import { charsetOf } from './find-encoding.js';
 
 /** A file that was sent, unread, with what was said about it. */
 export interface SentFile {
   readonly format: JobFormat;
+  readonly charset: string | undefined;
   readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly wishes: UploadQuery;
 }
@@ -43,6 +45,7 @@ export async function readBody(request: FastifyRequest, query: UploadQuery): Pro
   if (format === undefined) throw unsupportedFile();
   return {
     format,
+    charset: charsetOf(request.headers['content-type']),
     source: (request.body as AsyncIterable<Uint8Array> | undefined) ?? NOTHING,
     wishes: checked(query),
   };
@@ -59,7 +62,8 @@ async function readForm(request: FastifyRequest, query: UploadQuery): Promise<Se
       const format = FORMATS[typeOf(part.mimetype)] ?? BY_ENDING[endingOf(part.filename)];
       if (format === undefined) throw unsupportedFile();
       const named = part.filename ? { name: part.filename.slice(-200) } : {};
-      return { format, source: part.file, wishes: checked({ ...named, ...fields, ...query }) };
+      const charset = charsetOf(part.mimetype);
+      return { format, charset, source: part.file, wishes: checked({ ...named, ...fields, ...query }) };
     }
   } catch (error) {
     throw error instanceof AppError ? error : invalidRequest('The form data is malformed.');

@@ -5,8 +5,8 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { noEmailColumn, unreadableFile } from '@verdict/service-kit/errors.js';
 import { CsvError, parse } from 'csv-parse';
 import type { FileRow, FileRows } from './file-rows.js';
-import { findDelimiter } from './find-delimiter.js';
-import { findEmailColumn } from './find-email-column.js';
+import { findDelimiter, LINE_ENDS, type Separation } from './find-delimiter.js';
+import { findEmailColumn, otherEmailColumns } from './find-email-column.js';
 
 /**
  * Rows of a CSV file as it arrives, with unchanged cells. A file whose first row holds an address has no header and
@@ -16,17 +16,20 @@ export function readCsv(texts: AsyncGenerator<string>, wanted: string | undefine
   let delimiter = ',';
   let columns: string[] = [];
   let column = -1;
+  let others: readonly number[] = [];
 
   async function* read(): AsyncGenerator<FileRow> {
     const { first, all } = await peekLine(texts);
-    delimiter = findDelimiter(first);
+    const separation = findDelimiter(first);
+    delimiter = separation.delimiter;
     let isFirst = true;
-    for await (const cells of records(all, delimiter)) {
+    for await (const cells of records(all, separation)) {
       if (cells.length > COLUMNS_MAX) throw unreadableFile(`it has more than ${COLUMNS_MAX} columns`);
       if (isFirst) {
         isFirst = false;
         columns = cells;
         column = findEmailColumn(cells, wanted);
+        others = wanted === undefined ? otherEmailColumns(cells, column) : [];
         if (column !== -1) continue;
         columns = cells.map((_, i) => `column_${i + 1}`);
         const address = cells.findIndex((cell) => parseEmail(cell).ok);
@@ -40,7 +43,10 @@ export function readCsv(texts: AsyncGenerator<string>, wanted: string | undefine
     }
   }
 
-  return { rows: read(), layout: () => ({ columns, column: column === -1 ? null : column, delimiter }) };
+  return {
+    rows: read(),
+    layout: () => ({ columns, column: column === -1 ? null : column, others, delimiter }),
+  };
 }
 
 /** Reads up to the end of the first line, and gives it back together with all the rest. */
@@ -64,11 +70,16 @@ interface ReadRecord {
   readonly info: { readonly lines: number };
 }
 
-async function* records(texts: AsyncGenerator<string>, delimiter: string): AsyncGenerator<string[]> {
+async function* records(
+  texts: AsyncGenerator<string>,
+  { delimiter, isTold }: Separation,
+): AsyncGenerator<string[]> {
   let line = 0;
   const parser = parse({
     delimiter,
     info: true,
+    record_delimiter: LINE_ENDS,
+    from: isTold ? 2 : 1,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

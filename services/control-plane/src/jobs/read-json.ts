@@ -1,7 +1,7 @@
 import { COLUMNS_MAX } from '@verdict/contracts/jobs-api.js';
 import { noEmailColumn, unreadableFile } from '@verdict/service-kit/errors.js';
 import type { FileRow, FileRows } from './file-rows.js';
-import { findEmailColumn } from './find-email-column.js';
+import { findEmailColumn, otherEmailColumns } from './find-email-column.js';
 
 /**
  * Rows of a JSON file, each as its own text: objects, or bare addresses. Object text is kept unchanged, so that large
@@ -10,6 +10,7 @@ import { findEmailColumn } from './find-email-column.js';
 export function readJson(elements: AsyncGenerator<string>, wanted: string | undefined): FileRows {
   const columns = new Set<string>();
   let key: string | undefined;
+  let others: readonly number[] = [];
 
   async function* read(): AsyncGenerator<FileRow> {
     for await (const text of elements) {
@@ -22,6 +23,7 @@ export function readJson(elements: AsyncGenerator<string>, wanted: string | unde
         const position = findEmailColumn(row.names, typeof value === 'string' ? undefined : wanted);
         if (position === -1) throw noEmailColumn(row.names);
         key = row.names[position] as string;
+        others = wanted === undefined ? otherEmailColumns(row.names, position) : [];
       }
       const email = row.members[key];
       yield typeof email === 'string'
@@ -35,6 +37,7 @@ export function readJson(elements: AsyncGenerator<string>, wanted: string | unde
     layout: () => ({
       columns: [...columns],
       column: key === undefined ? null : [...columns].indexOf(key),
+      others,
       delimiter: ',',
     }),
   };

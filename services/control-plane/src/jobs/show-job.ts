@@ -11,7 +11,7 @@ const QUOTED = new Set(['parsing', 'ready', 'running', 'paused']);
 
 /** A job as everybody sees it. Before its first chunk is done its pace is the plan's: jobs of one key share half of the rate. */
 export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowance): BulkJob {
-  const { columns = [], column = null } = JSON.parse(row.layout) as Partial<FileLayout>;
+  const { columns = [], column = null, others = [] } = JSON.parse(row.layout) as Partial<FileLayout>;
   const needed = row.addresses - row.done;
   const left = row.again_left ?? needed + row.unknown;
   const planned = ((row.running_beside + 1) * 1_000) / Math.max(1, checksPerSecond / 2);
@@ -24,6 +24,7 @@ export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowan
     format: row.format,
     columns: [...columns],
     column: column === null ? null : (columns[column] ?? null),
+    other_columns: others.map((i) => columns[i] ?? ''),
     rows: row.rows,
     distinct: row.addresses,
     malformed: row.malformed,

@@ -20,6 +20,8 @@ export interface Upload {
   readonly jobId: string;
   readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly format: JobFormat;
+  /** The encoding that the sender declares. */
+  readonly charset: string | undefined;
   readonly column: string | undefined;
   readonly rowsMax: number;
 }
@@ -31,8 +33,8 @@ export interface StoredUpload {
 
 /** Takes a file to Postgres as it arrives, at the pace of Postgres. Throws what is wrong with it. */
 export async function storeUpload(db: Database, upload: Upload): Promise<StoredUpload> {
-  const { jobId, source, format, column, rowsMax } = upload;
-  const text = decodeText(source, UPLOAD_BYTES_MAX);
+  const { jobId, source, format, charset, column, rowsMax } = upload;
+  const text = decodeText(source, { bytesMax: UPLOAD_BYTES_MAX, charset, mayBeWindows: format === 'csv' });
   const file = READERS[format](text.texts, column);
   let totals: UploadTotals = { bytes: 0, rows: 0, malformed: 0, addresses: 0 };
   let batch: UploadedRow[] = [];

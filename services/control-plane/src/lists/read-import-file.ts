@@ -1,6 +1,9 @@
+import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { unreadableFile } from '@verdict/service-kit/errors.js';
 import { parse } from 'csv-parse/sync';
-import { findDelimiter } from '../jobs/find-delimiter.js';
+import { decodeText } from '../jobs/decode-text.js';
+import { findDelimiter, LINE_ENDS } from '../jobs/find-delimiter.js';
+import { charsetOf } from '../jobs/find-encoding.js';
 
 interface FileRow {
   readonly value: string;
@@ -11,8 +14,8 @@ interface FileRow {
  * The rows of a list as CSV: what `export.csv` gives, or any file with a column `value` and perhaps one named `note`; without
  * such a header, the first column and the second.
  */
-export function readImportFile(bytes: Uint8Array): FileRow[] {
-  const text = decode(bytes);
+export async function readImportFile(bytes: Uint8Array, contentType: string | undefined): Promise<FileRow[]> {
+  const text = await readText(bytes, contentType);
   const [head = [], ...rest] = records(text);
   const names = head.map((cell) => cell.trim().toLowerCase());
   const isNamed = names.includes('value');
@@ -22,18 +25,25 @@ export function readImportFile(bytes: Uint8Array): FileRow[] {
   return rows.map((row) => ({ value: plain(row[valueAt]), note: plain(row[noteAt]) }));
 }
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw unreadableFile('it is not text in UTF-8; save it as CSV in UTF-8');
-  }
+async function readText(bytes: Uint8Array, contentType: string | undefined): Promise<string> {
+  const charset = charsetOf(contentType);
+  const { texts } = decodeText([bytes], { bytesMax: IMPORT_BYTES_MAX, charset, mayBeWindows: true });
+  let text = '';
+  for await (const part of texts) text += part;
+  return text;
 }
 
 function records(text: string): string[][] {
-  const delimiter = findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? '');
+  const { delimiter, isTold } = findDelimiter(/^[^\r\n]*/.exec(text)?.[0] ?? '');
   try {
-    return parse(text, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+    return parse(text, {
+      delimiter,
+      record_delimiter: LINE_ENDS,
+      from: isTold ? 2 : 1,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    });
   } catch (error) {
     throw unreadableFile('its CSV is broken; check for an unclosed quote', error);
   }

@@ -91,7 +91,7 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
           yield toCells(row, columns);
         }
       }
-      const csv = stringify({ delimiter, bom, record_delimiter: 'windows' });
+      const csv = stringify({ delimiter, bom, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
       const source = Readable.from(records());
       source.once('error', (error) => csv.destroy(error));
       csv.once('close', () => source.destroy());

@@ -58,7 +58,7 @@ export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): 
 async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentFile): Promise<BulkJobRow> {
   const { db, createId, plans, bulkStore } = deps;
   const { account, jobs, userId } = request.keyCaller;
-  const { format, source, wishes } = file;
+  const { format, charset, source, wishes } = file;
   const keyId = await chargedKey(request.keyCaller, wishes.api_key_id);
   const idempotencyKey = readIdempotencyKey(request);
   const known = idempotencyKey === null ? undefined : await jobs.findByIdempotencyKey(idempotencyKey);
@@ -80,6 +80,7 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
       jobId: id,
       source,
       format,
+      charset,
       column: wishes.column,
       rowsMax,
     });

@@ -1,6 +1,7 @@
 import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { ImportBodySchema, ImportReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
+import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -14,8 +15,8 @@ export async function importListsRoutes(app: ControlPlaneApp, deps: Dependencies
     scope.addContentTypeParser(
       'text/csv',
       { parseAs: 'buffer' },
-      async (_request: unknown, bytes: Buffer) => ({
-        entries: readImportFile(bytes),
+      async (request: FastifyRequest, bytes: Buffer) => ({
+        entries: await readImportFile(bytes, request.headers['content-type']),
       }),
     );
     for (const list of LIST_NAMES) {
