@@ -46,7 +46,11 @@ t.test('a healthy system is silent once it is up', async (t) => {
     const ready = lines.findIndex(({ msg }) => /ready/.test(msg));
     t.ok(ready >= 0, `${service.name} says that it is ready`);
     t.strictSame(
-      lines.filter(({ level }, i) => i > ready || level > 30).map(({ msg }) => msg),
+      lines
+        .filter(({ level }, i) => i > ready || level > 30)
+        .map(({ msg }) => msg)
+        // The Postgres of the tests syncs nothing, and the worker says so.
+        .filter((msg) => !/fsync|full_page_writes|synchronous_commit/.test(msg)),
       [],
       service.name,
     );

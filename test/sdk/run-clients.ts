@@ -48,10 +48,10 @@ export function clientsPage(found: ReadonlyMap<string, Findings>): string {
 Every client passes the same cases, which [sdk-conformance](../packages/sdk-conformance/data) holds as data. \`npm run docs:clients\` runs them against a
 server that misbehaves as told and writes this page.
 
-| client                                                   | install                                                        |
-| -------------------------------------------------------- | -------------------------------------------------------------- |
-| [TypeScript](../packages/sdk/README.md), Node 20.16      | \`npm install http://localhost:8080/sdk/verdict-sdk.tgz\`        |
-| [Python](../clients/python/README.md) 3.9, also asyncio  | \`pip install http://localhost:8080/sdk/verdict-python.tar.gz\`  |
+| client                                                  | install                                                       |
+| ------------------------------------------------------- | ------------------------------------------------------------- |
+| [TypeScript](../packages/sdk/README.md), Node 20.16     | \`npm install http://localhost:8080/sdk/verdict-sdk.tgz\`       |
+| [Python](../clients/python/README.md) 3.9, also asyncio | \`pip install http://localhost:8080/sdk/verdict-python.tar.gz\` |
 ${SUBJECTS.map((subject) => tableOf(subject, clients, found)).join('')}`;
 }
 

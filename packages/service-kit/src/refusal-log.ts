@@ -72,9 +72,9 @@ function kindOf({ status, code, method, route, client, accountId, keyId, detail 
   return status >= 500 ? `${place} ${detail.part}` : `${place} ${client} ${accountId} ${keyId}`;
 }
 
-function writeFirst(log: Logger, { detail, cause, ...fields }: Refusal): void {
-  if (fields.status >= 500) log.error({ ...fields, ...detail, err: cause }, 'request failed');
-  else log.info({ ...fields, ...detail }, 'request refused');
+function writeFirst(log: Logger, { detail, cause, fields: _, ...line }: Refusal): void {
+  if (line.status >= 500) log.error({ ...line, ...detail, err: cause }, 'request failed');
+  else log.info({ ...line, ...detail }, 'request refused');
 }
 
 function writeAgain(log: Logger, first: Refusal, times: number): void {

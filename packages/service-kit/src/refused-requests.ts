@@ -26,6 +26,8 @@ interface Counted extends Omit<RefusedGroup, 'samples'> {
 }
 
 const STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 429]);
+/** A client chooses the names of fields that we do not know, so a name may be anything. */
+const FIELD = /^[a-z][a-z0-9_.]{0,40}$/;
 const REPORT_EVERY_MS = 5_000;
 
 /**
@@ -70,7 +72,7 @@ export function createRefusedRequests({
         at: new Date().toISOString(),
         method,
         path: route ?? '',
-        fields: [...(fields ?? [])],
+        fields: (fields ?? []).filter((field) => FIELD.test(field)),
       };
       add({ account_id: accountId, key_id: keyId, status, code, count: 1, samples: [sample] });
     },
