@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export function findWebFiles(directory: string): ReadonlySet<string> | null {
   if (!existsSync(join(directory, 'index.html'))) return null;
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(br|gz|map)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(br|map)$|(?<!\.tar)\.gz$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length).replaceAll('\\', '/'));
   return new Set(files.map((file) => (file.startsWith('/') ? file : `/${file}`)));
 }
