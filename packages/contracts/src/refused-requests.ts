@@ -14,7 +14,7 @@ export const RefusedSampleSchema = Type.Object(
 export type RefusedSample = Static<typeof RefusedSampleSchema>;
 
 /** Refused requests of one key, alike in status and code. */
-export const RefusedGroupSchema = Type.Object(
+const RefusedGroupSchema = Type.Object(
   {
     account_id: Type.String(),
     key_id: Type.String(),
