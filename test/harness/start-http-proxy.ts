@@ -25,7 +25,11 @@ export async function startHttpProxy(target: string, ownPort = 0) {
       const at = answer.statusCode === 200 ? holds.findIndex((hold) => hold.path === path) : -1;
       const [hold] = at < 0 ? [] : holds.splice(at, 1);
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (!hold) return void answer.pipe(outgoing);
+      if (!hold) {
+        // As a gateway does; a pipe alone would leave the server sending to a reader that has gone.
+        outgoing.once('close', () => answer.destroy());
+        return void answer.pipe(outgoing);
+      }
       const body = await buffer(answer);
       const half = hold.what === 'all' ? 0 : Math.ceil(body.length / 2);
       if (half > 0) outgoing.write(body.subarray(0, half)); // sends the headers too

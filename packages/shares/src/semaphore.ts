@@ -19,9 +19,15 @@ export interface Semaphore {
   /** A share now, or why there is none. */
   take(owners: readonly string[], weight?: number): Share | Refusal;
   /** Calls `begin` with a share, now or in turn. Refused where the owners have no place left in the queue either. */
-  enter(owners: readonly string[], begin: (share: Share) => void, weight?: number): Place | Refusal;
+  enter(owners: readonly string[], begin: (share: Share) => void, options?: EnterOptions): Place | Refusal;
   readonly free: number;
   readonly waiting: number;
+}
+
+interface EnterOptions {
+  readonly weight?: number;
+  /** The next step of work that was let in before: it waits for its turn however long the queue is. */
+  readonly isUnderWay?: boolean;
 }
 
 interface SemaphoreOptions {
@@ -99,14 +105,15 @@ export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions): S
     take(owners, weight = 1) {
       return refusal(owners, weight) ?? hold(owners, weight);
     },
-    enter(owners, begin, weight = 1) {
+    enter(owners, begin, { weight = 1, isUnderWay = false } = {}) {
       const why = refusal(owners, weight);
       if (!why) {
         begin(hold(owners, weight));
         return { leave: () => false };
       }
       const places = queueMax - queue.length;
-      if (places <= 0 || owners.some((owner) => (waiting.get(owner) ?? 0) >= places)) return why;
+      const isFull = places <= 0 || owners.some((owner) => (waiting.get(owner) ?? 0) >= places);
+      if (isFull && !isUnderWay) return why;
       const own: Waiter = { owners, weight, begin };
       queue.push(own);
       for (const owner of owners) add(waiting, owner, 1);

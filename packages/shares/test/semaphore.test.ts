@@ -101,3 +101,36 @@ t.test('so many run at once, so many wait, and the next is refused', async (t) =
   await settled();
   t.equal(semaphore.free, 1, 'work that failed gives its share back');
 });
+
+t.test('a caller that has gone leaves the queue', async (t) => {
+  const semaphore = createSemaphore({ capacity: 1, queueMax: 1 });
+  const refusal = () => new Error('full');
+  let open = () => {};
+  const first = inTurn(semaphore, () => new Promise<void>((resolve) => (open = resolve)), { refusal });
+  const closed = new AbortController();
+  const { signal } = closed;
+  const work = async () => t.fail('its caller has gone');
+  const left = t.rejects(inTurn(semaphore, work, { refusal, signal }), { name: 'AbortError' });
+  t.equal(semaphore.waiting, 1);
+  closed.abort();
+  await left;
+  t.equal(semaphore.waiting, 0);
+  await t.rejects(inTurn(semaphore, work, { refusal, signal }), { name: 'AbortError' });
+  open();
+  await first;
+});
+
+t.test('work that is under way waits where new work is refused, and the refusal says why', async (t) => {
+  const semaphore = createSemaphore({ capacity: 2, queueMax: 1 });
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const run = (isUnderWay: boolean) =>
+    inTurn(semaphore, () => opened, { owners: ['a'], isUnderWay, refusal: (why) => new Error(why) });
+  const begun = [run(false), run(false)];
+  await t.rejects(run(false), { message: 'many' });
+  begun.push(run(true));
+  t.equal(semaphore.waiting, 2);
+  open();
+  await Promise.all(begun);
+  t.equal(semaphore.free, 2);
+});

@@ -13,7 +13,7 @@ import { webhookPolicy } from '@verdict/domain/webhook-address.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
-import { changePending, unavailable } from '@verdict/service-kit/errors.js';
+import { changePending, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
@@ -21,8 +21,8 @@ import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { createRefusedRequests } from '@verdict/service-kit/refused-requests.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
-import { inTurn } from '@verdict/shares/in-turn.js';
-import { createSemaphore } from '@verdict/shares/semaphore.js';
+import { inTurn, type Wait } from '@verdict/shares/in-turn.js';
+import { createSemaphore, type Refusal } from '@verdict/shares/semaphore.js';
 import { createLoginGuard } from './auth/login-guard.js';
 import { createMailGuard } from './auth/mail-guard.js';
 import { createMails } from './auth/mails.js';
@@ -49,6 +49,10 @@ const SEARCHES_QUEUE = 64;
 const SEARCH_MS = 5_000;
 const ROW_READS = 4;
 const ROW_READS_QUEUE = 128;
+const RETRY_SECONDS = 1;
+
+const refusalOf = (part: string) => (why: Refusal) =>
+  why === 'many' ? tooManyRequests(RETRY_SECONDS) : unavailable(part);
 
 /** Everything with a connection or a memory, made once, in the order in which it depends on each other. */
 export async function createDependencies(config: ControlPlaneConfig, log: Logger) {
@@ -129,11 +133,11 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     },
     bulkStore: createBulkStore(db, config.BULK_STORE_MB_MAX * 1024 * 1024),
     /** Runs a search of an account, one at a time where others search too. */
-    search: <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
-      inTurn(searches, work, { owners: [accountId], refusal: () => unavailable('searches') }),
+    search: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
+      inTurn(searches, work, { ...wait, owners: [accountId], refusal: refusalOf('searches') }),
     /** Reads rows of files, a few pages at a time: they are as wide as their files, and lie in memory. */
     readRows: <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
-      inTurn(rowReads, work, { owners: [accountId], refusal: () => unavailable('rows of files') }),
+      inTurn(rowReads, work, { owners: [accountId], refusal: refusalOf('rows of files') }),
     repairs,
     relay,
     sweep,

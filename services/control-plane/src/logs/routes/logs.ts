@@ -12,7 +12,7 @@ import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
-import { everyRow, sendCsv } from '../../http/send-csv.js';
+import { everyRow, sendCsv, whileOpen } from '../../http/send-csv.js';
 import { toLogFilter } from '../log-filter.js';
 
 const CSV_PAGE_SIZE = 500;
@@ -82,9 +82,13 @@ export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencie
     },
     async (request, reply) => {
       const { logs, id: accountId } = request.caller.account;
+      const signal = whileOpen(reply);
       const filter = toLogFilter(request.query);
       const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
-        search(accountId, () => logs.page(filter, before, countMax)),
+        search(accountId, () => logs.page(filter, before, countMax), {
+          signal,
+          isUnderWay: before !== null,
+        }),
       );
       return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
     },
