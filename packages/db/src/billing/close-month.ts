@@ -3,6 +3,7 @@ import type { PlanChange } from '@verdict/domain/pricing/plan-days.js';
 import type { AccountMonth } from '@verdict/domain/pricing/price-month.js';
 import type { Database } from '../database/client.js';
 import { patiently } from '../database/patiently.js';
+import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 /** Ends counting in a month (see freeze_billing_month); true while its statements are to be written. */
@@ -22,7 +23,7 @@ export async function writeStatements(db: Database, month: Month, texts: readonl
 const changesBefore = (end: Date) => Prisma.sql`
   SELECT account_id, jsonb_agg(jsonb_build_object('plan', to_plan,
     'at', to_char(effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ORDER BY effective_at, id) AS changes
-  FROM plan_changes WHERE withdrawn_at IS NULL AND effective_at < ${end} GROUP BY 1`;
+  FROM plan_changes WHERE withdrawn_at IS NULL AND effective_at < ${instant(end)} GROUP BY 1`;
 
 /** The plans of every account up to the end of a month. */
 export function readPlanChanges(
@@ -38,7 +39,7 @@ export function readAccountMonths(db: Database, month: Month): Promise<AccountMo
   const query = db.$queryRaw<AccountMonth[]>`
     WITH used AS MATERIALIZED (
       SELECT account_id, key_id, decision, sum(checks) AS checks FROM usage_hourly
-      WHERE hour >= ${start} AND hour < ${end} GROUP BY 1, 2, 3
+      WHERE hour >= ${instant(start)} AND hour < ${instant(end)} GROUP BY 1, 2, 3
     ), totals AS (
       SELECT account_id, sum(checks) AS checks FROM used GROUP BY 1
     ), decisions AS (

@@ -1,6 +1,7 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Database } from '../database/client.js';
+import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 /** In percent of the plan's checks. */
@@ -25,7 +26,7 @@ export async function tellOfQuotas(
   const rows = await db.$queryRaw<{ told: number }[]>`
     WITH used AS MATERIALIZED (
       SELECT account_id, sum(checks)::bigint AS checks FROM usage_hourly
-      WHERE hour >= ${start} AND hour < ${end} ${only} GROUP BY 1
+      WHERE hour >= ${instant(start)} AND hour < ${instant(end)} ${only} GROUP BY 1
     ), reached AS MATERIALIZED (
       SELECT a.id, u.checks AS used, l.checks AS quota, t.percent,
         concat_ws(' ', 'quota', ${month}::text, t.percent, l.checks) AS once_key

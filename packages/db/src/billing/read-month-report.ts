@@ -1,6 +1,7 @@
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { MonthReport } from '@verdict/domain/month-report.js';
 import type { Database } from '../database/client.js';
+import { instant } from '../database/sql-timestamp.js';
 import { monthStatus } from './billing-months.js';
 
 const TOP = 10;
@@ -51,10 +52,10 @@ async function usageTotals(db: Database, month: string): Promise<UsageTotals> {
   const { start, end } = monthBounds(month);
   const rows = await db.$queryRaw<UsageTotals[]>`
     SELECT (SELECT count(DISTINCT account_id)::int FROM plan_changes
-            WHERE withdrawn_at IS NULL AND to_plan <> 'none' AND effective_at < ${end}
-              AND (effective_at >= ${start} OR plan_in_force(account_id, ${start}) <> 'none')) AS accounts,
+            WHERE withdrawn_at IS NULL AND to_plan <> 'none' AND effective_at < ${instant(end)}
+              AND (effective_at >= ${instant(start)} OR plan_in_force(account_id, ${start}) <> 'none')) AS accounts,
       count(DISTINCT account_id)::int AS active, coalesce(sum(checks), 0)::float8 AS checks
-    FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}`;
+    FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}`;
   return rows[0] ?? { accounts: 0, active: 0, checks: 0 };
 }
 
@@ -87,7 +88,7 @@ function decisions(db: Database, month: string): Promise<{ decision: string; che
   const { start, end } = monthBounds(month);
   return db.$queryRaw`
     SELECT decision, sum(checks)::float8 AS checks FROM usage_hourly
-    WHERE hour >= ${start} AND hour < ${end}
+    WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
     GROUP BY 1 ORDER BY array_position(ARRAY['allow', 'challenge', 'review', 'block'], decision)`;
 }
 
@@ -97,7 +98,7 @@ function topAccounts(db: Database, month: string): Promise<MonthReport['top'][nu
     SELECT u.account_id, coalesce(p.name, a.name, u.account_id) AS name,
       coalesce(s.plan, a.plan, 'none') AS plan, u.checks, coalesce(s.subtotal, 0)::float8 AS subtotal
     FROM (SELECT account_id, sum(checks)::float8 AS checks FROM usage_hourly
-          WHERE hour >= ${start} AND hour < ${end} GROUP BY 1) u
+          WHERE hour >= ${instant(start)} AND hour < ${instant(end)} GROUP BY 1) u
     LEFT JOIN accounts a ON a.id = u.account_id
     LEFT JOIN billing_profiles p ON p.account_id = u.account_id
     LEFT JOIN statements s ON s.account_id = u.account_id AND s.month = (${month} || '-01')::date
@@ -120,7 +121,7 @@ function findExceptions(db: Database, month: string): Promise<MonthReport['excep
       UNION ALL
       SELECT account_id, 'plan ' || from_plan || ' to ' || to_plan || ' on '
         || to_char(effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM plan_changes
-      WHERE withdrawn_at IS NULL AND from_plan IS NOT NULL AND effective_at >= ${start} AND effective_at < ${end}
+      WHERE withdrawn_at IS NULL AND from_plan IS NOT NULL AND effective_at >= ${instant(start)} AND effective_at < ${instant(end)}
       UNION ALL
       SELECT s.account_id, 'is invoiced without a billing address' FROM statements s
       LEFT JOIN billing_profiles p ON p.account_id = s.account_id

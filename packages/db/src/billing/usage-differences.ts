@@ -1,6 +1,7 @@
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { patiently } from '../database/patiently.js';
+import { instant } from '../database/sql-timestamp.js';
 
 export interface UsageDifference {
   readonly accountId: string;
@@ -22,10 +23,10 @@ export function rollupDifferences(db: Database, month: string): Promise<UsageDif
         SELECT account_id, key_id, date_trunc('hour', created_at, 'UTC') AS hour, decision, count(*) AS logs, 0 AS counted
         FROM check_logs WHERE created_at >= ${start} AND created_at < ${end} GROUP BY 1, 2, 3, 4
         UNION ALL
-        SELECT account_id, key_id, hour, decision, 0, checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}
+        SELECT account_id, key_id, hour, decision, 0, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
         UNION ALL
         SELECT account_id, key_id, hour, decision, 0, checks FROM usage_adjustments
-        WHERE hour >= ${start} AND hour < ${end}
+        WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
       ) sources GROUP BY account_id, key_id, hour, decision
     ) cells GROUP BY account_id HAVING bool_or(wrong) ORDER BY account_id`;
   return patiently(db, query);
@@ -48,7 +49,7 @@ export function statementDifferences(db: Database, month: string): Promise<Usage
   const { start, end } = monthBounds(month);
   return db.$queryRaw<UsageDifference[]>`
     WITH rolled AS (
-      SELECT account_id, sum(checks) AS checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end} GROUP BY 1
+      SELECT account_id, sum(checks) AS checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)} GROUP BY 1
     ), billed AS (
       SELECT account_id, used FROM statements WHERE month = (${month} || '-01')::date
     )
@@ -78,9 +79,9 @@ export async function monthUsage(
   const only = accountIds ? [...accountIds] : null;
   const rows = await db.$queryRaw<{ accountId: string; checks: number }[]>`
     SELECT account_id AS "accountId", sum(checks)::float8 AS checks FROM (
-      SELECT account_id, checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}
+      SELECT account_id, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
       UNION ALL
-      SELECT account_id, checks FROM usage_adjustments WHERE hour >= ${start} AND hour < ${end}
+      SELECT account_id, checks FROM usage_adjustments WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
     ) u WHERE ${only}::text[] IS NULL OR account_id = ANY(${only}::text[]) GROUP BY 1`;
   return new Map(rows.map(({ accountId, checks }) => [accountId, checks]));
 }

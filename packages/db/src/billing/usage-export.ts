@@ -1,5 +1,6 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { instant } from '../database/sql-timestamp.js';
 
 export interface AccountUsage {
   readonly account: string;
@@ -23,7 +24,7 @@ export function usageOfMonth(db: Database, month: string): Promise<AccountUsage[
   const { start, end } = monthBounds(month);
   return db.$queryRaw<AccountUsage[]>`
     WITH figures AS (
-      SELECT account_id, decision, checks FROM usage_hourly WHERE hour >= ${start} AND hour < ${end}
+      SELECT account_id, decision, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
       UNION ALL
       SELECT id, NULL, 0 FROM accounts WHERE created_at < ${end}
     )
