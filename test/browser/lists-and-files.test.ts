@@ -193,6 +193,7 @@ test('the log search takes ids, hints at half a domain, and goes back filter by 
   t.ok((await rows.count()) > 0, 'the rows stay');
   t.equal(await page.getByRole('alert').count(), 0);
   await search.fill('');
+  await page.waitForURL(/\/logs$/);
   await page.getByRole('checkbox', { name: 'block' }).check();
   await page.waitForURL(/decision=block/);
   await page.goBack();

@@ -71,9 +71,9 @@ t.test('the first line lets the next batch go; a slow check is answered by a lat
     finish = () => response.end(line([{ i: 0, verdict: 0 }]));
   });
   await sent;
-  t.equal((await answers[1])?.verdict.risk_score, 5);
+  t.equal((await answers[1])?.verdict.risk_score, VERDICT.risk_score);
   finish();
-  t.equal((await answers[0])?.verdict.risk_score, 5);
+  t.equal((await answers[0])?.verdict.risk_score, VERDICT.risk_score);
 });
 
 t.test('checks that were found alike share one verdict', async (t) => {
