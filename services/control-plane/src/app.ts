@@ -90,6 +90,7 @@ export async function createApp(
     }),
     onRefused: deps.refused.note,
   });
+  app.addHook('onClose', () => deps.refused.close());
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
   answerForNode(app.server);

@@ -47,7 +47,6 @@ await runService(log, async () => {
       await closeApp(app, inFlight);
       clearTimeout(cut);
       await deps.relay.stop();
-      await deps.refused.close();
       await deps.sweep.stop();
       await internal.close();
       await deps.disconnect();
