@@ -21,7 +21,7 @@ export function rollupDifferences(db: Database, month: string): Promise<UsageDif
       SELECT account_id, sum(logs) AS logs, sum(counted) AS counted, sum(logs) <> sum(counted) AS wrong
       FROM (
         SELECT account_id, key_id, date_trunc('hour', created_at, 'UTC') AS hour, decision, count(*) AS logs, 0 AS counted
-        FROM check_logs WHERE created_at >= ${start} AND created_at < ${end} GROUP BY 1, 2, 3, 4
+        FROM check_logs WHERE created_at >= ${instant(start)} AND created_at < ${instant(end)} GROUP BY 1, 2, 3, 4
         UNION ALL
         SELECT account_id, key_id, hour, decision, 0, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
         UNION ALL
@@ -38,8 +38,8 @@ export function doubledChecks(db: Database, month: string): Promise<UsageDiffere
   const { start: before } = monthBounds(addMonths(month, -1));
   const query = db.$queryRaw<UsageDifference[]>`
     SELECT account_id AS "accountId", count(*)::float8 AS expected, sum(rows)::float8 AS found FROM (
-      SELECT account_id, id, count(*) AS rows FROM check_logs WHERE created_at >= ${before} AND created_at < ${end}
-      GROUP BY id, account_id HAVING count(*) > 1 AND max(created_at) >= ${monthBounds(month).start}
+      SELECT account_id, id, count(*) AS rows FROM check_logs WHERE created_at >= ${instant(before)} AND created_at < ${instant(end)}
+      GROUP BY id, account_id HAVING count(*) > 1 AND max(created_at) >= ${instant(monthBounds(month).start)}
     ) doubled GROUP BY 1 ORDER BY 1`;
   return patiently(db, query);
 }

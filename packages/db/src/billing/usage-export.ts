@@ -26,7 +26,7 @@ export function usageOfMonth(db: Database, month: string): Promise<AccountUsage[
     WITH figures AS (
       SELECT account_id, decision, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
       UNION ALL
-      SELECT id, NULL, 0 FROM accounts WHERE created_at < ${end}
+      SELECT id, NULL, 0 FROM accounts WHERE created_at < ${instant(end)}
     )
     SELECT f.account_id AS account,
       coalesce(max(p.name), max(a.name), f.account_id) AS name,
