@@ -98,6 +98,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/dashboard/usage/': { own: true },
   'GET /api/v1/dashboard/usage.csv': { own: true },
   'GET /api/v1/dashboard/overview/': { own: true },
+  'GET /api/v1/dashboard/logs/refused/': { own: true },
   'GET /api/v1/dashboard/audit/': { own: true },
   'GET /api/v1/dashboard/audit.csv': { own: true },
   'GET /api/v1/lists/allow/': { own: true },
