@@ -6,7 +6,7 @@ import type { Factor } from '@verdict/contracts/verdict.js';
 import { listedFactors } from '@verdict/domain/account-list.js';
 import { oncePerObject } from '@verdict/domain/once-per-object.js';
 
-/** What a check comes to, for the answer and for the row alike. */
+/** The decision, score and reasons of a check, for the answer and for the row alike. */
 export interface Judgement {
   readonly decision: Decision;
   readonly risk_score: number;

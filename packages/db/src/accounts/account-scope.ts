@@ -17,8 +17,8 @@ export type AccountScope = ReturnType<typeof forAccount>;
 
 /**
  * The one place where a request's account is fixed. Routes get this and never the database itself, so a query without
- * its account cannot be written by forgetting something: another account's id finds nothing. What may read a month of rows
- * reads them through `searches`.
+ * its account cannot be written by forgetting something: another account's id finds nothing. Queries that may
+ * read a month of rows go through `searches`.
  */
 export function forAccount(db: Database, accountId: string, searches: Database = db) {
   return {

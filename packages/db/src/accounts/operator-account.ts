@@ -14,7 +14,7 @@ export interface OperatorAccountDetailRow {
   }[];
 }
 
-/** What an operator sees of an account beside its use: its people, its keys, and whether it is suspended. */
+/** Reads the people and keys of an account, and whether it is suspended, for an operator. */
 export async function readOperatorAccount(
   db: Database,
   accountId: string,

@@ -33,7 +33,7 @@ export function readPlanChanges(
   return db.$queryRaw(changesBefore(monthBounds(month).end));
 }
 
-/** What each account is billed by for a frozen month, by account. */
+/** Reads the usage, plans, late checks and adjustments that a frozen month is billed by, for each account. */
 export function readAccountMonths(db: Database, month: Month): Promise<AccountMonth[]> {
   const { start, end } = monthBounds(month);
   const query = db.$queryRaw<AccountMonth[]>`

@@ -88,7 +88,7 @@ export async function creditInvoice(
   return rows[0]?.number ?? '';
 }
 
-/** What the credit notes of an invoice have not taken back yet. */
+/** Returns the part of an invoice that its credit notes have not taken back yet. */
 async function leftToCredit(db: Database, number: string): Promise<Credited> {
   const rows = await db.$queryRaw<Credited[]>`
     SELECT sum(subtotal)::float8 AS subtotal, sum(tax)::float8 AS tax FROM invoices

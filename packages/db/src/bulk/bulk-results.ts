@@ -12,7 +12,7 @@ export interface ResultPage {
   /** The last row before it. */
   readonly after: number;
   readonly countMax: number;
-  /** What its cells may weigh: rows are as wide as their file, and a page lies in memory. */
+  /** The most characters of its cells. Rows are as wide as their file, and a page is held in memory. */
   readonly bytesMax: number;
 }
 

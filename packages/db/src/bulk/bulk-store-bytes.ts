@@ -1,6 +1,6 @@
 import type { Database } from '../database/client.js';
 
-/** What the rows and addresses of all kept files take on disk, with their indexes. */
+/** Returns the bytes on disk that the rows and addresses of all kept files take, with their indexes. */
 export async function bulkStoreBytes(db: Database): Promise<number> {
   const rows = await db.$queryRaw<{ bytes: bigint }[]>`
     SELECT pg_total_relation_size('bulk_rows') + pg_total_relation_size('bulk_addresses') AS bytes`;
