@@ -29,6 +29,7 @@ import { statementRoutes } from './billing/routes/statements.js';
 import { subscriptionRoutes } from './billing/routes/subscription.js';
 import type { Dependencies } from './dependencies.js';
 import type { ControlPlaneApp } from './http/control-plane-app.js';
+import { forgetEmptyBody } from './http/forget-empty-body.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
 import { registerRateLimits } from './http/rate-limits.js';
 import { logRequests } from './http/request-log.js';
@@ -98,6 +99,7 @@ export async function createApp(
   app.decorateRequest('caller');
   app.decorateRequest('keyCaller');
   app.addHook('onRoute', onRoute);
+  app.addHook('onRequest', forgetEmptyBody);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');

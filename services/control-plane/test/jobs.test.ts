@@ -280,7 +280,20 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
 
 t.test('whatever a cell holds comes back as it was', async (t) => {
   const own = await account();
-  const cells = ['=1+1', 'a"b', "it's", '\u0000', 'x\ny', '007', ' spaced ', '+49 30', '\u2028', '{}', '😀'];
+  const cells = [
+    '=1+1',
+    'a"b',
+    '"q" and\r\nmore',
+    "it's",
+    '\u0000',
+    'x\ny',
+    '007',
+    ' spaced ',
+    '+49 30',
+    '\u2028',
+    '{}',
+    '😀',
+  ];
   const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
   const header = cells.map((_, i) => `c${i}`).join(',');
   const job = (await own.upload(`email,${header}\na@gmail.com,${quoted}\n`)).body.job;
@@ -319,6 +332,20 @@ t.test('one Idempotency-Key is one job, however often and at once it is sent', a
     202,
     'a refusal is no job',
   );
+});
+
+t.test('an empty body is no body where none is wanted, whatever its type says', async (t) => {
+  const own = await account();
+  for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+    const headers = { 'content-type': type, 'content-length': '0' };
+    const { id } = (await own.upload('email\na@gmail.com\n')).body.job;
+    const paused = await own.call('POST', `/api/v1/jobs/${id}/start/`, undefined, headers);
+    t.equal(paused.status, 200, `${type}: ${paused.text}`);
+    const erased = await own.call('DELETE', `/api/v1/jobs/${id}/`, undefined, headers);
+    t.equal(erased.status, 200, `${type}: ${erased.text}`);
+  }
+  const wanted = await own.owner.call('POST', '/api/v1/dashboard/keys/', undefined, JSON_TYPE);
+  t.equal(wanted.status, 400, 'where one is wanted its absence is told');
 });
 
 t.test('three jobs are active at most, however many are sent at once', async (t) => {

@@ -251,6 +251,8 @@ t.test('503: without Redis nobody is let through, and it comes back by itself', 
   await eventually(async () => (await post(key)).status === 200);
 });
 
-t.test('health answers without a key', async (t) => {
+t.test('health answers without a key, and monitors may ask it and the status with HEAD', async (t) => {
   t.equal((await gateway.app.inject({ method: 'GET', url: HEALTH_PATH })).statusCode, 200);
+  t.equal((await gateway.app.inject({ method: 'HEAD', url: HEALTH_PATH })).statusCode, 200);
+  t.equal((await gateway.app.inject({ method: 'HEAD', url: STATUS_PATH })).statusCode, 401);
 });

@@ -25,9 +25,13 @@ const INDEX = {
 export function openRoutes(app: GatewayApp, readiness: Readiness): void {
   app.get(`${API_PREFIX}/`, async () => INDEX);
   // For external monitors. It checks no dependency, so that a missing Redis does not make a balancer remove every gateway.
-  app.get(HEALTH_PATH, async () => {
-    const reason = readiness.reason();
-    if (reason !== null) throw unavailable(reason);
-    return { success: true, status: 'ok' };
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: HEALTH_PATH,
+    handler: async () => {
+      const reason = readiness.reason();
+      if (reason !== null) throw unavailable(reason);
+      return { success: true, status: 'ok' };
+    },
   });
 }

@@ -10,10 +10,11 @@ import { refuseKeyMonth, refuseMonth } from '../check/refuse.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
-/** GET /status/: is the API reachable and this key good? Says 429 when the month is used up, and never counts. */
+/** GET or HEAD /status/: is the API reachable and this key good? Says 429 when the month is used up, and never counts. */
 export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
   app.route({
-    method: 'GET',
+    // External monitors send HEAD.
+    method: ['GET', 'HEAD'],
     url: STATUS_PATH,
     schema: { response: { 200: StatusResultSchema } },
     handler: async (request, reply) => {
