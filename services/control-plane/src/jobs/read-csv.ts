@@ -66,6 +66,8 @@ async function peekLine(texts: AsyncGenerator<string>) {
 
 interface ReadRecord {
   readonly record: string[];
+  /** The record as the file has it. */
+  readonly raw: string;
   /** `lines`: the line of the file at which the record ends. */
   readonly info: { readonly lines: number };
 }
@@ -78,6 +80,7 @@ async function* records(
   const parser = parse({
     delimiter,
     info: true,
+    raw: true,
     record_delimiter: LINE_ENDS,
     from: isTold ? 2 : 1,
     relax_column_count: true,
@@ -90,8 +93,8 @@ async function* records(
     failure = error;
   });
   try {
-    for await (const { record, info } of parser as AsyncIterable<ReadRecord>) {
-      if (record.some(isUnclosed)) throw unclosedQuote(line + 1);
+    for await (const { record, raw, info } of parser as AsyncIterable<ReadRecord>) {
+      if (record.some((cell) => isUnclosed(cell, raw))) throw unclosedQuote(line + 1);
       line = info.lines;
       yield record;
     }
@@ -103,8 +106,12 @@ async function* records(
   if (failure) throw explained(failure, line + 1);
 }
 
-/** The parser keeps a quote that nothing closes as text and reads on over the ends of lines. */
-const isUnclosed = (cell: string): boolean => cell.startsWith('"') && /[\r\n]/.test(cell);
+/**
+ * True where the parser has kept an unclosed quote as text and read on over the ends of lines. A closed cell may look the
+ * same once its doubled quotes are undone, so the file's own text decides.
+ */
+const isUnclosed = (cell: string, raw: string): boolean =>
+  cell.startsWith('"') && /[\r\n]/.test(cell) && !raw.includes(`"${cell.replaceAll('"', '""')}"`);
 
 const unclosedQuote = (line: number, cause?: unknown) =>
   unreadableFile(`the quote that opens at line ${line} is never closed`, cause);
