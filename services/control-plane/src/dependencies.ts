@@ -13,6 +13,7 @@ import { webhookPolicy } from '@verdict/domain/webhook-address.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import { changePending, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
@@ -28,7 +29,6 @@ import { createMailGuard } from './auth/mail-guard.js';
 import { createMails } from './auth/mails.js';
 import { createPasswords } from './auth/passwords.js';
 import { createSecondFactors } from './auth/second-factors.js';
-import { createScoringClient } from './clients/scoring-client.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
 import { createCursors } from './http/cursors.js';
 import { createBulkStore } from './jobs/bulk-store.js';
@@ -111,6 +111,11 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await deleteOldRefused(db);
   });
 
+  const scoring = createScoringClient({
+    urls: valuesOf(config.SCORING_URLS),
+    deadlineMs: config.SCORING_DEADLINE_MS,
+  });
+
   return {
     config,
     log,
@@ -130,6 +135,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     async disconnect(): Promise<void> {
       await Promise.all([db, authDb, searchDb].map((each) => each.$disconnect()));
       redis.disconnect();
+      await scoring.close();
     },
     bulkStore: createBulkStore(db, config.BULK_STORE_MB_MAX * 1024 * 1024),
     /** Runs a search of an account, one at a time where others search too. */
@@ -168,7 +174,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       sealer,
     },
     cursors: createCursors(config.INTERNAL_TOKEN),
-    scoring: createScoringClient(valuesOf(config.SCORING_URLS), config.SCORING_DEADLINE_MS),
+    scoring,
     secondFactors: createSecondFactors(authDb, sealer),
     mails: createMails(db, createId, config.SMTP_URL === undefined ? null : sealer),
     mailGuard: createMailGuard(redis, config.REGISTRATIONS_PER_HOUR),

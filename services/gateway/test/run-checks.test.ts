@@ -11,11 +11,11 @@ import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import type { Caller } from '@verdict/redis-store/step.js';
+import type { Scored } from '@verdict/scoring-client/stream-scores.js';
 import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';
 import { runChecks } from '../src/check/run-checks.js';
-import type { Scored } from '../src/clients/stream-scores.js';
 
 const server = await startRedis();
 const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');

@@ -83,10 +83,7 @@ export const shards = async (): Promise<number> => (await redisSettings()).REDIS
 
 export const emailHashSecret = (): string => textSetting('EMAIL_HASH_SECRET', { pattern: /^.{16,}$/s });
 
-const HTTP_ADDRESS = { pattern: /^https?:\/\// };
-
-/** Where the public API is (it ends with /api/v1/), and who asks it. */
-export const scoringUrl = (): string => textSetting('SCORING_URLS', HTTP_ADDRESS).split(',')[0] ?? '';
+export const scoringUrls = (): string => textSetting('SCORING_URLS', { pattern: /^https?:\/\// });
 
 export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_DIR: string }> {
   const { UPDATE_SETTINGS } = await import('@verdict/datasets/update/update-settings.js');

@@ -7,6 +7,7 @@ import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
+import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
@@ -14,7 +15,6 @@ import { messageOf } from '@verdict/service-kit/run-service.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { openAdmission } from './bulk/open-admission.js';
-import { createScoreAddresses } from './bulk/score-addresses.js';
 import { startBulk } from './bulk/start-bulk.js';
 import { createBulkTasks } from './bulk/upkeep.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
@@ -26,6 +26,9 @@ import { requireDependencies } from './require-dependencies.js';
 import { createTasks } from './scheduled-tasks.js';
 import { startParts } from './start-parts.js';
 import { startWebhooks } from './webhooks/start-webhooks.js';
+
+/** A replica that takes longer than its DNS deadline many times over is lost. */
+const BULK_SCORING_DEADLINE_MS = 10_000;
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
@@ -60,7 +63,10 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
               admission,
               clock,
               isQueued: (accountId, batchId) => holdsBatch(redis, shardOf(accountId, shards), batchId),
-              score: createScoreAddresses(valuesOf(config.SCORING_URLS)),
+              scoring: createScoringClient({
+                urls: valuesOf(config.SCORING_URLS),
+                deadlineMs: BULK_SCORING_DEADLINE_MS,
+              }),
               onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
               log,
               onError,

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountView } from '@verdict/admission/submission.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { Scored } from '@verdict/scoring-client/stream-scores.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
-import type { Scored } from '../clients/stream-scores.js';
 import type { CheckInput } from './check-input.js';
 import { refuseMonth } from './refuse.js';
 

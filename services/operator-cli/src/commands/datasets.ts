@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Datasets } from '@verdict/contracts/datasets.js';
-import { DATASETS_PATH } from '@verdict/contracts/scoring-api.js';
 import { folderPlace } from '@verdict/datasets/releases/release-place.js';
 import { createReleaseReader } from '@verdict/datasets/releases/release-reader.js';
 import { makeSigningKeys } from '@verdict/datasets/releases/signature.js';
@@ -11,10 +9,10 @@ import { updateDatasets } from '@verdict/datasets/update/update-datasets.js';
 import { signingKey, updateOptions } from '@verdict/datasets/update/update-settings.js';
 import { readState } from '@verdict/datasets/update/update-state.js';
 import type { Command } from 'commander';
-import { askScoring } from '../ask-scoring.js';
 import { datasets as datasetSettings } from '../config.js';
 import type { Context } from '../context.js';
 import { table } from '../output.js';
+import { withScoring } from '../with-scoring.js';
 
 export function addDatasets(program: Command, context: Context): void {
   const datasets = program
@@ -46,7 +44,9 @@ export function addDatasets(program: Command, context: Context): void {
 }
 
 async function showLoaded({ output }: Context): Promise<void> {
-  const { disposable_domains, free_providers, role_prefixes } = await askScoring<Datasets>(DATASETS_PATH);
+  const { disposable_domains, free_providers, role_prefixes } = await withScoring((scoring) =>
+    scoring.datasets(),
+  );
   output().rows(
     [
       { dataset: 'disposable_domains', version: disposable_domains.version, count: disposable_domains.count },

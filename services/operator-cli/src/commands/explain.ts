@@ -1,7 +1,7 @@
-import { EXPLAIN_PATH, type Explanation } from '@verdict/contracts/scoring-api.js';
+import type { Explanation } from '@verdict/contracts/scoring-api.js';
 import type { Command } from 'commander';
-import { askScoring } from '../ask-scoring.js';
 import type { Context } from '../context.js';
+import { withScoring } from '../with-scoring.js';
 
 export function addExplain(program: Command, { output }: Context): void {
   program
@@ -10,7 +10,7 @@ export function addExplain(program: Command, { output }: Context): void {
     .option('--datasets <release>', 'score with an older release, or with the newest of a day')
     .action(async (email: string, { datasets }: { datasets?: string }) => {
       const request = datasets === undefined ? { email } : { email, datasets };
-      const explanation = await askScoring<Explanation>(EXPLAIN_PATH, request);
+      const explanation = await withScoring((scoring) => scoring.explain(request));
       output().document(explanation, toText(explanation));
     });
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { ScoreAddresses } from './score-addresses.js';
+import type { ChunkDependencies } from './run-chunk.js';
 
 interface Patience {
   readonly pause: (ms: number) => Promise<void>;
@@ -17,7 +17,7 @@ const FRUITLESS_MAX = 2;
  * again before anything is counted, as long as that makes progress.
  */
 export async function scorePatiently(
-  score: ScoreAddresses,
+  score: ChunkDependencies['score'],
   emails: readonly string[],
   accountId: string,
   { pause, isOver }: Patience,

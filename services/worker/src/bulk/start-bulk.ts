@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { overdueBulkJobs, putOffBulkJob, renewBulkLease, takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
 import { type BulkChunk, openBulkQueue } from '@verdict/queues/bulk-queue.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { askAgain } from './ask-again.js';
 import { type ChunkDependencies, runChunk } from './run-chunk.js';
-import type { ScoreAddresses } from './score-addresses.js';
 import { scorePatiently } from './score-patiently.js';
 
 interface Options extends Omit<ChunkDependencies, 'score'> {
   readonly redis: RedisConnection;
-  readonly score: ScoreAddresses;
+  readonly scoring: ScoringClient;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
 }
@@ -34,8 +34,12 @@ const RETRY_MS = 1_000;
  * workers and keeps their pauses. Each chunk queues the next, and what a crash has lost of that is found by its lease.
  */
 export function startBulk(options: Options): RunningBulk {
-  const { db, redis, log, onError } = options;
+  const { db, redis, scoring, log, onError } = options;
   const closing = new AbortController();
+
+  /** New domains use a separate budget for bulk, so that the account's other checks keep theirs. */
+  const score = async (emails: readonly string[], accountId: string) =>
+    (await scoring.scoreAll({ emails, accountId: `bulk ${accountId}` })).map(({ verdict }) => verdict);
 
   async function handle({ jobId, lease: queued }: BulkChunk): Promise<void> {
     const job = await takeBulkJob(db, { id: jobId, lease: queued });
@@ -49,7 +53,7 @@ export function startBulk(options: Options): RunningBulk {
     };
     const deps: ChunkDependencies = {
       ...options,
-      score: (emails, accountId) => scorePatiently(options.score, emails, accountId, patience),
+      score: (emails, accountId) => scorePatiently(score, emails, accountId, patience),
     };
     const run = job.done < job.addresses ? runChunk : askAgain;
     const afterMs = await run(deps, job).catch((error: unknown) => {
@@ -79,6 +83,7 @@ export function startBulk(options: Options): RunningBulk {
       closing.abort();
       await stopDispatch();
       await queue.close();
+      await scoring.close();
     },
   };
 }

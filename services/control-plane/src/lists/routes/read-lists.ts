@@ -4,6 +4,7 @@ import {
   ListPageQuerySchema,
   ListPageReplySchema,
 } from '@verdict/contracts/dashboard/lists-api.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { CsvReplySchema } from '../../http/csv-reply.js';
@@ -76,6 +77,11 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
         response: { 200: DatasetsReplySchema, ...errorReplies(401) },
       },
     },
-    async () => ({ success: true as const, datasets: await scoring.datasets() }),
+    async () => {
+      const datasets = await scoring.datasets().catch((error) => {
+        throw unavailable('scoring', error);
+      });
+      return { success: true as const, datasets };
+    },
   );
 }

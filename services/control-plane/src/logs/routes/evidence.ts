@@ -27,7 +27,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
       if (!log) throw nothingHere();
       const names = namesOf(log.email, log.ip);
       const [explained, own_entries] = await Promise.all([
-        names.email === null ? null : scoring.explain(names.email).catch(() => null),
+        names.email === null ? null : scoring.explain({ email: names.email }).catch(() => null),
         names.values.length === 0 ? [] : account.lists.naming(names.values),
       ]);
       return {

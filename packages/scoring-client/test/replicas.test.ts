@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { Pool } from 'undici';
-import { replicaAddresses } from '../src/clients/replica-addresses.js';
-import { createReplicas } from '../src/clients/replicas.js';
+import { replicaAddresses } from '../src/replica-addresses.js';
+import { createReplicas } from '../src/replicas.js';
 
 t.test('a name that stands for several replicas becomes one address each', async (t) => {
   const names: Record<string, string[]> = { scoring: ['10.0.0.3', '10.0.0.2', 'fd00::2'] };

@@ -1,8 +1,19 @@
-import type { Datasets } from '@verdict/contracts/datasets.js';
-import { DATASETS_PATH, SCORE_BATCH_MAX, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import { type Datasets, DatasetsSchema } from '@verdict/contracts/datasets.js';
+import {
+  DATASETS_PATH,
+  EXPLAIN_PATH,
+  type ExplainRequest,
+  type Explanation,
+  ExplanationSchema,
+  SCORE_BATCH_MAX,
+  SCORING_VERSION,
+} from '@verdict/contracts/scoring-api.js';
 import { every } from '@verdict/service-kit/every.js';
 import { createNaturalBatcher, type Entry } from '@verdict/service-kit/natural-batcher.js';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 import { Pool } from 'undici';
+import { askReplica, ScoringRefused } from './ask-replica.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './stream-scores.js';
@@ -13,20 +24,22 @@ export interface ScoringClient {
   /** The same for addresses of one request, in their order: one entry, however many they are. */
   scoreAll(item: ScoreItems): Promise<Scored[]>;
   datasets(): Promise<Datasets>;
+  /** How an address is judged now, without lists and without counting, and which listings it rests on. */
+  explain(request: ExplainRequest): Promise<Explanation>;
   close(): Promise<void>;
 }
 
 interface ScoringClientOptions {
   readonly urls: readonly string[];
   readonly deadlineMs: number;
-  readonly batchMax: number;
-  readonly waitingMax: number;
-  readonly onBatch: (size: number) => void;
+  readonly batchMax?: number;
+  readonly waitingMax?: number;
+  readonly onBatch?: (size: number) => void;
   /** The first verdicts of a batch are here. */
-  readonly onAnswered: (seconds: number) => void;
-  readonly onFailure: () => void;
+  readonly onAnswered?: (seconds: number) => void;
+  readonly onFailure?: () => void;
   /** The traces that checks belong to. */
-  readonly carried: (items: readonly object[]) => string | undefined;
+  readonly carried?: (items: readonly object[]) => string | undefined;
 }
 
 /** Thrown to a check that no replica judged in time. */
@@ -43,11 +56,12 @@ const RESOLVE_EVERY_MS = 2_000;
 const BATCHES_PER_REPLICA = 2;
 
 /**
- * Scoring over HTTP, with batches spread over the replicas. Scoring has no side effects, so a batch that died or got
- * no first byte in time is sent once more to another replica, for the checks still open.
+ * Scoring over HTTP, with batches spread over the replicas. Scoring has no side effects, so a request that died or got
+ * no first byte in half its deadline is sent once more to another replica, for the checks still open.
  */
 export function createScoringClient(options: ScoringClientOptions): ScoringClient {
-  const { urls, deadlineMs, batchMax, waitingMax, onBatch, onAnswered, onFailure, carried } = options;
+  const { urls, deadlineMs, batchMax = SCORE_BATCH_MAX, waitingMax = 1_000 } = options;
+  const { onBatch, onAnswered, onFailure, carried } = options;
   const replicas = createReplicas({
     urls,
     connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
@@ -57,23 +71,33 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   void resolve();
 
   async function send(entries: readonly ScoreEntry[], whose?: ScoreItems): Promise<void> {
-    const tracesOf = (sent: readonly ScoreEntry[]) => carried(whose ? [whose] : sent.map(itemOf));
+    const tracesOf = (sent: readonly ScoreEntry[]) => carried?.(whose ? [whose] : sent.map(itemOf));
     const deadline = setTimeout(() => rejectOpen(entries), deadlineMs);
     const first = replicas.pick();
     const sentAt = performance.now();
     try {
       await attempt(first, entries, deadlineMs / 2, tracesOf(entries));
-      onAnswered((performance.now() - sentAt) / 1000);
+      onAnswered?.((performance.now() - sentAt) / 1000);
     } catch {
       replicas.failed(first);
-      onFailure();
+      onFailure?.();
       const open = entries.filter((entry) => !entry.settled);
       if (open.length === 0) return;
       await attempt(replicas.pick(first), open, deadlineMs / 2, tracesOf(open));
-      onAnswered((performance.now() - sentAt) / 1000);
+      onAnswered?.((performance.now() - sentAt) / 1000);
     } finally {
       releaseWhenSettled(entries, deadline);
     }
+  }
+
+  async function ask<Schema extends TSchema>(schema: Schema, path: string, body?: object) {
+    const first = replicas.pick();
+    const answer = await askReplica(first, deadlineMs / 2, path, body).catch((error: unknown) => {
+      if (error instanceof ScoringRefused) throw error;
+      replicas.failed(first);
+      return askReplica(replicas.pick(first), deadlineMs / 2, path, body);
+    });
+    return Value.Parse(schema, answer);
   }
 
   const batcher = createNaturalBatcher<ScoreItem, Scored>({
@@ -81,7 +105,7 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     batchMax,
     waitingMax,
     inFlightMax: () => BATCHES_PER_REPLICA * replicas.size,
-    onBatch,
+    ...(onBatch && { onBatch }),
   });
 
   // A request of many addresses is one call, and waits like one.
@@ -95,7 +119,7 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   });
 
   const submitMany = (item: ScoreItems): Promise<Scored[]> => {
-    onBatch(item.emails.length);
+    onBatch?.(item.emails.length);
     return manyBatcher.submit(item);
   };
 
@@ -103,6 +127,7 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
     score: (item) => batcher.submit(item),
     async scoreAll(item) {
       const { emails, accountId } = item;
+      if (emails.length === 0) return [];
       if (emails.length <= SCORE_BATCH_MAX) return submitMany(item);
       const parts: Promise<Scored[]>[] = [];
       for (let from = 0; from < emails.length; from += SCORE_BATCH_MAX) {
@@ -110,16 +135,8 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
       }
       return (await Promise.all(parts)).flat();
     },
-    async datasets() {
-      const { body, statusCode } = await replicas.pick().pool.request({
-        method: 'GET',
-        path: DATASETS_PATH,
-        headersTimeout: deadlineMs,
-        bodyTimeout: deadlineMs,
-      });
-      if (statusCode !== 200) throw new ScoringUnavailable(`datasets answered ${statusCode}`);
-      return (await body.json()) as Datasets;
-    },
+    datasets: () => ask(DatasetsSchema, DATASETS_PATH),
+    explain: (request) => ask(ExplanationSchema, EXPLAIN_PATH, request),
     async close() {
       void stopResolving(); // a look-up may take longer than a stop
       await replicas.close();

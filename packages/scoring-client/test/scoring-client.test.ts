@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SCORE_BATCH_MAX, SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
+import {
+  DATASETS_PATH,
+  EXPLAIN_PATH,
+  SCORE_BATCH_MAX,
+  SCORING_VERSION,
+} from '@verdict/contracts/scoring-api.js';
 import t from 'tap';
-import { createScoringClient } from '../src/clients/scoring-client.js';
+import { createScoringClient } from '../src/scoring-client.js';
 
 const VERSION = { version: '2026-11-01' };
 const DATASETS = {
@@ -56,10 +61,6 @@ const openClient = (urls: readonly string[], waitingMax = 10) => {
     deadlineMs: 20_000,
     batchMax: 64,
     waitingMax,
-    onBatch() {},
-    onAnswered() {},
-    onFailure() {},
-    carried: () => undefined,
   });
   t.teardown(() => client.close());
   return client;
@@ -99,4 +100,31 @@ t.test('a replica that breaks is replaced by another, and too many at once are r
     outcomes.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'],
   );
+});
+
+t.test('no addresses are no call', async (t) => {
+  t.strictSame(await openClient(['http://127.0.0.1:1']).scoreAll({ emails: [], accountId: 'acc_1' }), []);
+});
+
+t.test('a question goes to another replica when one is dead, and its refusal is final', async (t) => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    const isKnown = request.method === 'GET';
+    response.writeHead(isKnown ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isKnown ? DATASETS : { success: false, error: 'no such release' }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  const alive = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = openClient(['http://127.0.0.1:1', alive]);
+  t.strictSame(await client.datasets(), DATASETS);
+  t.strictSame(await client.datasets(), DATASETS);
+  await t.rejects(client.explain({ email: 'a@b.example', datasets: '2020-01-01' }), {
+    message: 'no such release',
+  });
+  t.strictSame(asked, [DATASETS_PATH, DATASETS_PATH, EXPLAIN_PATH]);
+  await t.rejects(openClient(['http://127.0.0.1:1']).datasets(), {
+    message: 'scoring does not answer at http://127.0.0.1:1',
+  });
 });
