@@ -8,6 +8,7 @@ import {
 } from 'fastify';
 import { errorBody, toAppError } from './error-body.js';
 import { invalidRequest } from './errors.js';
+import { lazyCompilers } from './lazy-compilers.js';
 import type { Logger } from './logger.js';
 import { isLongUpload } from './long-uploads.js';
 import { acceptedRequestId } from './request-id.js';
@@ -41,6 +42,7 @@ export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitByt
     ajv: {
       customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false },
     },
+    schemaController: lazyCompilers,
     requestTimeout: 10_000,
     // Longer than the idle timeout of usual load balancers, so that they close first and no request meets a closed socket.
     keepAliveTimeout: 75_000,
