@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { once } from './once.mjs';
 import { inRoot, root } from './paths.mjs';
@@ -60,5 +60,7 @@ export async function install(scope, note) {
       env,
     }),
   );
-  if (!installed) note(`${label}, up to date`);
+  // The compiler does not look into node_modules again, and would report packages that are there by now as missing.
+  if (installed) rmSync(inRoot('node_modules/.cache'), { recursive: true, force: true });
+  else note(`${label}, up to date`);
 }
