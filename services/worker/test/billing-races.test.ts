@@ -193,29 +193,3 @@ t.test('rollups of a closed month that somebody changed are not made good with m
   await db.$executeRaw`UPDATE usage_hourly SET checks = checks - 1 WHERE account_id = ${id}`;
   t.strictSame(await reconcile(setting, month), []);
 });
-
-t.test(
-  'checks that are persisted while their month is closed are in the statement or beside it',
-  async (t) => {
-    const month = addMonths(last, -3);
-    const ids = await Promise.all([account(), account(), account()]);
-    const logs = ids.flatMap((id) =>
-      Array.from({ length: 60 }, () =>
-        checkLog({ account_id: id, created_at: `${month}-10T10:00:00.000001+00:00` }),
-      ),
-    );
-    await persist([]);
-    const batches = Array.from({ length: 18 }, (_, i) => logs.filter((_log, n) => n % 18 === i));
-    await persist(batches.shift() ?? []);
-    const writing = Promise.all(batches.map((batch) => persist(batch)));
-    const closing = Promise.all(
-      [1, 2].map(() => closeMonths(setting, { ...closeOptions, month, force: true })),
-    );
-    await Promise.all([writing, closing]);
-    const [sum] = await db.$queryRaw<{ used: number; late: number }[]>`
-    SELECT (SELECT sum(used)::int FROM statements WHERE month = (${month} || '-01')::date) AS used,
-      (SELECT coalesce(sum(checks), 0)::int FROM usage_adjustments WHERE account_id = ANY(${ids}::text[])) AS late`;
-    t.equal((sum?.used ?? 0) + (sum?.late ?? 0), 180, `${sum?.used} in statements, ${sum?.late} late`);
-    t.strictSame(await reconcile(setting, month), []);
-  },
-);
