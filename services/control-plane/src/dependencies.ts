@@ -142,8 +142,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     search: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
       inTurn(searches, work, { ...wait, owners: [accountId], refusal: refusalOf('searches') }),
     /** Reads rows of files, a few pages at a time: they are as wide as their files, and lie in memory. */
-    readRows: <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
-      inTurn(rowReads, work, { owners: [accountId], refusal: refusalOf('rows of files') }),
+    readRows: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
+      inTurn(rowReads, work, { ...wait, owners: [accountId], refusal: refusalOf('rows of files') }),
     repairs,
     relay,
     sweep,

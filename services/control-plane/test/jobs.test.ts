@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { type Call, callerOf, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
@@ -465,6 +467,55 @@ t.test('files are kept as far as the plan and the disk have room', async (t) => 
   );
   const full = await send({ BULK_STORE_MB_MAX: 1 });
   t.match(await full(), { status: 503, body: { code: 'unavailable' } }, 'the disk is everybody’s');
+});
+
+t.test('a download that waits for its turn leaves the queue with its reader', async (t) => {
+  const { owner, call, upload } = await account();
+  const { id } = (await upload('email\na@gmail.com\n')).body.job;
+  const origin = await plane.app.listen({ host: '127.0.0.1', port: 0 });
+  const others = new EventEmitter();
+  const finished = once(others, 'finished');
+  const enter = (name: string) => {
+    const asking = new AbortController();
+    let hasBegun = false;
+    const read = () => {
+      hasBegun = true;
+      return finished;
+    };
+    const refusal = plane.deps.readRows(name, read, { signal: asking.signal }).then(
+      () => null,
+      (error: Error) => error,
+    );
+    return { hasBegun, leave: () => asking.abort(), refusal };
+  };
+  const isFull = async () => {
+    const { hasBegun, leave, refusal } = enter('acc_next');
+    leave();
+    return !hasBegun && (await refusal)?.name !== 'AbortError';
+  };
+  let last = enter('acc_0');
+  for (let i = 1; !(await isFull()); i++) last = enter(`acc_${i}`);
+
+  for (const format of ['csv', 'ndjson']) {
+    const path = `/api/v1/jobs/${id}/results.${format}`;
+    t.match(
+      await call('GET', path),
+      { status: 503, body: { code: 'unavailable' } },
+      'no room, and no half file',
+    );
+    last.leave();
+    const reader = new AbortController();
+    const headers = { authorization: `Bearer ${owner.access}` };
+    const download = fetch(`${origin}${path}`, { headers, signal: reader.signal });
+    await eventually(isFull);
+    reader.abort();
+    await t.rejects(download, { name: 'AbortError' });
+    await eventually(async () => !(await isFull()));
+    t.pass(`the place of the reader of ${format} is free`);
+    last = enter(`acc_${format}`);
+  }
+  others.emit('finished');
+  await eventually(async () => (await call('GET', `/api/v1/jobs/${id}/results.csv`)).status === 200);
 });
 
 t.test('results come in pages in the order of the file', async (t) => {

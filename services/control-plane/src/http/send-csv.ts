@@ -27,14 +27,6 @@ export function sendCsv(
     .send(source.pipe(csv));
 }
 
-/** Aborted when the answer has left or its reader has: pages without a reader must not wait before others. */
-export function whileOpen({ raw }: FastifyReply): AbortSignal {
-  const closed = new AbortController();
-  if (raw.destroyed) closed.abort();
-  else raw.once('close', () => closed.abort());
-  return closed.signal;
-}
-
 /** Reads a listing to its end, page after page. */
 export async function* everyRow<Row extends { id: string; created_at: string }>(
   pageSize: number,

@@ -5,11 +5,11 @@ const PAGE = { countMax: 1_000, bytesMax: 256 * 1024 };
 
 /** Reads the rows of a job to their end, a page in memory at a time. */
 export async function* everyResult(
-  read: (page: ResultPage) => Promise<BulkResultRow[]>,
+  read: (page: ResultPage, isUnderWay: boolean) => Promise<BulkResultRow[]>,
 ): AsyncGenerator<BulkResultRow> {
   let after = 0;
   for (;;) {
-    const rows = await read({ ...PAGE, after });
+    const rows = await read({ ...PAGE, after }, after > 0);
     yield* rows;
     const last = rows.at(-1);
     if (!last) return;

@@ -20,6 +20,7 @@ import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
+import { whileOpen } from '../../http/while-open.js';
 import { everyResult } from '../every-result.js';
 import { headersOf, ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
 
@@ -33,10 +34,16 @@ const PAGE_BYTES_MAX = 1024 * 1024;
 /** Results at any time: rows that are not done yet have empty cells where their verdict will be. */
 export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dependencies): void {
   const config = { keyOrToken: true };
-  const readerOf =
-    ({ jobs, account }: KeyCaller, jobId: string, filter: ResultFilter) =>
-    (page: ResultPage) =>
-      readRows(account.id, () => jobs.results(jobId, filter, page));
+  const readerOf = (
+    reply: FastifyReply,
+    { jobs, account }: KeyCaller,
+    jobId: string,
+    filter: ResultFilter,
+  ) => {
+    const signal = whileOpen(reply);
+    return (page: ResultPage, isUnderWay = false) =>
+      readRows(account.id, () => jobs.results(jobId, filter, page), { signal, isUnderWay });
+  };
 
   app.get(
     '/jobs/:id/results/',
@@ -50,10 +57,10 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
         response: { 200: JobResultsReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { jobs, account } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
-      const read = readerOf(request.keyCaller, job.id, toFilter(request.query));
+      const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
       const { rows, ...paging } = await pageOf(
         { cursors, listing: `results ${job.id}`, accountId: account.id, query: request.query },
         async (after, countMax) => {
@@ -83,13 +90,14 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
       const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
       const { columns, delimiter, bom } = layout;
-      const read = readerOf(request.keyCaller, job.id, toFilter(request.query));
+      const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
       const names = ourColumns(columns);
       async function* records(): AsyncGenerator<string[]> {
+        const rows = everyResult(read);
+        // Before the header: a refusal of the first page can still be answered with its status.
+        let next = await rows.next();
         yield [...headersOf(job.format, columns), ...RESULT_COLUMNS.map((column) => names[column])];
-        for await (const row of everyResult(read)) {
-          yield toCells(row, columns);
-        }
+        for (; !next.done; next = await rows.next()) yield toCells(next.value, columns);
       }
       const csv = stringify({ delimiter, bom, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
       const source = Readable.from(records());
@@ -114,7 +122,7 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
     async (request, reply) => {
       const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
-      const read = readerOf(request.keyCaller, job.id, toFilter(request.query));
+      const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
       async function* lines(): AsyncGenerator<string> {
         let text = '';
         for await (const row of everyResult(read)) {

@@ -12,7 +12,8 @@ import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
-import { everyRow, sendCsv, whileOpen } from '../../http/send-csv.js';
+import { everyRow, sendCsv } from '../../http/send-csv.js';
+import { whileOpen } from '../../http/while-open.js';
 import { toLogFilter } from '../log-filter.js';
 
 const CSV_PAGE_SIZE = 500;
