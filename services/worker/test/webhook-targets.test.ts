@@ -10,6 +10,8 @@ import { type SendOptions, sendWebhook } from '../src/webhooks/send-webhook.js';
 
 const HOST = 'hooks.example.com';
 const INSIDE_TOO = 'hooks.example.org';
+/** The same for names inside and names that do not exist. */
+const NO_PUBLIC_ADDRESS = 'the name has no public address';
 
 const dns = await startDnsServer({
   [HOST]: { a: ['127.0.0.1'] },
@@ -78,24 +80,20 @@ t.test('a name is refused when any of its addresses lies inside', async (t) => {
     'private.example.com',
     'own.example.com',
   ])
-    t.match(
-      await send(`https://${host}/`, strict),
-      { responseStatus: null, error: /the name resolves to/ },
-      host,
-    );
+    t.match(await send(`https://${host}/`, strict), { responseStatus: null, error: NO_PUBLIC_ADDRESS }, host);
 });
 
 t.test(
   'whatever an operator names, link-local, metadata and mapped addresses stay out of reach',
   async (t) => {
     for (const host of ['metadata.example.com', 'mapped.example.com'])
-      t.match(await send(`http://${host}/`, naming(host)), { error: /the name resolves to/ }, host);
+      t.match(await send(`http://${host}/`, naming(host)), { error: NO_PUBLIC_ADDRESS }, host);
   },
 );
 
 t.test('a name that does not exist, a closed port and silence each say so', async (t) => {
   t.match(await send(`http://none.example.com/`, naming('none.example.com')), {
-    error: 'the name has no address',
+    error: NO_PUBLIC_ADDRESS,
   });
   const { port } = await listen(t, '127.0.0.1', 0);
   const closed = await send(`http://127.0.0.2:${port}/`, naming());

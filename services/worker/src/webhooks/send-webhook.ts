@@ -128,7 +128,6 @@ function reasonOf(error: unknown): string {
 const UNKNOWN_AUTHORITY = 'its certificate has an unknown issuer';
 
 const CODES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name does not exist',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
   CERT_HAS_EXPIRED: 'its certificate has expired or is not yet valid',
