@@ -6,7 +6,9 @@
 # SERVICE is gateway, scoring, worker or control-plane. `operator` is the command line, which also applies migrations.
 # No instruction needs BuildKit, and nothing in it depends on the processor.
 
-FROM node:24-bookworm-slim AS build
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 ENV CI=true npm_config_update_notifier=false
 WORKDIR /build
 # The lock file alone decides what is downloaded, so a change of our code does not download anything again.
@@ -18,7 +20,7 @@ RUN node scripts/build.mjs --images /images
 
 # What all images share. Files belong to root and the process does not: nothing in the image can be changed from inside,
 # and the root file system may be mounted read-only.
-FROM node:24-bookworm-slim AS runtime
+FROM ${NODE_IMAGE} AS runtime
 ENV NODE_ENV=production \
     NODE_OPTIONS=--enable-source-maps \
     NODE_COMPILE_CACHE=/app/compile-cache \
