@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import { installErrorHandling } from './error-handling.js';
+import { lazyCompilers } from './lazy-compilers.js';
 import type { Logger } from './logger.js';
 import type { Readiness } from './readiness.js';
 
@@ -27,6 +28,7 @@ export function createInternalServer({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },
+    schemaController: lazyCompilers,
   });
   installErrorHandling(app, log);
   const up = dependencyGauge(metrics, probes);
