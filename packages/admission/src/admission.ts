@@ -27,15 +27,7 @@ export interface Question {
   readonly scope?: Scope;
 }
 
-export interface Admission {
-  /** True for a caller whose last step was granted: looking first would only cost a round trip. */
-  isTrusted(caller: Caller): boolean;
-  look(question: Question): Promise<Outcome & { readonly account?: AccountView }>;
-  /** Grants, counts and logs, all of it or nothing. */
-  take(submission: Submission): Promise<Outcome>;
-  /** Resolves when nothing is queued or in flight. */
-  drained(): Promise<void>;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' | 'script'> {
   /** Brings an account into Redis that is not there. Throws when there is none. */
@@ -66,7 +58,7 @@ const IN_FLIGHT_MAX = 2;
 const SHARED_CHECKS_MAX = 64;
 
 /** Admits checks: batches concurrent submissions into one step per shard. */
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions) {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried, confirm } = options;
   const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
   // Keys that once asked where their caller is, and accounts that asked what to match with their lists, so that other
@@ -148,15 +140,17 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   return {
+    /** True for a caller whose last step was granted: looking first would only cost a round trip. */
     // The owner of a stolen key may be granted what its thief is not, so keys with networks are never trusted.
-    isTrusted: ({ credential }) => trusted.has(credential) && !placed.has(credential),
-    async look(question) {
+    isTrusted: ({ credential }: Caller) => trusted.has(credential) && !placed.has(credential),
+    async look(question: Question): Promise<Outcome & { readonly account?: AccountView }> {
       const shard = shardOf(question.caller.accountId, store.shards);
       const ask = () => lookers(shard).submit(question);
       const seen = await ask();
       return isFinal(seen) ? seen : askAgain(seen, question.caller, question.count, ask);
     },
-    async take(submission) {
+    /** Grants, counts and logs, all of it or nothing. */
+    async take(submission: Submission) {
       const { caller, checks } = submission;
       const taken = await takeOne(submission);
       const outcome = isFinal(taken)
@@ -167,6 +161,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       else if (!trusted.has(caller.credential)) trusted.set(caller.credential, true);
       return outcome;
     },
+    /** Resolves when nothing is queued or in flight. */
     async drained() {
       await Promise.all([...takers.opened(), ...lookers.opened()].map((batcher) => batcher.drained()));
     },

@@ -1,12 +1,7 @@
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { redisNowMicros } from '@verdict/redis-store/redis-now.js';
 
-export interface RedisClock {
-  /** About what the clock of Redis shows, in microseconds. */
-  now(): number;
-  /** Every answer of the step says what it showed. */
-  set(nowMicros: number): void;
-}
+export type RedisClock = Awaited<ReturnType<typeof createRedisClock>>;
 
 /**
  * The clock of Redis as last heard, advanced by a monotonic clock. A jump of this machine's time changes nothing, and
@@ -15,11 +10,16 @@ export interface RedisClock {
 export async function createRedisClock(
   redis: RedisConnection,
   elapsedMs: () => number = () => performance.now(),
-): Promise<RedisClock> {
+) {
   let aheadMicros = 0;
   const set = (nowMicros: number) => {
     aheadMicros = nowMicros - elapsedMs() * 1_000;
   };
   set(await redisNowMicros(redis));
-  return { now: () => Math.round(elapsedMs() * 1_000 + aheadMicros), set };
+  return {
+    /** About what the clock of Redis shows, in microseconds. */
+    now: () => Math.round(elapsedMs() * 1_000 + aheadMicros),
+    /** Every answer of the step says what it showed. */
+    set,
+  };
 }

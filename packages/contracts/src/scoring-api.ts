@@ -82,7 +82,6 @@ export const EvidenceSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Evidence = Static<typeof EvidenceSchema>;
 
 export const ExplanationSchema = Type.Object(
   {

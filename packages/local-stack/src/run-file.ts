@@ -25,14 +25,9 @@ interface Run {
  * The process of this checkout and everything it has started, on disk from the moment of each spawn. A second run is
  * refused, and after a `kill -9` the next one knows which processes to stop.
  */
-export interface RunFile {
-  /** The names of those that an earlier run had left running; they are stopped by now. */
-  readonly leftBehind: readonly string[];
-  add(name: string, pid: number): void;
-  remove(): void;
-}
+export type RunFile = Awaited<ReturnType<typeof takeRunFile>>;
 
-export async function takeRunFile(file: string, refusal: (pid: number) => string): Promise<RunFile> {
+export async function takeRunFile(file: string, refusal: (pid: number) => string) {
   const leftBehind: string[] = [];
   while (!makeFile(file)) {
     const { holder, processes = {} } = readJson<Partial<Run>>(file) ?? {};
@@ -48,8 +43,9 @@ export async function takeRunFile(file: string, refusal: (pid: number) => string
   let run: Run = { holder: identify(process.pid), processes: {} };
   writeJson(file, run);
   return {
+    /** The names of those that an earlier run had left running; they are stopped by now. */
     leftBehind,
-    add(name, pid) {
+    add(name: string, pid: number) {
       run = { ...run, processes: { ...run.processes, [name]: identify(pid) } };
       writeJson(file, run);
     },

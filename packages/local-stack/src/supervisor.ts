@@ -19,18 +19,9 @@ export interface Part {
   isReady(started: RunningProcess): Promise<boolean>;
 }
 
-export interface Supervisor {
-  /** Starts a part and waits for it. */
-  add(part: Part): Promise<void>;
-  /** From now on a part that ends is started again, and stack.json tells others what runs. */
-  keepAlive(facts: Readonly<Record<string, unknown>>, say: (text: string) => void): void;
-  isEmpty(): boolean;
-  stop(note: (name: string) => void): Promise<void>;
-  /** All together; waits only until they are collected. */
-  kill(): Promise<void>;
-}
+export type Supervisor = ReturnType<typeof createSupervisor>;
 
-export function createSupervisor(runFile: RunFile): Supervisor {
+export function createSupervisor(runFile: RunFile) {
   const stackFile = inData('stack.json');
   const parts = new Map<string, { part: Part; running: RunningProcess }>();
   const stopping = new AbortController();
@@ -82,11 +73,13 @@ export function createSupervisor(runFile: RunFile): Supervisor {
   }
 
   return {
-    async add(part) {
+    /** Starts a part and waits for it. */
+    async add(part: Part) {
       const running = launch(part);
       await whenReady(part.name, running, () => part.isReady(running), { log: part.log });
     },
-    keepAlive(facts, say) {
+    /** From now on a part that ends is started again, and stack.json tells others what runs. */
+    keepAlive(facts: Readonly<Record<string, unknown>>, say: (text: string) => void) {
       published = facts;
       publish();
       for (const { part, running } of parts.values()) {
@@ -96,7 +89,7 @@ export function createSupervisor(runFile: RunFile): Supervisor {
       }
     },
     isEmpty: () => parts.size === 0,
-    async stop(note) {
+    async stop(note: (name: string) => void) {
       end();
       const stubborn: string[] = [];
       for (const name of STOP_ORDER) {
@@ -107,6 +100,7 @@ export function createSupervisor(runFile: RunFile): Supervisor {
       }
       if (stubborn.length > 0) throw new Failure(stubborn.join(' '));
     },
+    /** All together; waits only until they are collected. */
     async kill() {
       end();
       await Promise.all([...parts.values()].map(({ running }) => running.kill()));

@@ -1,16 +1,12 @@
 import { createTransport } from 'nodemailer';
 import type { RenderedMail } from './render-mail.js';
 
-export interface MailTransport {
-  /** Resolves when the server has accepted it. `id` names the mail, so a mail sent twice is recognised as one. */
-  send(to: string, id: string, mail: RenderedMail): Promise<void>;
-  close(): void;
-}
+export type MailTransport = ReturnType<typeof createMailTransport>;
 
 /** A server that is silent for so long is one that is away. */
 const TIMEOUT_MS = 20_000;
 
-export function createMailTransport(smtpUrl: string, from: string): MailTransport {
+export function createMailTransport(smtpUrl: string, from: string) {
   const transport = createTransport(
     {
       url: smtpUrl,
@@ -26,7 +22,8 @@ export function createMailTransport(smtpUrl: string, from: string): MailTranspor
   );
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'verdict.invalid';
   return {
-    async send(to, id, mail) {
+    /** Resolves when the server has accepted it. `id` names the mail, so a mail sent twice is recognised as one. */
+    async send(to: string, id: string, mail: RenderedMail) {
       await transport.sendMail({
         ...mail,
         // As an object: an address with a comma or a bracket in it stays one address.

@@ -11,11 +11,6 @@ export interface ScheduledTask {
   run(): Promise<void>;
 }
 
-export interface RunningTasks {
-  /** Starts no more turns and waits for the running ones. */
-  close(): Promise<void>;
-}
-
 interface Options {
   readonly redis: RedisConnection;
   readonly tasks: readonly ScheduledTask[];
@@ -34,7 +29,7 @@ const TRY_AGAIN_MS = 60_000;
  * Runs scheduled tasks. Whether one is due depends on monotonic time since this worker last saw it done by any worker,
  * so no clock change can delay a task; tasks do not wait for each other.
  */
-export function runTasks(options: Options): RunningTasks {
+export function runTasks(options: Options) {
   const { redis, onFailed, onAge, onError, lookEveryMs = LOOK_EVERY_MS } = options;
   const caller = randomUUID();
   const tasks = options.tasks.map((task) => ({
@@ -77,6 +72,7 @@ export function runTasks(options: Options): RunningTasks {
 
   const stopLooking = every(lookEveryMs, look, onError);
   return {
+    /** Starts no more turns and waits for the running ones. */
     async close() {
       await stopLooking();
       await Promise.all(tasks.map(({ running }) => running));

@@ -7,13 +7,6 @@ export interface BulkChunk {
   readonly lease: number;
 }
 
-export interface BulkQueue {
-  /** Queued once, however often it is added while it is there. */
-  add(chunk: BulkChunk, afterMs: number): Promise<void>;
-  /** Begins no chunk more and waits for those in hand. */
-  close(): Promise<void>;
-}
-
 interface Options {
   readonly connection: ConnectionOptions;
   /** Chunks at once, each of another job. */
@@ -23,7 +16,7 @@ interface Options {
 }
 
 /** The queue of chunks, and the worker that does them. What fails here is leased anew in Postgres, so nothing is tried twice. */
-export function openBulkQueue({ connection, concurrency, handle, onError }: Options): BulkQueue {
+export function openBulkQueue({ connection, concurrency, handle, onError }: Options) {
   const common = { connection, prefix: BULK_CHUNK_PREFIX, skipVersionCheck: true };
   const queue = new Queue<BulkChunk>(BULK_CHUNK_QUEUE, { ...common, streams: { events: { maxLen: 100 } } });
   queue.on('error', onError);
@@ -35,7 +28,8 @@ export function openBulkQueue({ connection, concurrency, handle, onError }: Opti
   worker.on('failed', (_job, error) => onError(error));
 
   return {
-    async add(chunk, afterMs) {
+    /** Queued once, however often it is added while it is there. */
+    async add(chunk: BulkChunk, afterMs: number) {
       await queue.add('chunk', chunk, {
         jobId: `${chunk.jobId}-${chunk.lease}`,
         delay: Math.ceil(afterMs),
@@ -43,6 +37,7 @@ export function openBulkQueue({ connection, concurrency, handle, onError }: Opti
         removeOnFail: true,
       });
     },
+    /** Begins no chunk more and waits for those in hand. */
     async close() {
       await worker.close();
       await queue.close();

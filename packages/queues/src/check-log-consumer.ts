@@ -13,12 +13,7 @@ export interface DeliveredJob {
   readonly traces: string | undefined;
 }
 
-export interface CheckLogConsumer {
-  /** Jobs that were finished since the start: a watchdog's pulse. */
-  finished(): number;
-  /** Takes no new jobs and waits for the running ones. */
-  close(): Promise<void>;
-}
+export type CheckLogConsumer = ReturnType<typeof createCheckLogConsumer>;
 
 interface ConsumerOptions {
   readonly connection: ConnectionOptions;
@@ -53,7 +48,7 @@ const SHARD_PATIENCE_MS = 250;
  * Takes check logs from every shard in rounds: all that gathered since the last one, up to a statement's worth. While
  * more than that waits the next round begins at once; where nothing waits, the worker blocks in Redis until something does.
  */
-export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsumer {
+export function createCheckLogConsumer(options: ConsumerOptions) {
   const { connection, sizeOf, roundSize, handle, lockMs = 10_000, onError, onRetry } = options;
   const shards = Array.from({ length: options.shards }, (_, shard) =>
     openShardJobs({ connection, shard, lockMs, onError }),
@@ -176,7 +171,9 @@ export function createCheckLogConsumer(options: ConsumerOptions): CheckLogConsum
   const running = run();
 
   return {
+    /** Jobs that were finished since the start: a watchdog's pulse. */
     finished: () => finished,
+    /** Takes no new jobs and waits for the running ones. */
     async close() {
       closing.abort();
       await Promise.all(shards.map((shard) => shard.stop()));

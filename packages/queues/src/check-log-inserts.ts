@@ -19,14 +19,7 @@ export interface PreparedInsert {
   readonly args: readonly (string | Buffer)[];
 }
 
-export interface CheckLogInserts {
-  /** BullMQ's own script that inserts a job. */
-  readonly script: string;
-  /** Where BullMQ keeps the job. */
-  jobKey(shard: number, batchId: string): string;
-  prepare(batch: InsertedBatch): PreparedInsert;
-  close(): Promise<void>;
-}
+export type CheckLogInserts = Awaited<ReturnType<typeof createCheckLogInserts>>;
 
 interface Options {
   readonly connection: ConnectionOptions;
@@ -41,11 +34,7 @@ const INSERT = 'addStandardJob';
  * Inserts of check logs, each to be part of the step's script. BullMQ says with what it would run its own script, and the
  * step runs it: one command instead of a transaction of two.
  */
-export async function createCheckLogInserts({
-  connection,
-  shards,
-  onError,
-}: Options): Promise<CheckLogInserts> {
+export async function createCheckLogInserts({ connection, shards, onError }: Options) {
   const queues = Array.from({ length: shards }, (_, shard) => {
     const queue = new Queue(CHECK_LOG_QUEUE, {
       connection,
@@ -67,9 +56,11 @@ export async function createCheckLogInserts({
   const { lua: script, numberOfKeys } = inserting;
 
   return {
+    /** BullMQ's own script that inserts a job. */
     script,
-    jobKey: (shard, batchId) => queueOf(shard).toKey(batchId),
-    prepare({ shard, batchId, data, queuedAtMs, traces }) {
+    /** Where BullMQ keeps the job. */
+    jobKey: (shard: number, batchId: string) => queueOf(shard).toKey(batchId),
+    prepare({ shard, batchId, data, queuedAtMs, traces }: InsertedBatch) {
       let prepared: PreparedInsert | undefined;
       const runCommand = (name: string, values: (string | Buffer)[]) => {
         if (!name.startsWith(INSERT)) throw new Error(`BullMQ would insert with ${name}`);

@@ -23,15 +23,7 @@ export interface DeadLetter {
   readonly payload: unknown;
 }
 
-export interface DeadLetters {
-  add(letter: DeadLetter): Promise<void>;
-  list(): Promise<DeadLetter[]>;
-  count(): Promise<number>;
-  /** Queues the payload again; false when there is no such letter. */
-  retry(id: string): Promise<boolean>;
-  remove(id: string): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
 interface Options {
   readonly connection: ConnectionOptions;
@@ -54,7 +46,7 @@ export function deadLetterId(batchId: string, payload: unknown): string {
 }
 
 /** A queue without a consumer: dead letters wait there with their payload until an operator decides. */
-export function createDeadLetters({ connection, onError }: Options): DeadLetters {
+export function createDeadLetters({ connection, onError }: Options) {
   const common = { connection, skipVersionCheck: true, streams: { events: { maxLen: 100 } } };
   const opened = new Set<Queue>();
   const open = <T>(name: string, prefix: string): Queue<T> => {
@@ -66,7 +58,7 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
   const queue = open<Stored>(DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX);
 
   return {
-    async add({ id, ...stored }) {
+    async add({ id, ...stored }: DeadLetter) {
       await queue.add('dead-letter', stored, { jobId: id });
     },
     async list() {
@@ -74,7 +66,8 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
       return jobs.map((job) => ({ id: String(job.id), ...job.data }));
     },
     count: () => queue.getWaitingCount(),
-    async retry(id) {
+    /** Queues the payload again; false when there is no such letter. */
+    async retry(id: string) {
       const job = await queue.getJob(id);
       if (!job) return false;
       // Queued first, removed after: dying in between delivers it twice, and the second one finds its row. The old
@@ -90,7 +83,7 @@ export function createDeadLetters({ connection, onError }: Options): DeadLetters
       await job.remove();
       return true;
     },
-    async remove(id) {
+    async remove(id: string) {
       const job = await queue.getJob(id);
       await job?.remove();
       return job !== undefined;

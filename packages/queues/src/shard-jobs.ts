@@ -6,19 +6,7 @@ import { cappedBackoff } from './capped-backoff.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
 /** The check logs of one shard, taken by hand: many in one write, instead of one whenever one arrives. */
-export interface ShardJobs {
-  /** Up to so many of the jobs that wait now, in one write. Whatever was taken before a failure is returned. */
-  take(countMax: number): Promise<Job[]>;
-  /** Blocks in Redis until a job is there and takes it; empty after some seconds without one. */
-  wait(): Promise<Job[]>;
-  complete(jobs: readonly Job[]): Promise<void>;
-  /** Back to the queue, to be tried again. */
-  giveBack(jobs: readonly Job[], error: Error): Promise<void>;
-  /** Ends the waiting at once; jobs in hand may still be completed. */
-  stop(): Promise<void>;
-  /** Nothing is in hand any more. */
-  close(): Promise<void>;
-}
+export type ShardJobs = ReturnType<typeof openShardJobs>;
 
 interface ShardOptions {
   readonly connection: ConnectionOptions;
@@ -38,7 +26,7 @@ const AFTER_ERROR_MS = 100;
  * However often a worker is killed, a job is never failed for it. A job that cannot be completed because its lock was
  * lost has gone to somebody else already, who finds its rows there.
  */
-export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptions): ShardJobs {
+export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptions) {
   const worker = new Worker(CHECK_LOG_QUEUE, null, {
     connection,
     prefix: shardPrefix(shard),
@@ -80,7 +68,8 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   }
 
   return {
-    async take(countMax) {
+    /** Up to so many of the jobs that wait now, in one write. Whatever was taken before a failure is returned. */
+    async take(countMax: number) {
       const count = Math.min(await countWaiting(), countMax);
       const token = randomUUID();
       const asked = Array.from({ length: count }, () => worker.getNextJob(token, { block: false }));
@@ -92,6 +81,7 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
       for (const job of jobs) inHand.add(job);
       return jobs;
     },
+    /** Blocks in Redis until a job is there and takes it; empty after some seconds without one. */
     async wait() {
       try {
         const job = await worker.getNextJob(randomUUID(), { block: true });
@@ -103,10 +93,15 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
         return [];
       }
     },
-    complete: (jobs) => settle(jobs, (job) => job.moveToCompleted(undefined, tokenOf(job), false)),
-    giveBack: (jobs, error) => settle(jobs, (job) => job.moveToFailed(error, tokenOf(job), false)),
+    complete: (jobs: readonly Job[]) =>
+      settle(jobs, (job) => job.moveToCompleted(undefined, tokenOf(job), false)),
+    /** Back to the queue, to be tried again. */
+    giveBack: (jobs: readonly Job[], error: Error) =>
+      settle(jobs, (job) => job.moveToFailed(error, tokenOf(job), false)),
+    /** Ends the waiting at once; jobs in hand may still be completed. */
     // By force, because BullMQ would wait for a blocking command to end by itself. The connection of the jobs is ours and stays.
     stop: () => worker.close(true),
+    /** Nothing is in hand any more. */
     async close() {
       clearInterval(renewing);
       await worker.close(true);

@@ -7,15 +7,6 @@ export interface Replica {
   restingUntil: number;
 }
 
-export interface Replicas {
-  readonly size: number;
-  pick(notThis?: Replica): Replica;
-  failed(replica: Replica): void;
-  /** Replaces the replicas; requests in flight to a removed one may finish. */
-  replace(urls: readonly string[]): void;
-  close(): Promise<void>;
-}
-
 interface ReplicasOptions {
   readonly urls: readonly string[];
   readonly connect: (url: string) => Pool;
@@ -25,7 +16,7 @@ interface ReplicasOptions {
 const REST_MS = 1_000;
 
 /** Round robin over the replicas; one that failed rests for a second while others are there. */
-export function createReplicas({ urls, connect, now = Date.now }: ReplicasOptions): Replicas {
+export function createReplicas({ urls, connect, now = Date.now }: ReplicasOptions) {
   const create = (url: string): Replica => ({ url, pool: connect(url), restingUntil: 0 });
   const leaving = new Set<Promise<void>>();
   let replicas = urls.map(create);
@@ -42,7 +33,7 @@ export function createReplicas({ urls, connect, now = Date.now }: ReplicasOption
     get size() {
       return replicas.length;
     },
-    pick(notThis) {
+    pick(notThis?: Replica) {
       const moment = now();
       for (let i = 0; i < replicas.length; i++) {
         const replica = replicas[(next + i) % replicas.length] as Replica;
@@ -54,10 +45,11 @@ export function createReplicas({ urls, connect, now = Date.now }: ReplicasOption
       next = (next + 1) % replicas.length;
       return replicas[next] as Replica;
     },
-    failed(replica) {
+    failed(replica: Replica) {
       replica.restingUntil = now() + REST_MS;
     },
-    replace(wanted) {
+    /** Replaces the replicas; requests in flight to a removed one may finish. */
+    replace(wanted: readonly string[]) {
       // An empty answer is more often a hiccup of the resolver than the truth.
       if (wanted.length === 0) return;
       const known = new Map(replicas.map((replica) => [replica.url, replica]));

@@ -1,9 +1,8 @@
-import { type Datasets, DatasetsSchema } from '@verdict/contracts/datasets.js';
+import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import {
   DATASETS_PATH,
   EXPLAIN_PATH,
   type ExplainRequest,
-  type Explanation,
   ExplanationSchema,
   SCORE_BATCH_MAX,
   SCORING_VERSION,
@@ -18,16 +17,7 @@ import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './stream-scores.js';
 
-export interface ScoringClient {
-  /** Scores addresses. Batches requests and answers each individually. */
-  score(item: ScoreItem): Promise<Scored>;
-  /** The same for addresses of one request, in their order: one entry, however many they are. */
-  scoreAll(item: ScoreItems): Promise<Scored[]>;
-  datasets(): Promise<Datasets>;
-  /** How an address is judged now, without lists and without counting, and which listings it rests on. */
-  explain(request: ExplainRequest): Promise<Explanation>;
-  close(): Promise<void>;
-}
+export type ScoringClient = ReturnType<typeof createScoringClient>;
 
 interface ScoringClientOptions {
   readonly urls: readonly string[];
@@ -59,7 +49,7 @@ const BATCHES_PER_REPLICA = 2;
  * Scoring over HTTP, with batches spread over the replicas. Scoring has no side effects, so a request that died or got
  * no first byte in half its deadline is sent once more to another replica, for the checks still open.
  */
-export function createScoringClient(options: ScoringClientOptions): ScoringClient {
+export function createScoringClient(options: ScoringClientOptions) {
   const { urls, deadlineMs, batchMax = SCORE_BATCH_MAX, waitingMax = 1_000 } = options;
   const { onBatch, onAnswered, onFailure, carried } = options;
   const replicas = createReplicas({
@@ -124,8 +114,10 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
   };
 
   return {
-    score: (item) => batcher.submit(item),
-    async scoreAll(item) {
+    /** Scores addresses. Batches requests and answers each individually. */
+    score: (item: ScoreItem) => batcher.submit(item),
+    /** The same for addresses of one request, in their order: one entry, however many they are. */
+    async scoreAll(item: ScoreItems) {
       const { emails, accountId } = item;
       if (emails.length === 0) return [];
       if (emails.length <= SCORE_BATCH_MAX) return submitMany(item);
@@ -136,7 +128,8 @@ export function createScoringClient(options: ScoringClientOptions): ScoringClien
       return (await Promise.all(parts)).flat();
     },
     datasets: () => ask(DatasetsSchema, DATASETS_PATH),
-    explain: (request) => ask(ExplanationSchema, EXPLAIN_PATH, request),
+    /** How an address is judged now, without lists and without counting, and which listings it rests on. */
+    explain: (request: ExplainRequest) => ask(ExplanationSchema, EXPLAIN_PATH, request),
     async close() {
       void stopResolving(); // a look-up may take longer than a stop
       await replicas.close();

@@ -6,15 +6,13 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const CLIENT_HUNG_UP = 499;
 
 /** Running requests, so that stopping can wait for them and nothing else. */
-export interface InFlight {
-  drained(): Promise<void>;
-}
+export type InFlight = ReturnType<typeof followRequests>;
 
 /**
  * Follows every request from its arrival to the end of its answer: how many are under way, and how long they took by
  * route, method and status. A client that hung up before its answer counts as 499; a request without a route has `none`.
  */
-export function followRequests(app: FastifyInstance, registry: Registry): InFlight {
+export function followRequests(app: FastifyInstance, registry: Registry) {
   const histogram = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route, method and status',

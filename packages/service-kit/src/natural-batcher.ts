@@ -29,7 +29,6 @@ export interface NaturalBatcher<Item, Result> {
   submit(item: Item): Promise<Result>;
   /** Resolves when nothing is queued or in flight. */
   drained(): Promise<void>;
-  readonly waiting: number;
 }
 
 /**
@@ -102,9 +101,6 @@ export function createNaturalBatcher<Item, Result>(
     async drained() {
       if (inFlight === 0 && waiting.length === 0) return;
       await new Promise<void>((resolve) => drainWaiters.push(resolve));
-    },
-    get waiting() {
-      return waiting.length;
     },
   };
 }

@@ -1,16 +1,9 @@
 /** Why a service is not ready, or null when it is. Dependencies that others share do not belong here. */
 export type NotReadyReason = 'starting' | 'draining' | string | null;
 
-export interface Readiness {
-  ready(): void;
-  drain(): void;
-  /** Something this process must have loaded before it can answer. */
-  require(check: () => NotReadyReason): void;
-  reason(): NotReadyReason;
-  readonly draining: boolean;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
-export function createReadiness(): Readiness {
+export function createReadiness() {
   let state: NotReadyReason = 'starting';
   const checks: (() => NotReadyReason)[] = [];
   return {
@@ -20,7 +13,8 @@ export function createReadiness(): Readiness {
     drain() {
       state = 'draining';
     },
-    require(check) {
+    /** Something this process must have loaded before it can answer. */
+    require(check: () => NotReadyReason) {
       checks.push(check);
     },
     reason() {

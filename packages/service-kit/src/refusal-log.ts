@@ -19,11 +19,7 @@ export interface Refusal {
   readonly cause?: unknown;
 }
 
-export interface RefusalLog {
-  note(refusal: Refusal): void;
-  /** Says what is still to be said; before the process ends. */
-  flush(): void;
-}
+export type RefusalLog = ReturnType<typeof createRefusalLog>;
 
 interface Group {
   readonly first: Refusal;
@@ -38,7 +34,7 @@ const GROUPS_MAX = 500;
  * Logs the first refusal of a kind immediately and counts similar ones in one line a minute later. A customer at the
  * limit writes two lines a minute instead of thousands a second.
  */
-export function createRefusalLog(log: Logger, windowMs = WINDOW_MS): RefusalLog {
+export function createRefusalLog(log: Logger, windowMs = WINDOW_MS) {
   const groups = new Map<string, Group>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -50,8 +46,9 @@ export function createRefusalLog(log: Logger, windowMs = WINDOW_MS): RefusalLog 
   }
 
   return {
+    /** Says what is still to be said; before the process ends. */
     flush,
-    note(refusal) {
+    note(refusal: Refusal) {
       const own = kindOf(refusal);
       const kind = groups.has(own) || groups.size < GROUPS_MAX ? own : `${refusal.status} ${refusal.code}`;
       const known = groups.get(kind);

@@ -7,12 +7,6 @@ import {
 import { every } from './every.js';
 import type { Refusal } from './refusal-log.js';
 
-export interface RefusedRequests {
-  note(refusal: Refusal): void;
-  /** Sends what is left. */
-  close(): Promise<void>;
-}
-
 interface Options {
   /** Stores the groups; what it throws back is sent again with the next report. */
   readonly send: (groups: readonly RefusedGroup[]) => Promise<void>;
@@ -34,11 +28,7 @@ const REPORT_EVERY_MS = 5_000;
  * Counts refused requests by key in memory and reports them in batches. A request costs one look into a map, and a
  * crash loses at most the last report: nothing is billed by it.
  */
-export function createRefusedRequests({
-  send,
-  onError,
-  everyMs = REPORT_EVERY_MS,
-}: Options): RefusedRequests {
+export function createRefusedRequests({ send, onError, everyMs = REPORT_EVERY_MS }: Options) {
   let groups = new Map<string, Counted>();
 
   function add(group: RefusedGroup): void {
@@ -65,7 +55,7 @@ export function createRefusedRequests({
   const stop = every(everyMs, report, onError);
 
   return {
-    note({ accountId, keyId, status, code, requestId, method, route, fields }) {
+    note({ accountId, keyId, status, code, requestId, method, route, fields }: Refusal) {
       if (accountId === undefined || keyId === undefined || !STATUSES.has(status)) return;
       const sample = {
         request_id: requestId,
@@ -76,6 +66,7 @@ export function createRefusedRequests({
       };
       add({ account_id: accountId, key_id: keyId, status, code, count: 1, samples: [sample] });
     },
+    /** Sends what is left. */
     async close() {
       await stop();
       await report().catch(onError);

@@ -15,14 +15,7 @@ export interface Place {
   leave(): boolean;
 }
 
-export interface Semaphore {
-  /** A share now, or why there is none. */
-  take(owners: readonly string[], weight?: number): Share | Refusal;
-  /** Calls `begin` with a share, now or in turn. Refused where the owners have no place left in the queue either. */
-  enter(owners: readonly string[], begin: (share: Share) => void, options?: EnterOptions): Place | Refusal;
-  readonly free: number;
-  readonly waiting: number;
-}
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
 interface EnterOptions {
   readonly weight?: number;
@@ -46,7 +39,7 @@ interface Waiter {
  * Weighted semaphore with a bounded queue. An owner may hold as much as stays free, in the queue as well: one owner alone
  * gets half, n greedy ones get an (n + 1)th each, and as much is left for the next.
  */
-export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions): Semaphore {
+export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions) {
   const held = new Map<string, number>();
   const waiting = new Map<string, number>();
   const queue: Waiter[] = [];
@@ -102,10 +95,16 @@ export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions): S
   }
 
   return {
-    take(owners, weight = 1) {
+    /** A share now, or why there is none. */
+    take(owners: readonly string[], weight: number = 1) {
       return refusal(owners, weight) ?? hold(owners, weight);
     },
-    enter(owners, begin, { weight = 1, isUnderWay = false } = {}) {
+    /** Calls `begin` with a share, now or in turn. Refused where the owners have no place left in the queue either. */
+    enter(
+      owners: readonly string[],
+      begin: (share: Share) => void,
+      { weight = 1, isUnderWay = false }: EnterOptions = {},
+    ) {
       const why = refusal(owners, weight);
       if (!why) {
         begin(hold(owners, weight));

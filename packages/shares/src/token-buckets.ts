@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-export interface TokenBuckets {
-  /** Takes a token of this owner's bucket. False where it is empty. */
-  take(owner: string): boolean;
-  /** Whether `take` would be refused. */
-  isEmpty(owner: string): boolean;
-}
+export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 interface TokenBucketsOptions {
   readonly burst: number;
@@ -15,7 +10,7 @@ interface TokenBucketsOptions {
 }
 
 /** One token bucket per owner, refilled by the clock. Forgets the owners it has not seen for longest: they begin full again. */
-export function createTokenBuckets(options: TokenBucketsOptions): TokenBuckets {
+export function createTokenBuckets(options: TokenBucketsOptions) {
   const { burst, perSecond, ownersMax, now = Date.now } = options;
   const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: ownersMax });
 
@@ -29,12 +24,14 @@ export function createTokenBuckets(options: TokenBucketsOptions): TokenBuckets {
   }
 
   return {
-    take(owner) {
+    /** Takes a token of this owner's bucket. False where it is empty. */
+    take(owner: string) {
       const bucket = refilled(owner);
       if (bucket.tokens < 1) return false;
       bucket.tokens -= 1;
       return true;
     },
-    isEmpty: (owner) => refilled(owner).tokens < 1,
+    /** Whether `take` would be refused. */
+    isEmpty: (owner: string) => refilled(owner).tokens < 1,
   };
 }

@@ -3,7 +3,7 @@ import { API_PREFIX, FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-pat
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { invalidRequest, notFound } from '@verdict/service-kit/errors.js';
-import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
+import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify, { type RouteOptions } from 'fastify';
 import { auditRoutes } from './account/routes/audit.js';
@@ -60,16 +60,11 @@ import { readDeliveriesRoutes } from './webhooks/routes/read-deliveries.js';
 import { readEndpointsRoutes } from './webhooks/routes/read-endpoints.js';
 import { sendAgainRoutes } from './webhooks/routes/send-again.js';
 
-export interface Listener {
-  readonly app: ControlPlaneApp;
-  readonly inFlight: InFlight;
-}
-
 /** The routes that the gateway forwards to, after the hooks that every request passes. */
 export async function createApp(
   deps: Dependencies,
   onRoute: (route: RouteOptions) => void = () => undefined,
-): Promise<Listener> {
+) {
   const { config, log, redis } = deps;
   // Logins do not wait for whatever else the requests of others ask of Postgres.
   const auth = { ...deps, db: deps.authDb };

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
+import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import { enforceLeastRate } from '@verdict/service-kit/least-rate.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import Fastify from 'fastify';
@@ -10,7 +10,6 @@ import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
 import type { Dependencies } from './dependencies.js';
 import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
-import type { GatewayApp } from './gateway-app.js';
 import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
 import { openRoutes } from './routes/open.js';
@@ -19,13 +18,8 @@ import { uploadJobRoute } from './routes/upload-job.js';
 import { usageRoute } from './routes/usage.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
-export interface PublicListener {
-  readonly app: GatewayApp;
-  readonly inFlight: InFlight;
-}
-
 /** The public listener: what every request passes, then the routes. */
-export async function createApp(deps: Dependencies): Promise<PublicListener> {
+export async function createApp(deps: Dependencies) {
   const { config } = deps;
   const app = Fastify(
     listenerOptions({

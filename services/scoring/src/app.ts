@@ -1,6 +1,6 @@
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
-import { followRequests, type InFlight } from '@verdict/service-kit/follow-requests.js';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { followRequests } from '@verdict/service-kit/follow-requests.js';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { datasetsRoute } from './routes/datasets.js';
 import { explainRoute } from './routes/explain.js';
@@ -10,13 +10,8 @@ import { traceBatches } from './tracing/trace-batches.js';
 /** Room for a full batch of the longest addresses, escaped. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-export interface ScoringListener {
-  readonly app: FastifyInstance;
-  readonly inFlight: InFlight;
-}
-
 /** The listener for gateways. */
-export function createApp(deps: Dependencies): ScoringListener {
+export function createApp(deps: Dependencies) {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

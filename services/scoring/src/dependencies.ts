@@ -1,45 +1,28 @@
 import type { Logger } from '@verdict/service-kit/logger.js';
-import { createReadiness, type Readiness } from '@verdict/service-kit/readiness.js';
+import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import type { ScoringConfig } from './config.js';
-import { createDatasetStore, type DatasetStore } from './datasets/dataset-store.js';
+import { createDatasetStore } from './datasets/dataset-store.js';
 import { startDatasets } from './datasets/start-datasets.js';
-import { type DatasetWatch, watchDatasets } from './datasets/watch-datasets.js';
+import { watchDatasets } from './datasets/watch-datasets.js';
 import { type Canary, createCanary } from './dns/canary.js';
 import { createMailLookUp } from './dns/look-up-mail.js';
 import { createMailDirectory } from './dns/mail-directory.js';
 import { createResolverPair } from './dns/resolver-pair.js';
-import { createExplainer, type Explainer } from './explain/explain.js';
+import { createExplainer } from './explain/explain.js';
 import { createScoringMetrics } from './metrics.js';
-import { createScorer, type Scorer } from './score/scorer.js';
+import { createScorer } from './score/scorer.js';
 
-export interface Dependencies {
-  readonly log: Logger;
-  readonly tracing: Tracing | null;
-  readonly readiness: Readiness;
-  readonly metrics: ReturnType<typeof createScoringMetrics>;
-  readonly datasets: DatasetStore;
-  readonly datasetWatch: DatasetWatch;
-  /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
-  readonly scorer: () => Scorer;
-  readonly explainer: Explainer;
-  /** Rejects when the canary cannot be resolved: for `/readyz?deep=1` and nothing else. */
-  readonly probeResolver: () => Promise<void>;
-  close(): void;
-}
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 const OWNERS_MAX = 10_000;
 /** After the deadline a look-up may still end and be remembered; then its slot is needed for another. */
 const LOOK_UP_TIMEOUT_FACTOR = 2;
 const HEDGE_AT = 0.4;
 
-export async function createDependencies(
-  config: ScoringConfig,
-  log: Logger,
-  tracing: Tracing | null,
-): Promise<Dependencies> {
+export async function createDependencies(config: ScoringConfig, log: Logger, tracing: Tracing | null) {
   const metrics = createScoringMetrics();
   const { first, origin, releases } = await startDatasets(config, log);
   const datasets = createDatasetStore(first, origin);
@@ -104,12 +87,14 @@ export async function createDependencies(
     metrics,
     datasets,
     datasetWatch,
+    /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
     scorer: () => scorer,
     explainer: createExplainer({
       current: () => scorer,
       scorerOf: (snapshot) => createScorer(snapshot, directory),
       releases,
     }),
+    /** Rejects when the canary cannot be resolved: for `/readyz?deep=1` and nothing else. */
     async probeResolver() {
       if (!(await canary.isHealthy())) throw new Error('no canary domain resolves');
     },

@@ -2,18 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { ReadDatasetFile } from '../load-datasets.js';
 import { MANIFEST_FILE } from '../manifest.js';
 import { sha256 } from '../sha256.js';
-import { parseIndex, type Release, type ReleaseIndex } from './release-index.js';
+import { parseIndex, type Release } from './release-index.js';
 import type { ReleasePlace } from './release-place.js';
 import { unseal } from './signature.js';
 
 /** Reads what was published, and believes it only as far as hashes and the operator's signature reach. */
-export interface ReleaseReader {
-  readonly place: string;
-  index(): Promise<ReleaseIndex | undefined>;
-  open(release: Release): ReadDatasetFile;
-}
+export type ReleaseReader = ReturnType<typeof createReleaseReader>;
 
-export function createReleaseReader(place: ReleasePlace, keys: readonly KeyObject[]): ReleaseReader {
+export function createReleaseReader(place: ReleasePlace, keys: readonly KeyObject[]) {
   let newest = '';
   return {
     place: place.name,
@@ -26,7 +22,7 @@ export function createReleaseReader(place: ReleasePlace, keys: readonly KeyObjec
       return index;
     },
     open:
-      ({ id, manifest_sha256 }) =>
+      ({ id, manifest_sha256 }: Release): ReadDatasetFile =>
       async (file) => {
         const bytes = await place.file(id, file);
         // Every other file is vouched for by the manifest.

@@ -16,21 +16,10 @@ import { folderPlace } from './release-place.js';
 import { createReleaseReader } from './release-reader.js';
 import { seal } from './signature.js';
 
-/** The folder that is published from. One writer at a time (update/lock.ts); any number of readers. */
-export interface ReleaseStore {
-  index(): Promise<ReleaseIndex | undefined>;
-  /** Writes the files under a temporary name and returns that folder. */
-  stage(files: ReadonlyMap<string, string>): Promise<string>;
-  /** Makes a staged folder the current release. */
-  publish(id: string, staged: string, now: Date): Promise<Release>;
-  discard(staged: string): Promise<void>;
-  /** Makes an older release current again; without a name, the one before the current. */
-  rollBack(wanted: string | undefined, now: Date): Promise<Release>;
-}
-
 const STAGED = '.staged';
 
-export function createReleaseStore(directory: string, signingKey: KeyObject | undefined): ReleaseStore {
+/** The folder that is published from. One writer at a time (update/lock.ts); any number of readers. */
+export function createReleaseStore(directory: string, signingKey: KeyObject | undefined) {
   const releases = join(directory, RELEASES_FOLDER);
   const staged = join(releases, STAGED);
   // The publisher trusts its own folder; readers verify signatures.
@@ -52,13 +41,15 @@ export function createReleaseStore(directory: string, signingKey: KeyObject | un
 
   return {
     index: () => reader.index(),
-    async stage(files) {
+    /** Writes the files under a temporary name and returns that folder. */
+    async stage(files: ReadonlyMap<string, string>) {
       await rm(staged, { recursive: true, force: true });
       await mkdir(staged, { recursive: true });
       for (const [file, text] of files) await writeDurably(join(staged, file), text);
       return staged;
     },
-    async publish(id, folder, now) {
+    /** Makes a staged folder the current release. */
+    async publish(id: string, folder: string, now: Date) {
       const before = await reader.index();
       const manifest = await readFile(join(folder, MANIFEST_FILE));
       const release = { id, published_at: now.toISOString(), manifest_sha256: sha256(manifest) };
@@ -70,8 +61,9 @@ export function createReleaseStore(directory: string, signingKey: KeyObject | un
       await removeAllBut(kept);
       return release;
     },
-    discard: (folder) => rm(folder, { recursive: true, force: true }),
-    async rollBack(wanted, now) {
+    discard: (folder: string) => rm(folder, { recursive: true, force: true }),
+    /** Makes an older release current again; without a name, the one before the current. */
+    async rollBack(wanted: string | undefined, now: Date) {
       const index = await reader.index();
       if (index === undefined) throw new Error(`nothing was published in ${directory} yet`);
       const current = currentRelease(index);

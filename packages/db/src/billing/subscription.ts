@@ -9,8 +9,6 @@ import {
   withdrawPlanRequest,
 } from './plan-requests.js';
 
-export type Subscription = ReturnType<typeof createSubscription>;
-
 export function createSubscription(db: Database, accountId: string) {
   return {
     async plan(): Promise<string> {

@@ -49,8 +49,6 @@ const FROM = Prisma.sql`FROM webhook_deliveries d JOIN webhook_events e ON e.id 
 const AGAIN = Prisma.sql`status = 'pending', attempts_before = d.attempts, next_attempt_at = now(), queued_until = NULL,
   finished_at = NULL`;
 
-export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
-
 /** The deliveries to one account's endpoints, with their outcomes. */
 export function createWebhookDeliveries(db: Database, accountId: string) {
   return {

@@ -37,8 +37,6 @@ const SHOWN = Prisma.sql`id, url, description, events, status, disabled_reason,
   ${timestampText('disabled_at')} AS disabled_at, ${timestampText('failing_since')} AS failing_since,
   ${timestampText('created_at')} AS created_at`;
 
-export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
-
 /** The webhook endpoints of one account. */
 export function createWebhookEndpoints(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;

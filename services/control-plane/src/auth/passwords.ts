@@ -7,20 +7,17 @@ import { createSemaphore } from '@verdict/shares/semaphore.js';
 const AT_ONCE = 2;
 const WAITING_MAX = 64;
 
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Without a hash to compare it takes as long and is false, so timing does not reveal unknown users. */
-  matches(passwordHash: string | null, password: string): Promise<boolean>;
-}
+export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
 
-export async function createPasswords(cost: HashCost): Promise<Passwords> {
+export async function createPasswords(cost: HashCost) {
   const threads = createSemaphore({ capacity: AT_ONCE, queueMax: WAITING_MAX });
   const turns = <T>(work: () => Promise<T>) =>
     inTurn(threads, work, { refusal: () => unavailable('password hashing') });
   const nobody = await hashPassword('a password that no user has', cost);
   return {
-    hash: (password) => turns(() => hashPassword(password, cost)),
-    async matches(passwordHash, password) {
+    hash: (password: string) => turns(() => hashPassword(password, cost)),
+    /** Without a hash to compare it takes as long and is false, so timing does not reveal unknown users. */
+    async matches(passwordHash: string | null, password: string) {
       const same = await turns(() => matchesHash(passwordHash ?? nobody, password));
       return same && passwordHash !== null;
     },

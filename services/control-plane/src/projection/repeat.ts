@@ -2,19 +2,8 @@ import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 
-export interface Repeated {
-  start(): void;
-  /** Waits for the round that is running. */
-  stop(): Promise<void>;
-}
-
 /** Repeats work as long as the service runs. Logs an outage once, not every round. */
-export function repeat(
-  name: string,
-  intervalMs: number,
-  log: Logger,
-  work: () => Promise<unknown>,
-): Repeated {
+export function repeat(name: string, intervalMs: number, log: Logger, work: () => Promise<unknown>) {
   let stop = async (): Promise<void> => {};
   let failing = false;
 
@@ -33,6 +22,7 @@ export function repeat(
     start() {
       stop = every(intervalMs, round, tell);
     },
+    /** Waits for the round that is running. */
     stop: () => stop(),
   };
 }

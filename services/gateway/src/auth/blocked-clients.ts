@@ -1,18 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-export interface BlockedClients {
-  /** An address over its limit of failures, for which nothing more is looked up. */
-  isBlocked(address: string): boolean;
-  block(address: string, seconds: number): void;
-}
+export type BlockedClients = ReturnType<typeof createBlockedClients>;
 
 const REMEMBERED_MAX = 50_000;
 
 /** Addresses over the limit of failed authentications, remembered here so that the limit is read before any work is done. */
-export function createBlockedClients(): BlockedClients {
+export function createBlockedClients() {
   const blocked = new LRUCache<string, true>({ max: REMEMBERED_MAX });
   return {
-    isBlocked: (address) => blocked.has(address),
-    block: (address, seconds) => void blocked.set(address, true, { ttl: Math.max(1, seconds) * 1000 }),
+    /** An address over its limit of failures, for which nothing more is looked up. */
+    isBlocked: (address: string) => blocked.has(address),
+    block: (address: string, seconds: number) =>
+      void blocked.set(address, true, { ttl: Math.max(1, seconds) * 1000 }),
   };
 }

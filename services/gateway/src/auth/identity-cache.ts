@@ -11,12 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 import type { BlockedClients } from './blocked-clients.js';
 
-export interface IdentityCache {
-  /** Known already, or undefined: neither a hash nor a promise on the hot path. */
-  known(apiKey: string): Caller | undefined;
-  /** Null for a key that never existed. `address` is where it came from. */
-  find(apiKey: string, address: string): Promise<Caller | null>;
-}
+export type IdentityCache = ReturnType<typeof createIdentityCache>;
 
 const KNOWN_MAX = 100_000;
 const ABSENT_MAX = 10_000;
@@ -34,7 +29,7 @@ export function createIdentityCache(
   redis: RedisConnection,
   controlPlane: ControlPlaneClient,
   blockedClients: BlockedClients,
-): IdentityCache {
+) {
   const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
   const inOneFlight = createSingleFlight<Caller | null>();
@@ -60,8 +55,10 @@ export function createIdentityCache(
   }
 
   return {
-    known: (apiKey) => known.get(apiKey),
-    find(apiKey, address) {
+    /** Known already, or undefined: neither a hash nor a promise on the hot path. */
+    known: (apiKey: string) => known.get(apiKey),
+    /** Null for a key that never existed. `address` is where it came from. */
+    find(apiKey: string, address: string) {
       if (!isWellFormedApiKey(apiKey) || absent.has(apiKey)) return Promise.resolve(null);
       return inOneFlight(apiKey, () => ask(apiKey, address));
     },

@@ -4,12 +4,6 @@ import { memoryShare } from '@verdict/redis-store/memory-share.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 
-export interface Backlog {
-  /** True while the queue is so long or large that Redis might fill up before it is stored. */
-  readonly overflowing: boolean;
-  stop(): Promise<void>;
-}
-
 interface WatchOptions {
   readonly redis: RedisConnection;
   readonly shards: number;
@@ -25,7 +19,7 @@ const EVERY_MS = 1_000;
  * Logs wait in Redis while Postgres is away. Beyond a mark we refuse new checks rather than let Redis run full: the
  * worker needs room there to take a job, so a Redis that is quite full might not be emptied again.
  */
-export function watchBacklog(options: WatchOptions): Backlog {
+export function watchBacklog(options: WatchOptions) {
   const { redis, shards, jobsMax, memoryShareMax, log, onChange } = options;
   let overflowing = false;
 
@@ -55,6 +49,7 @@ export function watchBacklog(options: WatchOptions): Backlog {
 
   const stop = every(EVERY_MS, look, (error) => log.warn({ error }, 'the backlog could not be looked at'));
   return {
+    /** True while the queue is so long or large that Redis might fill up before it is stored. */
     get overflowing() {
       return overflowing;
     },

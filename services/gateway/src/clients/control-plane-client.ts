@@ -11,17 +11,7 @@ import { REFUSED_PATH, type RefusedGroup } from '@verdict/contracts/refused-requ
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
 import { Pool } from 'undici';
 
-export interface ControlPlaneClient {
-  /** Null for a key that never existed. */
-  findIdentity(keyHash: string): Promise<{ accountId: string; keyId: string } | null>;
-  /** Brings an account back into a Redis that lost it; false when there is no such account. */
-  project(accountId: string): Promise<boolean>;
-  /** Whether the session of a token is still alive: logging out must take effect before the token expires. */
-  isSessionLive(claims: AccessTokenClaims): Promise<boolean>;
-  usage(accountId: string, month: string): Promise<UsageBreakdown>;
-  reportRefused(groups: readonly RefusedGroup[]): Promise<void>;
-  close(): Promise<void>;
-}
+export type ControlPlaneClient = ReturnType<typeof createControlPlaneClient>;
 
 interface ClientOptions {
   readonly url: string;
@@ -30,7 +20,7 @@ interface ClientOptions {
 }
 
 /** The internal endpoints of the control plane: asked only for what Redis does not have. */
-export function createControlPlaneClient({ url, token, timeoutMs }: ClientOptions): ControlPlaneClient {
+export function createControlPlaneClient({ url, token, timeoutMs }: ClientOptions) {
   const pool = new Pool(url, { connections: 8, connect: { timeout: timeoutMs } });
   const headers = { [INTERNAL_TOKEN_HEADER]: token };
 
@@ -51,20 +41,23 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
   }
 
   return {
-    async findIdentity(keyHash) {
+    /** Null for a key that never existed. */
+    async findIdentity(keyHash: string) {
       const reply = await call<IdentityReply>('GET', identityPath(keyHash));
       return reply ? { accountId: reply.account_id, keyId: reply.key_id } : null;
     },
-    async project(accountId) {
+    /** Brings an account back into a Redis that lost it; false when there is no such account. */
+    async project(accountId: string) {
       return (await call('POST', projectPath(accountId))) !== null;
     },
-    async reportRefused(groups) {
+    async reportRefused(groups: readonly RefusedGroup[]) {
       await call('POST', REFUSED_PATH, { groups });
     },
-    async isSessionLive({ acc, sub, sid }) {
+    /** Whether the session of a token is still alive: logging out must take effect before the token expires. */
+    async isSessionLive({ acc, sub, sid }: AccessTokenClaims) {
       return (await call('GET', sessionPath(acc, sub, sid))) !== null;
     },
-    async usage(accountId, month) {
+    async usage(accountId: string, month: string) {
       const reply = await call<UsageBreakdown>('GET', usagePath(accountId, month));
       if (!reply) throw new Error('the control plane does not know the account');
       return reply;

@@ -4,11 +4,7 @@ import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import type { DatasetOrigin } from '@verdict/datasets/releases/dataset-origin.js';
 
 /** The loaded data, and the one place where it is exchanged. */
-export interface DatasetStore {
-  current(): DatasetSnapshot;
-  /** Looks at the origin and loads what is new there. A refusal leaves the old data in place and says why. */
-  reload(): Promise<ReloadResult>;
-}
+export type DatasetStore = ReturnType<typeof createDatasetStore>;
 
 export type ReloadResult =
   | { readonly kind: 'swapped'; readonly snapshot: DatasetSnapshot }
@@ -16,7 +12,7 @@ export type ReloadResult =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Begins with `first`; everything later comes from the origin. */
-export function createDatasetStore(first: DatasetSnapshot, origin: DatasetOrigin): DatasetStore {
+export function createDatasetStore(first: DatasetSnapshot, origin: DatasetOrigin) {
   let snapshot = first;
   let flight: Promise<ReloadResult> | undefined;
 
@@ -36,6 +32,7 @@ export function createDatasetStore(first: DatasetSnapshot, origin: DatasetOrigin
 
   return {
     current: () => snapshot,
+    /** Looks at the origin and loads what is new there. A refusal leaves the old data in place and says why. */
     reload() {
       flight ??= exchange().finally(() => {
         flight = undefined;

@@ -3,12 +3,6 @@ import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { DatasetStore, ReloadResult } from './dataset-store.js';
 
-export interface DatasetWatch {
-  /** Looks now, as a signal from the operator does. */
-  look(): Promise<ReloadResult>;
-  close(): void;
-}
-
 interface DatasetWatchOptions {
   readonly store: DatasetStore;
   /** Folder whose events are worth a look; none where the data comes over the network. */
@@ -22,13 +16,7 @@ interface DatasetWatchOptions {
 const QUIET_MS = 200;
 
 /** Swaps the data when its origin changes: by file events, and by polling where they do not arrive. */
-export function watchDatasets({
-  store,
-  directory,
-  pollMs,
-  log,
-  onResult,
-}: DatasetWatchOptions): DatasetWatch {
+export function watchDatasets({ store, directory, pollMs, log, onResult }: DatasetWatchOptions) {
   let quiet: NodeJS.Timeout | undefined;
   let lastRefusal = '';
   const stopPolling = every(pollMs, look, (error) =>
@@ -58,6 +46,7 @@ export function watchDatasets({
   }
 
   return {
+    /** Looks now, as a signal from the operator does. */
     look,
     close() {
       void stopPolling();

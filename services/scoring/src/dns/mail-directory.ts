@@ -6,10 +6,7 @@ import { type MailOutcome, type UnknownCause, unknownMail } from './mail-outcome
 import { registrableDomain } from './registrable-domain.js';
 
 /** Where mail goes, remembered. */
-export interface MailDirectory {
-  /** Immediate when cached, otherwise a promise that keeps the deadline and never rejects. */
-  find(domain: string, accountId: string): MailOutcome | Promise<MailOutcome>;
-}
+export type MailDirectory = ReturnType<typeof createMailDirectory>;
 
 interface MailDirectoryOptions {
   readonly lookUp: LookUpMail;
@@ -48,7 +45,7 @@ const ABSENT_FRESH_MS = 10 * MINUTE;
 /** A failure is remembered as a failure, never as an absence, and only to spare a struggling server. */
 const UNKNOWN_FRESH_MS = 2 * SECOND;
 
-export function createMailDirectory(options: MailDirectoryOptions): MailDirectory {
+export function createMailDirectory(options: MailDirectoryOptions) {
   const { lookUp, budget, domainBudget, deadlineMs, concurrency, entriesMax, onOutcome } = options;
   const now = options.now ?? Date.now;
   const memory = new LRUCache<string, Remembered>({ max: entriesMax });
@@ -56,7 +53,8 @@ export function createMailDirectory(options: MailDirectoryOptions): MailDirector
   const slots = createSemaphore({ capacity: concurrency, queueMax: concurrency * QUEUE_FACTOR });
 
   return {
-    find(domain, accountId) {
+    /** Immediate when cached, otherwise a promise that keeps the deadline and never rejects. */
+    find(domain: string, accountId: string) {
       const time = now();
       const known = memory.get(domain);
       if (known !== undefined && time < known.freshUntil) return known.outcome;

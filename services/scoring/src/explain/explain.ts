@@ -10,10 +10,6 @@ import type { Scorer } from '../score/scorer.js';
 import { findListings, type Listing } from './find-listings.js';
 import { findSince, type Since } from './find-since.js';
 
-export interface Explainer {
-  explain(request: ExplainRequest): Promise<Explanation>;
-}
-
 interface ExplainerOptions {
   readonly current: () => Scorer;
   /** A scorer with the same look-ups and other lists. */
@@ -26,7 +22,7 @@ const OWNER = 'operator';
 const SHIPPED = 'shipped';
 
 /** Scores an address once more, and says which lists, sources and releases are behind the answer. */
-export function createExplainer({ current, scorerOf, releases }: ExplainerOptions): Explainer {
+export function createExplainer({ current, scorerOf, releases }: ExplainerOptions) {
   /** One at a time: an older release takes as much memory as the current one for the moment it is needed. */
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -80,7 +76,7 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
   }
 
   return {
-    explain(request) {
+    explain(request: ExplainRequest) {
       const answer = turn.then(() => explainNow(request));
       turn = answer.catch(() => undefined);
       return answer;

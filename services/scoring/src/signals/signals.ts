@@ -57,5 +57,3 @@ export const signals = [
   plusTag,
   dnsIndeterminate,
 ] as const;
-
-export type FactorCode = (typeof signals)[number]['code'];

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { type Admission, createAdmission } from '@verdict/admission/admission.js';
-import { createRedisClock, type RedisClock } from '@verdict/admission/redis-clock.js';
+import { createAdmission } from '@verdict/admission/admission.js';
+import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
@@ -9,20 +9,11 @@ import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import type { WorkerConfig } from '../config.js';
 import { createAccountProjector } from './account-projector.js';
 
-export interface OpenAdmission {
-  readonly admission: Admission;
-  readonly clock: RedisClock;
-  close(): Promise<void>;
-}
-
 /** Chunks are separate submissions; few look concurrently. */
 const LIMITS = { batchMax: 64, waitingMax: 1_000 };
 
 /** The step of every check, on a separate connection. */
-export async function openAdmission(
-  config: WorkerConfig,
-  onError: (error: Error) => void,
-): Promise<OpenAdmission> {
+export async function openAdmission(config: WorkerConfig, onError: (error: Error) => void) {
   const redis = connectForRequests(redisTarget(config), 'verdict-worker-steps');
   redis.on('error', onError);
   await openRedis(redis);

@@ -17,11 +17,6 @@ interface Options extends Omit<ChunkDependencies, 'score'> {
   readonly onError: (error: unknown) => void;
 }
 
-export interface RunningBulk {
-  /** Starts no more chunks and waits for the running ones. */
-  close(): Promise<void>;
-}
-
 /** Jobs that a worker runs concurrently. */
 const JOBS_AT_ONCE = 4;
 /** How long a job that was started waits at most. */
@@ -33,7 +28,7 @@ const RETRY_MS = 1_000;
  * Runs bulk jobs. Postgres says which jobs run and under which lease somebody works at them; BullMQ spreads chunks over the
  * workers and keeps their pauses. Each chunk queues the next, and what a crash has lost of that is found by its lease.
  */
-export function startBulk(options: Options): RunningBulk {
+export function startBulk(options: Options) {
   const { db, redis, scoring, log, onError } = options;
   const closing = new AbortController();
 
@@ -79,6 +74,7 @@ export function startBulk(options: Options): RunningBulk {
   );
 
   return {
+    /** Starts no more chunks and waits for the running ones. */
     async close() {
       closing.abort();
       await stopDispatch();

@@ -32,13 +32,6 @@ interface Options {
   readonly background: (task: string) => (error: unknown) => void;
 }
 
-export interface RunningCheckLogs {
-  /** Takes no more jobs and waits for the running ones. */
-  stopTaking(): Promise<void>;
-  /** After that: stops watching, and writes what was gathered beside the checks. */
-  close(): Promise<void>;
-}
-
 /** Checks that are enough for one statement. */
 const STATEMENT_CHECKS = 1_000;
 const KEY_USAGE_EVERY_MS = 10_000;
@@ -47,7 +40,7 @@ const OBSERVE_EVERY_MS = 5_000;
 const WATCH_EVERY_MS = 5_000;
 
 /** The way from the queue to rows and rollups, and who watches it. */
-export function startCheckLogs(options: Options): RunningCheckLogs {
+export function startCheckLogs(options: Options) {
   const { config, db, redis, deadLetters, metrics, tracing, log, signal, onQueueError, background } = options;
   const shards = config.REDIS_SHARDS;
   const keyUsage = createKeyUsage(db);
@@ -95,7 +88,9 @@ export function startCheckLogs(options: Options): RunningCheckLogs {
   ];
 
   return {
+    /** Takes no more jobs and waits for the running ones. */
     stopTaking: () => consumer.close(),
+    /** After that: stops watching, and writes what was gathered beside the checks. */
     async close() {
       await Promise.all(stopTimers.map((stop) => stop()));
       await keyUsage.flush().catch(background('key usage'));

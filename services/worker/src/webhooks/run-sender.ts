@@ -13,11 +13,6 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-export interface WebhookSender {
-  /** Takes no message more and waits for those under way. */
-  close(): Promise<void>;
-}
-
 const LOOK_EVERY_MS = 1_000;
 /** Messages under way at once. The upper half is for first messages to endpoints that answer quickly. */
 const PLACES = 64;
@@ -30,7 +25,7 @@ const LEASE_SECONDS = 30;
  * Sends what is due, straight from Postgres. A message stays leased until its outcome is noted, so that one of a worker
  * that died is sent again.
  */
-export function runWebhookSender({ db, deliver, onError }: Options): WebhookSender {
+export function runWebhookSender({ db, deliver, onError }: Options) {
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
 
@@ -66,6 +61,7 @@ export function runWebhookSender({ db, deliver, onError }: Options): WebhookSend
   const running = run();
 
   return {
+    /** Takes no message more and waits for those under way. */
     async close() {
       closing.abort();
       await running;

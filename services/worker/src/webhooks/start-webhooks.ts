@@ -15,10 +15,6 @@ import { runWebhookSender } from './run-sender.js';
 import { sendWebhook } from './send-webhook.js';
 import { createWebhookMetrics } from './webhook-metrics.js';
 
-export interface RunningWebhooks {
-  close(): Promise<void>;
-}
-
 interface Dependencies {
   readonly config: WorkerConfig;
   readonly registry: Registry;
@@ -33,7 +29,7 @@ const OBSERVE_EVERY_MS = 10_000;
 const CONNECTIONS = 2;
 
 /** The parts that deliver webhooks; null without a key to encrypt their secrets. */
-export async function startWebhooks(dependencies: Dependencies): Promise<RunningWebhooks | null> {
+export async function startWebhooks(dependencies: Dependencies) {
   const { config, registry, log, signal, onError } = dependencies;
   if (config.SECRETS_KEY === undefined) return null;
   // Separate connections, so that check logs never wait for webhooks.
