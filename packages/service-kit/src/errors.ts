@@ -1,7 +1,6 @@
-import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
-import { AppError, type ErrorOptions, type FieldError } from './app-error.js';
+import { AppError, type FieldError } from './app-error.js';
 
-/** Every error of the public interface: status, stable code and public sentence. */
+/** The errors that several services give: status, stable code and public sentence. */
 
 /** An error whose sentence never changes. The detail goes to the log only. */
 const fixed =
@@ -100,123 +99,16 @@ export const keysUsedUp = (keysMax: number): AppError =>
 
 export const bodyTooLarge = (limitBytes: number): AppError =>
   new AppError(413, 'body_too_large', `The request body is larger than ${limitBytes} bytes.`);
-const MEDIA_TYPE = 'unsupported_media_type';
 export const unsupportedMediaType = fixed(
   415,
-  MEDIA_TYPE,
+  'unsupported_media_type',
   'Send the body as JSON with Content-Type: application/json.',
 );
 export const unsupportedEncoding = (encoding: string): AppError =>
   new AppError(
     415,
-    MEDIA_TYPE,
+    'unsupported_media_type',
     `The request body is compressed (Content-Encoding: ${encoding}). Send it uncompressed.`,
-  );
-export const unsupportedFile = fixed(
-  415,
-  MEDIA_TYPE,
-  'Send the file uncompressed, as text/csv, application/x-ndjson, application/json or multipart/form-data.',
-);
-export const unreadableFile = (why: string, cause?: unknown): AppError =>
-  new AppError(400, JOB_CODES.unreadableFile, `The file cannot be read: ${why}.`, { cause });
-
-const HEADERS_SHOWN_MAX = 20;
-const HEADER_CHARS_MAX = 60;
-
-/** Names what was found instead: the column is usually there, under another name. */
-export function noEmailColumn(headers: readonly string[]): AppError {
-  const shown = headers
-    .slice(0, HEADERS_SHOWN_MAX)
-    .map((header) => header.slice(0, HEADER_CHARS_MAX).replace(/[\p{Cc}\p{Cs}]/gu, ' '));
-  const rest = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : '';
-  const found = `found ${shown.map((header) => `"${header}"`).join(', ')}${rest}`;
-  return new AppError(
-    400,
-    JOB_CODES.noEmailColumn,
-    `No column of email addresses: ${found}. Name the column with ?column=.`,
-    { fields: [{ field: 'column', message: found }], extra: { columns: shown } },
-  );
-}
-
-export const tooManyRows = (rowsMax: number): AppError =>
-  new AppError(413, JOB_CODES.tooManyRows, `Your plan allows at most ${rowsMax} rows a job.`);
-export const tooManyJobs = (activeMax: number): AppError =>
-  new AppError(
-    429,
-    JOB_CODES.tooManyJobs,
-    `At most ${activeMax} jobs run or wait at a time, fewer when they are large. Wait for one to end, or cancel or delete one.`,
-    { retryAfterSeconds: 60 },
-  );
-export const jobState = (status: string): AppError =>
-  new AppError(409, JOB_CODES.jobState, `The job is ${status}; this is not possible now.`, {
-    retryAfterSeconds: 5,
-  });
-
-export interface QuotaState {
-  readonly checksUsed: number;
-  readonly checksLimit: number;
-  readonly upgradeUrl: string;
-}
-
-/** Every 429 of a check carries these fields; `checks_used < checks_limit` tells a rate limit from a used-up month. */
-const limitReached = (code: string, sentence: string, state: QuotaState, options: ErrorOptions): AppError =>
-  new AppError(429, code, sentence, {
-    ...options,
-    extra: {
-      checks_used: state.checksUsed,
-      checks_limit: state.checksLimit,
-      upgrade_url: state.upgradeUrl,
-    },
-  });
-
-type Headers = Readonly<Record<string, string | number>>;
-
-/** An upgrade takes effect immediately, so a client that obeys returns within the hour. */
-const QUOTA_RETRY_SECONDS_MAX = 3_600;
-
-interface MonthEnd {
-  readonly resetsAt: Date;
-  readonly nowMs: number;
-  readonly headers: Headers;
-}
-
-const monthUsedUp =
-  (code: string, whose: string, larger: string) =>
-  (state: QuotaState, { resetsAt, nowMs, headers }: MonthEnd): AppError => {
-    const seconds = Math.max(1, Math.ceil((resetsAt.getTime() - nowMs) / 1_000));
-    const day = resetsAt.toISOString().slice(0, 10);
-    return limitReached(
-      code,
-      `Monthly usage limit${whose} exceeded. It resets on ${day} at 00:00 UTC, or immediately with a larger ${larger}.`,
-      state,
-      { retryAfterSeconds: Math.min(seconds, QUOTA_RETRY_SECONDS_MAX), headers },
-    );
-  };
-
-export const quotaExceeded = monthUsedUp('quota_exceeded', '', 'plan');
-/** The key's own share of the month; the account may have more. */
-export const keyQuotaExceeded = monthUsedUp('key_quota_exceeded', ' of this API key', 'quota');
-
-export const rateLimited = (state: QuotaState, retryAfterSeconds: number, headers: Headers = {}): AppError =>
-  limitReached('rate_limited', 'Too many requests in a short time. Slow down and try again.', state, {
-    retryAfterSeconds,
-    headers,
-  });
-/** Refuses more idempotency records than the plan has room for, before Redis is full. */
-export const rememberedTooMany = (state: QuotaState, retryAfterSeconds: number, headers: Headers): AppError =>
-  limitReached(
-    'idempotency_limit',
-    'Too many requests with an Idempotency-Key today. Send this one without it, or wait until tomorrow (UTC).',
-    state,
-    { retryAfterSeconds, headers },
-  );
-/** Test keys give real verdicts, so there is an end to what they give in a day. */
-export const testsUsedUp = (state: QuotaState, retryAfterSeconds: number): AppError =>
-  limitReached(
-    'test_limit',
-    `Your test keys have used their ${state.checksLimit} checks of today (UTC). Use a live key, or wait until tomorrow.`,
-    state,
-    { retryAfterSeconds, headers: {} },
   );
 /** For traffic that has no quota: logins, dashboards, strangers. */
 export const tooManyRequests = (retryAfterSeconds: number): AppError =>

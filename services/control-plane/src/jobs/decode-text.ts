@@ -1,5 +1,6 @@
-import { bodyTooLarge, unreadableFile } from '@verdict/service-kit/errors.js';
+import { bodyTooLarge } from '@verdict/service-kit/errors.js';
 import { findEncoding, isWindows } from './find-encoding.js';
+import { unreadableFile } from './job-errors.js';
 
 export interface DecodedText {
   readonly texts: AsyncGenerator<string>;

@@ -2,10 +2,11 @@ import { PlainText } from '@verdict/contracts/dashboard/common.js';
 import type { JobFormat, UploadQuery } from '@verdict/contracts/jobs-api.js';
 import { UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
-import { invalidField, invalidRequest, unsupportedFile } from '@verdict/service-kit/errors.js';
+import { invalidField, invalidRequest } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import { charsetOf } from './find-encoding.js';
+import { unsupportedFile } from './job-errors.js';
 
 /** A file that was sent, unread, with what was said about it. */
 export interface SentFile {

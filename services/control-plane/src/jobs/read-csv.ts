@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { COLUMNS_MAX, ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { noEmailColumn, unreadableFile } from '@verdict/service-kit/errors.js';
 import { CsvError, parse } from 'csv-parse';
 import type { FileRow, FileRows } from './file-rows.js';
 import { findDelimiter, LINE_ENDS, type Separation } from './find-delimiter.js';
 import { findEmailColumn, otherEmailColumns } from './find-email-column.js';
+import { noEmailColumn, unreadableFile } from './job-errors.js';
 
 /**
  * Rows of a CSV file as it arrives, with unchanged cells. A file whose first row holds an address has no header and

@@ -1,5 +1,5 @@
 import { ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
-import { unreadableFile } from '@verdict/service-kit/errors.js';
+import { unreadableFile } from './job-errors.js';
 
 const QUOTE = 34;
 const BACKSLASH = 92;

@@ -1,5 +1,5 @@
 import { ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
-import { unreadableFile } from '@verdict/service-kit/errors.js';
+import { unreadableFile } from './job-errors.js';
 
 /** The lines of an NDJSON file as they arrive, without empty ones. */
 export async function* readJsonLines(texts: AsyncGenerator<string>): AsyncGenerator<string> {

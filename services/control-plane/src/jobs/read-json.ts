@@ -1,7 +1,7 @@
 import { COLUMNS_MAX } from '@verdict/contracts/jobs-api.js';
-import { noEmailColumn, unreadableFile } from '@verdict/service-kit/errors.js';
 import type { FileRow, FileRows } from './file-rows.js';
 import { findEmailColumn, otherEmailColumns } from './find-email-column.js';
+import { noEmailColumn, unreadableFile } from './job-errors.js';
 
 /**
  * Rows of a JSON file, each as its own text: objects, or bare addresses. Object text is kept unchanged, so that large

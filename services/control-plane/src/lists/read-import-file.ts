@@ -1,9 +1,9 @@
 import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
-import { unreadableFile } from '@verdict/service-kit/errors.js';
 import { parse } from 'csv-parse/sync';
 import { decodeText } from '../jobs/decode-text.js';
 import { findDelimiter, LINE_ENDS } from '../jobs/find-delimiter.js';
 import { charsetOf } from '../jobs/find-encoding.js';
+import { unreadableFile } from '../jobs/job-errors.js';
 
 interface FileRow {
   readonly value: string;

@@ -5,7 +5,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Scored } from '@verdict/scoring-client/stream-scores.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import type { CheckInput } from './check-input.js';
-import { refuseMonth } from './refuse.js';
+import { quotaExceeded } from './limit-errors.js';
 
 /** Under a test key addresses of this domain have answers that never change (docs/guides/test-addresses.md). */
 const TEST_DOMAIN = 'test.verdict.example';
@@ -17,7 +17,7 @@ export const isTestAddress = ({ address }: CheckInput): boolean => address.domai
 /** The fixed answer of a test address, or undefined when it is to be scored. Throws the refusals. */
 export async function testAnswer({ address }: CheckInput, account: AccountView): Promise<Scored | undefined> {
   const name = address.local.toLowerCase();
-  if (name === 'quota') throw refuseMonth(account, account.limit);
+  if (name === 'quota') throw quotaExceeded(account, account.limit);
   if (name === 'unavailable') throw unavailable('asked for by a test');
   if (name === 'slow') await delay(SLOW_MS);
   return ANSWERS.get(name);

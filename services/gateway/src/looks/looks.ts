@@ -1,9 +1,9 @@
-import { UPGRADE_URL } from '@verdict/contracts/api-paths.js';
 import type { UsageBreakdown } from '@verdict/contracts/control-plane-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import { rateLimited, tooManyRequests } from '@verdict/service-kit/errors.js';
+import { tooManyRequests } from '@verdict/service-kit/errors.js';
 import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import { LRUCache } from 'lru-cache';
+import { rateLimited } from '../check/limit-errors.js';
 
 /** The facts that a look returns about an account. */
 export interface Seen {
@@ -40,8 +40,7 @@ export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
       if (allowance.take(keyId)) return;
       const seen = lastSeen.get(keyId);
       if (!seen) throw tooManyRequests(RETRY_SECONDS);
-      const state = { checksUsed: seen.used, checksLimit: seen.limit, upgradeUrl: UPGRADE_URL };
-      throw rateLimited(state, RETRY_SECONDS);
+      throw rateLimited(seen, RETRY_SECONDS);
     },
     /** For a session that sends what cannot be read: each costs a question to the control plane, and no check. */
     countFailure(sessionId: string): void {

@@ -4,9 +4,9 @@ import { unavailable } from '@verdict/service-kit/errors.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import { addressOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
+import { keyQuotaExceeded, quotaExceeded } from '../check/limit-errors.js';
 import { limitHeaders } from '../check/limit-headers.js';
 import { lookAtAccount } from '../check/look-at-account.js';
-import { refuseKeyMonth, refuseMonth } from '../check/refuse.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
 
@@ -22,9 +22,9 @@ export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: C
       deps.looks.spend(caller.keyId);
       const account = await lookAtAccount(deps, { caller, from: addressOf(request) });
       deps.looks.noteSeen(caller.keyId, account);
-      if (account.used >= account.limit && !account.isTest) throw refuseMonth(account, account.used);
+      if (account.used >= account.limit && !account.isTest) throw quotaExceeded(account, account.used);
       const { key } = account;
-      if (key && key.used >= key.limit) throw refuseKeyMonth(account, key.used);
+      if (key && key.used >= key.limit) throw keyQuotaExceeded(account, key.used);
       reply.headers(limitHeaders(account, account.used));
       const datasets = await deps.looks.datasets().catch((error) => {
         throw unavailable('scoring', error);

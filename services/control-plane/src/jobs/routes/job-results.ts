@@ -10,7 +10,6 @@ import {
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
 import type { ResultFilter, ResultPage } from '@verdict/db/bulk/bulk-results.js';
-import { jobState } from '@verdict/service-kit/errors.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -22,6 +21,7 @@ import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { whileOpen } from '../../http/while-open.js';
 import { everyResult } from '../every-result.js';
+import { jobState } from '../job-errors.js';
 import { headersOf, ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
 
 const NdjsonReplySchema = {

@@ -1,13 +1,13 @@
 import { DoneSchema, IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import { JobReplySchema, JobsQuerySchema, JobsReplySchema } from '@verdict/contracts/jobs-api.js';
 import type { JobAct } from '@verdict/db/bulk/bulk-jobs.js';
-import { jobState } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import { type AuditAction, auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
+import { jobState } from '../job-errors.js';
 import { readAllowance } from '../read-allowance.js';
 import { showJob } from '../show-job.js';
 
