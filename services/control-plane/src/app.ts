@@ -28,7 +28,7 @@ import { invoiceRoutes } from './billing/routes/invoices.js';
 import { statementRoutes } from './billing/routes/statements.js';
 import { subscriptionRoutes } from './billing/routes/subscription.js';
 import type { Dependencies } from './dependencies.js';
-import type { ControlPlaneApp } from './http/control-plane-app.js';
+import { type ControlPlaneApp, decorateCallers } from './http/control-plane-app.js';
 import { forgetEmptyBody } from './http/forget-empty-body.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
 import { registerRateLimits } from './http/rate-limits.js';
@@ -80,9 +80,9 @@ export async function createApp(
   const inFlight = followRequests(app, deps.metrics.registry);
   installErrorHandling(app, log, {
     unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY),
-    who: ({ caller, keyCaller }) => ({
-      accountId: (caller ?? keyCaller)?.account.id,
-      keyId: keyCaller?.keyId ?? undefined,
+    who: ({ authenticated }) => ({
+      accountId: authenticated?.account.id,
+      keyId: (authenticated && 'keyId' in authenticated && authenticated.keyId) || undefined,
     }),
     onRefused: deps.refused.note,
   });
@@ -91,8 +91,7 @@ export async function createApp(
   app.removeContentTypeParser('text/plain');
   answerForNode(app.server);
   logRequests(app, log);
-  app.decorateRequest('caller');
-  app.decorateRequest('keyCaller');
+  decorateCallers(app);
   app.addHook('onRoute', onRoute);
   app.addHook('onRequest', forgetEmptyBody);
   app.addHook('onRequest', async (request, reply) => {
@@ -135,7 +134,7 @@ export async function createApp(
   await app.register(
     async (own: ControlPlaneApp) => {
       own.addHook('onRequest', async (request) => {
-        request.caller = await authenticate(deps, request);
+        request.authenticated = await authenticate(deps, request);
       });
       meRoutes(own, deps);
       deleteMeRoute(own, deps);
@@ -170,7 +169,7 @@ export async function createApp(
   await app.register(
     async (jobs: ControlPlaneApp) => {
       jobs.addHook('onRequest', async (request) => {
-        request.keyCaller = await authenticateKeyOrToken(deps, request);
+        request.authenticated = await authenticateKeyOrToken(deps, request);
       });
       jobRoutes(jobs, deps);
       jobResultRoutes(jobs, deps);
@@ -182,7 +181,7 @@ export async function createApp(
   await app.register(
     async (operators: ControlPlaneApp) => {
       operators.addHook('onRequest', async (request) => {
-        request.caller = await authenticate(deps, request);
+        request.authenticated = await authenticate(deps, request);
         await requireOperator(deps, request);
       });
       operatorAccountRoutes(operators, deps);

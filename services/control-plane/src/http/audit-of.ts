@@ -60,7 +60,7 @@ interface What {
   readonly action: AuditAction;
   readonly target?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** When the request is not yet authenticated, or not by a user alone. */
+  /** When the request is not yet authenticated. */
   readonly userId?: string | null;
   /** The mail about it. */
   readonly mail?: OutgoingMail;
@@ -69,7 +69,7 @@ interface What {
 /** Author, action, time and origin, for the audit log. */
 export const auditOf = (createId: CreateId, request: FastifyRequest, what: What): Audit => ({
   id: createId('aud'),
-  userId: what.userId ?? request.caller?.userId ?? null,
+  userId: what.userId ?? request.authenticated?.userId ?? null,
   ip: request.ip,
   requestId: request.id,
   action: what.action,
@@ -79,5 +79,5 @@ export const auditOf = (createId: CreateId, request: FastifyRequest, what: What)
 });
 
 /** Which key it was, where nobody else is known. */
-const keyOf = ({ keyCaller }: FastifyRequest): { key_id?: string } =>
-  keyCaller?.keyId && keyCaller.userId === null ? { key_id: keyCaller.keyId } : {};
+const keyOf = ({ authenticated: by }: FastifyRequest): { key_id?: string } =>
+  by && 'keyId' in by && by.keyId && by.userId === null ? { key_id: by.keyId } : {};

@@ -30,10 +30,12 @@ declare module 'fastify' {
     whileSuspended?: boolean;
   }
   interface FastifyRequest {
-    /** Set by `authenticate`, and only there. */
-    caller: Caller;
-    /** Set by `authenticateKeyOrToken`, and only there. */
-    keyCaller: KeyCaller;
+    /** Set by the hooks that authenticate; null on open routes. */
+    authenticated: Caller | KeyCaller | null;
+    /** The user. Throws on a route that authenticates none. */
+    readonly caller: Caller;
+    /** The key or the user. Throws on a route that takes no keys. */
+    readonly keyCaller: KeyCaller;
   }
 }
 
@@ -45,3 +47,19 @@ export type ControlPlaneApp = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+export function decorateCallers(app: FastifyInstance): void {
+  app.decorateRequest('authenticated', null);
+  app.decorateRequest('caller', {
+    getter() {
+      if (this.authenticated && 'sessionId' in this.authenticated) return this.authenticated;
+      throw new Error('this route authenticates no user');
+    },
+  });
+  app.decorateRequest('keyCaller', {
+    getter() {
+      if (this.authenticated && 'jobs' in this.authenticated) return this.authenticated;
+      throw new Error('this route takes no keys');
+    },
+  });
+}

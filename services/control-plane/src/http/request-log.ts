@@ -9,7 +9,7 @@ export function logRequests(app: ControlPlaneApp, log: Logger): void {
     log.debug(
       {
         requestId: request.id,
-        accountId: (request.caller ?? request.keyCaller)?.account.id,
+        accountId: request.authenticated?.account.id,
         method: request.method,
         route,
         status: reply.statusCode,

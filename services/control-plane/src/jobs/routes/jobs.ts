@@ -85,9 +85,9 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         },
       },
       async (request) => {
-        const { account, jobs, userId } = request.keyCaller;
+        const { account, jobs } = request.keyCaller;
         const id = ownId('job', request.params.id);
-        const audit = auditOf(createId, request, { action, target: id, userId });
+        const audit = auditOf(createId, request, { action, target: id });
         const row = await jobs.act(id, act, audit);
         if (!row) {
           const standing = await jobs.find(id);
@@ -110,9 +110,9 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       },
     },
     async (request) => {
-      const { jobs, userId } = request.keyCaller;
+      const { jobs } = request.keyCaller;
       const id = ownId('job', request.params.id);
-      const audit = auditOf(createId, request, { action: 'job.deleted', target: id, userId });
+      const audit = auditOf(createId, request, { action: 'job.deleted', target: id });
       if (!(await jobs.erase(id, audit))) throw nothingHere();
       return { success: true as const };
     },

@@ -69,7 +69,7 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
   const plan = limitsOf(plans, await account.subscription.plan());
   const { bulkRowsMax: rowsMax, bulkKeptBytes: keptBytesMax } = plan;
   const id = createId('job');
-  const audit = auditOf(createId, request, { action: 'job.created', target: id, userId });
+  const audit = auditOf(createId, request, { action: 'job.created', target: id });
   const job = { id, keyId, userId, name: wishes.name ?? null, format, idempotencyKey, keptBytesMax };
   if (!(await jobs.create(job, audit))) {
     const twin = idempotencyKey === null ? undefined : await jobs.findByIdempotencyKey(idempotencyKey);
