@@ -82,12 +82,13 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       tasks: (onError) =>
         runTasks({
           redis,
-          tasks: [...createTasks(stores, config, metrics, log), ...createBulkTasks(db, admission, log)],
+          tasks: [...createTasks(stores, config, metrics, log), ...createBulkTasks(stores, admission, log)],
           onAge: (task, ageMs) => metrics.taskAgeSeconds.set({ duty: task }, ageMs / 1000),
           onFailed: (task, error) => log.error({ task, cause: messageOf(error) }, 'task failed'),
           onError,
         }),
-      webhooks: (onError) => startWebhooks({ config, registry: metrics.registry, log, signal, onError }),
+      webhooks: (onError) =>
+        startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
       mail: (onError) => startMail({ config, db, metrics, log, onError }),
     },
     { log, metrics },

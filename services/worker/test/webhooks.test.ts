@@ -431,6 +431,7 @@ t.test('what DNS did not answer is tried again and not booked on the endpoint', 
     pauseMs: 15_000,
     isGone: false,
     failingDaysMax: 5,
+    now: new Date(),
   };
   const audit = { id: createId('aud'), userId: null, ip: null, requestId: null, action: 'webhook.disabled' };
   t.equal(await settleFailed(db, delivery, { ...failure, isUnresolved: true }, audit), false);
@@ -438,7 +439,12 @@ t.test('what DNS did not answer is tried again and not booked on the endpoint', 
   t.match(await deliveriesTo(id), [{ status: 'pending', attempts: 1, error: failure.error }]);
   const again = { ...delivery, attempts: 1 };
   t.equal(
-    await settleFailed(db, again, { ...failure, isUnresolved: false }, audit),
+    await settleFailed(db, again, { ...failure, isUnresolved: false, now: null }, audit),
+    false,
+    'nor is one while clocks disagree',
+  );
+  t.equal(
+    await settleFailed(db, { ...again, attempts: 2 }, { ...failure, isUnresolved: false }, audit),
     true,
     'but a failure is',
   );

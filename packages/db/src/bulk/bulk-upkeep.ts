@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { instant } from '../database/sql-timestamp.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 
 /** An upload moves every second; one that has not for so long is over. */
@@ -34,10 +35,10 @@ export async function failSilentUploads(db: Database): Promise<number> {
 }
 
 /** Jobs whose time is over lose their rows and keep their figures. Returns how many there were. */
-export async function expireBulkJobs(db: Database): Promise<number> {
+export async function expireBulkJobs(db: Database, now: Date): Promise<number> {
   const old = await db.$queryRaw<{ id: string }[]>`
     UPDATE bulk_jobs SET status = 'expired', idempotency_key = NULL, layout = '{}', name = NULL
-    WHERE expires_at < now() AND status NOT IN ('expired', 'running') RETURNING id`;
+    WHERE expires_at < ${instant(now)} AND status NOT IN ('expired', 'running') RETURNING id`;
   // Also those of an earlier turn that ended before its work.
   const left = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM bulk_jobs j WHERE status = 'expired' AND EXISTS (SELECT 1 FROM bulk_rows r WHERE r.job_id = j.id)`;

@@ -1,6 +1,6 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { timestampText } from '../database/sql-timestamp.js';
+import { instant, timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { giveUpIfDisabled } from './webhook-endpoints.js';
 
@@ -142,6 +142,8 @@ export interface Failure extends AttemptMade {
   readonly isGone: boolean;
   /** An endpoint that failed for so long is disabled. */
   readonly failingDaysMax: number;
+  /** Null while the clocks disagree: no failure is dated then, and no endpoint disabled for its age. */
+  readonly now: Date | null;
 }
 
 /** It has not arrived. True when this was the last straw: the endpoint is disabled now, with an audit entry. */
@@ -156,17 +158,18 @@ export async function settleFailed(
     failure.retryInMs === null
       ? Prisma.sql`status = 'failed', finished_at = now()`
       : Prisma.sql`next_attempt_at = now() + make_interval(secs => ${failure.retryInMs / 1000})`;
+  const now = failure.now === null ? Prisma.sql`NULL::timestamptz` : instant(failure.now);
   const disable = Prisma.sql`
     UPDATE webhook_endpoints SET status = 'disabled', disabled_at = now(),
       disabled_reason = CASE WHEN ${failure.isGone} THEN 'gone' ELSE 'failing' END
     WHERE id = ${endpointId} AND status = 'enabled'
-      AND NOT ${failure.isUnresolved} AND (${failure.isGone} OR failing_since <= now() - make_interval(days => ${failure.failingDaysMax}))
+      AND NOT ${failure.isUnresolved} AND (${failure.isGone} OR failing_since <= ${now} - make_interval(days => ${failure.failingDaysMax}))
     RETURNING id, jsonb_build_object('reason', disabled_reason) AS details`;
   const results = await db.$transaction([
     lockEndpoint(db, endpointId),
     db.$executeRaw(noteAttempt(delivery, failure, next)),
     db.$executeRaw`
-      UPDATE webhook_endpoints SET failures = failures + 1, failing_since = coalesce(failing_since, now()),
+      UPDATE webhook_endpoints SET failures = failures + 1, failing_since = coalesce(failing_since, ${now}),
         paused_until = CASE WHEN ${failure.pauseMs} > 0
           THEN now() + make_interval(secs => ${failure.pauseMs / 1000}) ELSE paused_until END,
         places = CASE WHEN ${failure.durationMs > SLOW_MS} THEN greatest(places / 2, 1) ELSE places END

@@ -7,7 +7,8 @@ import {
   quotaPausedJobs,
   resumeBulkJob,
 } from '@verdict/db/bulk/bulk-upkeep.js';
-import type { Database } from '@verdict/db/database/client.js';
+import { agreedNow } from '@verdict/metering/agreed-now.js';
+import type { Metering } from '@verdict/metering/metering.js';
 import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
@@ -18,10 +19,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Regular maintenance of bulk jobs. */
 export function createBulkTasks(
-  db: Database,
+  stores: Pick<Metering, 'db' | 'redis'>,
   admission: Pick<Admission, 'look'>,
   log: Logger,
 ): ScheduledTask[] {
+  const { db } = stores;
   async function resumeWhenRoom({ id, account_id, key_id }: QuotaPausedJob): Promise<void> {
     const caller = { accountId: account_id, keyId: key_id, credential: key_id };
     const { account } = await admission.look({ caller, count: 1, once: null, scope: 'check' });
@@ -47,8 +49,10 @@ export function createBulkTasks(
       name: 'bulk-upkeep',
       everyMs: HOUR_MS,
       async run() {
+        // Nothing that deletes files runs while one of two clocks is wrong.
+        const now = new Date(await agreedNow(stores));
         const failed = await failSilentUploads(db);
-        const expired = await expireBulkJobs(db);
+        const expired = await expireBulkJobs(db, now);
         await eraseDeletedJobs(db);
         if (failed + expired > 0) log.info({ failed, expired }, 'bulk jobs ended');
       },

@@ -22,6 +22,8 @@ interface Dependencies {
   /** Ended: the worker stops, and what it was sending goes to the next. */
   readonly signal: AbortSignal;
   readonly retrySeconds: readonly number[];
+  /** The time on which all clocks agree; throws while they do not. */
+  readonly agreedNow: () => Promise<number>;
   readonly metrics: WebhookMetrics;
   readonly log: Logger;
 }
@@ -33,7 +35,7 @@ const FAILING_DAYS_MAX = 5;
 export function createWebhookDelivery(
   dependencies: Dependencies,
 ): (outgoing: OutgoingWebhook) => Promise<void> {
-  const { db, sealer, createId, send, signal, retrySeconds, metrics, log } = dependencies;
+  const { db, sealer, createId, send, signal, retrySeconds, agreedNow, metrics, log } = dependencies;
 
   function compose(outgoing: OutgoingWebhook): Posted {
     const { endpoint_id: endpointId, event_id: id, secret, old_secret: old } = outgoing;
@@ -74,6 +76,10 @@ export function createWebhookDelivery(
         pauseMs: circuitPauseMs(outgoing.failures + 1, Math.random),
         isGone: answered.responseStatus === GONE,
         failingDaysMax: FAILING_DAYS_MAX,
+        now: await agreedNow().then(
+          (ms) => new Date(ms),
+          () => null,
+        ),
       },
       audit,
     );

@@ -5,6 +5,8 @@ import { readOutboxState } from '@verdict/db/webhooks/webhook-outbox.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { webhookPolicy } from '@verdict/domain/webhook-address.js';
+import { agreedNow } from '@verdict/metering/agreed-now.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Registry } from 'prom-client';
@@ -17,6 +19,7 @@ import { createWebhookMetrics } from './webhook-metrics.js';
 
 interface Dependencies {
   readonly config: WorkerConfig;
+  readonly redis: RedisConnection;
   readonly registry: Registry;
   readonly log: Logger;
   /** Aborts running messages; they are sent again. */
@@ -30,7 +33,7 @@ const CONNECTIONS = 2;
 
 /** The parts that deliver webhooks; null without a key to encrypt their secrets. */
 export async function startWebhooks(dependencies: Dependencies) {
-  const { config, registry, log, signal, onError } = dependencies;
+  const { config, redis, registry, log, signal, onError } = dependencies;
   if (config.SECRETS_KEY === undefined) return null;
   // Separate connections, so that check logs never wait for webhooks.
   const db = connectDatabase({
@@ -52,6 +55,7 @@ export async function startWebhooks(dependencies: Dependencies) {
     send: (posted) => sendWebhook(posted, send),
     signal,
     retrySeconds: config.WEBHOOK_RETRY_SECONDS.split(',').map(Number),
+    agreedNow: () => agreedNow({ db, redis }),
     metrics,
     log,
   });

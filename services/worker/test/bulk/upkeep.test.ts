@@ -1,6 +1,7 @@
 import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
+import type { Redis } from 'ioredis';
 import t from 'tap';
 import { createBulkTasks } from '../../src/bulk/upkeep.js';
 import { createId } from '../support/check-log.js';
@@ -8,7 +9,7 @@ import { setUp } from '../support/set-up.js';
 
 const setting = await setUp();
 t.teardown(() => setting.close());
-const { db } = setting;
+const { db, redis } = setting;
 const DAY_MS = 86_400_000;
 
 /** A job of one row after this many days. */
@@ -24,9 +25,9 @@ async function job(data: object) {
   return id;
 }
 
-const upkeep = async () => {
+const upkeep = async (from = redis) => {
   const nobody = { look: () => Promise.reject(new Error('upkeep asks nobody')) };
-  const tasks = createBulkTasks(db, nobody, createLogger('worker', 'silent'));
+  const tasks = createBulkTasks({ db, redis: from }, nobody, createLogger('worker', 'silent'));
   await tasks.find(({ name }) => name === 'bulk-upkeep')?.run();
 };
 const left = async (id: string) => ({
@@ -78,4 +79,19 @@ t.test('what a deletion left behind is deleted', async (t) => {
   await db.bulkJob.update({ where: { id: half }, data: { touchedAt: new Date(Date.now() - DAY_MS) } });
   await upkeep();
   t.match(await left(half), { job: null, rows: 0, addresses: 0 });
+});
+
+t.test('while the clocks of Redis and Postgres disagree no file expires and no upload ends', async (t) => {
+  const over = await job({ status: 'completed', done: 1, expiresAt: new Date(Date.now() - 1_000) });
+  const silent = await job({});
+  await db.bulkJob.update({ where: { id: silent }, data: { touchedAt: new Date(Date.now() - DAY_MS) } });
+  const anHourBack = new Proxy(redis as Redis, {
+    get: (target, name) =>
+      name === 'time' ? async () => [Math.floor(Date.now() / 1000) - 3_600, 0] : Reflect.get(target, name),
+  });
+  await t.rejects(upkeep(anHourBack), { name: 'ClocksDisagree' });
+  t.match(await left(over), { job: { status: 'completed' }, rows: 1, addresses: 1 });
+  t.match(await left(silent), { job: { status: 'parsing' }, rows: 1 });
+  await upkeep();
+  t.match(await left(over), { job: { status: 'expired' }, rows: 0 });
 });
