@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
@@ -66,6 +66,50 @@ t.test('what is no page stays a 404 in JSON', async (t) => {
     t.ok(body.error);
   }
   t.equal((await http(`${base}check/`, { headers: html })).status, 405);
+});
+
+t.test('compressed requests and answers pass, and a bomb is told so', async (t) => {
+  const packed = { ...bearer, 'content-encoding': 'gzip' };
+  const csv = { 'x-api-key': stack.apiKey, 'content-encoding': 'gzip', 'content-type': 'text/csv' };
+  const addresses = (count: number) => `email\n${'someone@gmail.com\n'.repeat(count)}`;
+  const imported = await http(`${base}lists/allow/import/`, {
+    method: 'POST',
+    headers: { ...packed, 'content-type': 'text/csv' },
+    body: gzipSync('value\npacked.example\n'),
+  });
+  t.match([imported.status, imported.body], [200, { added: 1 }]);
+  for (const [path, headers, file] of [
+    ['lists/block/import/', { ...packed, 'content-type': 'application/json' }, Buffer.alloc(50_000_000)],
+    ['jobs/', csv, addresses(20_000_000)],
+  ] as const) {
+    const bomb = await http(`${base}${path}`, { method: 'POST', headers, body: gzipSync(file) });
+    t.match([bomb.status, bomb.body.code], [413, /body_too_large|too_many_rows/], path);
+  }
+
+  const { body } = await http<{ job: { id: string; rows: number } }>(`${base}jobs/`, {
+    method: 'POST',
+    headers: csv,
+    body: gzipSync(addresses(500)),
+  });
+  t.equal(body.job?.rows, 500, JSON.stringify(body));
+  const job = `${base}jobs/${body.job.id}`;
+  const key = { 'x-api-key': stack.apiKey };
+  t.equal((await http(`${job}/cancel/`, { method: 'POST', headers: key })).status, 200);
+  const whole = await request(`${job}/results.csv`, { headers: { ...key, 'accept-encoding': 'br' } });
+  t.match(whole.headers, { 'content-encoding': 'br', vary: /accept-encoding/ });
+  const file = brotliDecompressSync(Buffer.from(await whole.body.arrayBuffer()));
+  const rest = await http(`${job}/results.csv`, { headers: { ...key, range: 'bytes=7000-' } });
+  t.match(
+    [rest.status, rest.headers['content-range']],
+    [206, `bytes 7000-${file.length - 1}/${file.length}`],
+  );
+  t.equal(rest.text, file.subarray(7_000).toString());
+
+  const document = await request(`${base}openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
+  t.match(document.headers, { 'content-encoding': 'gzip', 'content-length': /^\d+$/ });
+  await document.body.dump();
+  const headers = { 'if-none-match': String(document.headers.etag) };
+  t.equal((await http(`${base}openapi.json`, { headers })).status, 304);
 });
 
 t.test('a large import and a long download pass, and what is too large is refused', async (t) => {

@@ -38,6 +38,7 @@ export type ApiCode =
   | 'too_many_rows'
   | 'too_many_jobs'
   | 'job_state'
+  | 'range_not_satisfiable'
   | 'internal_error'
   | 'unavailable';
 

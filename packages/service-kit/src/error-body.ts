@@ -1,13 +1,6 @@
 import { AppError, type FieldError } from './app-error.js';
 import { isDependencyFailure } from './dependency-failure.js';
-import {
-  bodyTooLarge,
-  internalError,
-  invalidRequest,
-  unavailable,
-  unsupportedEncoding,
-  unsupportedMediaType,
-} from './errors.js';
+import { bodyTooLarge, internalError, invalidRequest, unavailable, unsupportedMediaType } from './errors.js';
 
 export interface ErrorBody {
   error: string;
@@ -22,11 +15,8 @@ export function errorBody(error: AppError): ErrorBody {
   return body;
 }
 
-/**
- * Turns anything thrown into an AppError. Fastify's own 4xx errors keep their status and lose their wording;
- * `encoding` explains a compressed body, which reads like broken JSON.
- */
-export function toAppError(thrown: unknown, bodyLimitBytes: number, encoding?: string): AppError {
+/** Turns anything thrown into an AppError. Fastify's own 4xx errors keep their status and lose their wording. */
+export function toAppError(thrown: unknown, bodyLimitBytes: number): AppError {
   if (thrown instanceof AppError) return thrown;
   const error = thrown as FrameworkError;
   if (Array.isArray(error?.validation)) return validationError(error);
@@ -38,9 +28,7 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number, encoding?: s
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return invalidRequest('The request body is empty; send a JSON object.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return encoding === undefined || !COMPRESSED.test(encoding)
-        ? invalidRequest('The request body is not valid JSON.')
-        : unsupportedEncoding(encoding);
+      return invalidRequest('The request body is not valid JSON.');
     case 'FST_ERR_HANDLER_TIMEOUT':
       return unavailable('handler', thrown);
   }
@@ -52,9 +40,6 @@ export function toAppError(thrown: unknown, bodyLimitBytes: number, encoding?: s
   if (isDependencyFailure(thrown)) return unavailable('dependency', thrown);
   return internalError(thrown);
 }
-
-/** Nothing else is repeated to the sender. */
-const COMPRESSED = /^(gzip|deflate|br|zstd|compress)$/i;
 
 interface FrameworkError {
   code?: string;

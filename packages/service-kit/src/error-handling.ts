@@ -76,7 +76,7 @@ function sendError(
   reply: FastifyReply,
   { refusals, who, onRefused }: Told,
 ): FastifyReply {
-  const error = toAppError(thrown, request.routeOptions.bodyLimit ?? 0, request.headers['content-encoding']);
+  const error = toAppError(thrown, request.routeOptions.bodyLimit ?? 0);
   const refusal: Refusal = {
     requestId: request.id,
     status: error.status,

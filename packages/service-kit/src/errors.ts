@@ -104,12 +104,11 @@ export const unsupportedMediaType = fixed(
   'unsupported_media_type',
   'Send the body as JSON with Content-Type: application/json.',
 );
-export const unsupportedEncoding = (encoding: string): AppError =>
-  new AppError(
-    415,
-    'unsupported_media_type',
-    `The request body is compressed (Content-Encoding: ${encoding}). Send it uncompressed.`,
-  );
+export const unsupportedEncoding = fixed(
+  415,
+  'unsupported_media_type',
+  'Send the body uncompressed, or with Content-Encoding: gzip.',
+);
 /** For traffic that has no quota: logins, dashboards, strangers. */
 export const tooManyRequests = (retryAfterSeconds: number): AppError =>
   new AppError(429, 'too_many_requests', 'Too many requests from this address. Try again later.', {

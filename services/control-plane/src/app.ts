@@ -5,6 +5,7 @@ import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { invalidRequest, notFound } from '@verdict/service-kit/errors.js';
 import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
+import { acceptGzippedJson } from '@verdict/service-kit/unpack-body.js';
 import Fastify, { type RouteOptions } from 'fastify';
 import { auditRoutes } from './account/routes/audit.js';
 import { deleteMeRoute } from './account/routes/delete-me.js';
@@ -89,6 +90,7 @@ export async function createApp(
   app.addHook('onClose', () => deps.refused.close());
   // JSON or nothing: Fastify would hand plain text to the handlers as a body.
   app.removeContentTypeParser('text/plain');
+  acceptGzippedJson(app);
   answerForNode(app.server);
   logRequests(app, log);
   decorateCallers(app);

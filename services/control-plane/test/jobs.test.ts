@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
@@ -18,6 +19,7 @@ const plane = await startControlPlane(t, stores, { PLANS_FILE: plansFile });
 
 const CSV = { 'content-type': 'text/csv' };
 const NDJSON = { 'content-type': 'application/x-ndjson' };
+const GZIPPED = { ...CSV, 'content-encoding': 'gzip' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A new account with a key, speaking by that key. */
@@ -27,7 +29,7 @@ async function account() {
   const call: Call = callerOf(plane.app, { 'x-api-key': api_key });
   const upload = (body: string | Buffer, headers: Record<string, string> = CSV, query = '') =>
     call('POST', `/api/v1/jobs/${query}`, body, headers);
-  return { owner, keyId: key.id as string, call, upload };
+  return { owner, keyId: key.id as string, apiKey: api_key as string, call, upload };
 }
 type Account = Awaited<ReturnType<typeof account>>;
 
@@ -252,7 +254,25 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
     ['no array', '{"email":"a@gmail.com"}', JSON_TYPE, 400, JOB_CODES.unreadableFile, /array/],
     ['an array cut short', '[{"email":"a@gmail.com"},', JSON_TYPE, 400, JOB_CODES.unreadableFile, /array/],
     ['a picture', 'x', { 'content-type': 'image/png' }, 415, 'unsupported_media_type', /text\/csv/],
-    ['gzip', 'x', { ...CSV, 'content-encoding': 'gzip' }, 415, 'unsupported_media_type', /compressed/],
+    ['no gzip', 'x', { ...CSV, 'content-encoding': 'gzip' }, 400, JOB_CODES.unreadableFile, /gzip/],
+    [
+      'half of a gzip',
+      gzipSync('email\na@b.co\n').subarray(0, 25),
+      GZIPPED,
+      400,
+      JOB_CODES.unreadableFile,
+      /gzip/,
+    ],
+    ['a bomb', gzipSync('email\n'.repeat(20_000_000)), GZIPPED, 413, JOB_CODES.tooManyRows, /2500 rows/],
+    ['another coding', 'x', { ...CSV, 'content-encoding': 'br' }, 415, 'unsupported_media_type', /gzip/],
+    [
+      'a gzipped form',
+      'x',
+      { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' },
+      415,
+      'unsupported_media_type',
+      /gzipped/,
+    ],
     [
       'too many rows',
       `email\n${'a@gmail.com\n'.repeat(2_501)}`,
@@ -334,6 +354,83 @@ t.test('one Idempotency-Key is one job, however often and at once it is sent', a
     202,
     'a refusal is no job',
   );
+});
+
+t.test('a gzipped file is read like a plain one', async (t) => {
+  const own = await account();
+  const answer = await own.upload(gzipSync('email,name\na@gmail.com,x\nb@gmail.com,y\n'), GZIPPED);
+  t.match([answer.status, answer.body.job], [202, { rows: 2, distinct: 2, columns: ['email', 'name'] }]);
+});
+
+t.test('results are compressed, and a broken download goes on where it broke', async (t) => {
+  const own = await account();
+  const rows = Array.from({ length: 1_200 }, (_, i) => `user${i}@gmail.com,"näme\n${i}"\n`).join('');
+  const { id } = (await own.upload(`email,name\n${rows}`)).body.job;
+  const read = (file: string, headers: Record<string, string> = {}) =>
+    plane.app.inject({
+      url: `/api/v1/jobs/${id}/${file}`,
+      headers: { 'x-api-key': own.apiKey, ...headers },
+    });
+  t.match((await read('results.csv', { range: 'bytes=5-' })).headers, {
+    'accept-ranges': undefined,
+    etag: undefined,
+  });
+  t.equal((await own.call('POST', `/api/v1/jobs/${id}/cancel/`)).status, 200);
+
+  const page = await read('results/?limit=100', { 'accept-encoding': 'br' });
+  t.equal(
+    Number(page.headers['content-length']),
+    page.rawPayload.length,
+    'a page has a length: it is no stream',
+  );
+  t.equal(JSON.parse(brotliDecompressSync(page.rawPayload).toString()).results.length, 100);
+
+  for (const file of ['results.csv', 'results.ndjson', 'results.csv?kind=duplicate']) {
+    const whole = await read(file);
+    const bytes = whole.rawPayload;
+    t.match([whole.statusCode, whole.headers['accept-ranges']], [200, 'bytes'], file);
+    const etag = String(whole.headers.etag);
+    const packed = await read(file, { 'accept-encoding': 'br' });
+    t.match(packed.headers, { 'content-encoding': 'br', etag: `W/${etag}` });
+    t.same(brotliDecompressSync(packed.rawPayload), bytes);
+
+    for (const [range, from, to] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=70-', 70, bytes.length - 1],
+      ['bytes=-10', bytes.length - 10, bytes.length - 1],
+      [`bytes=50-${bytes.length + 5}`, 50, bytes.length - 1],
+    ] as const) {
+      const part = await read(file, { range, 'if-range': etag, 'accept-encoding': 'br' });
+      t.equal(part.statusCode, 206, `${file} ${range}`);
+      t.equal(part.headers['content-range'], `bytes ${from}-${to}/${bytes.length}`);
+      t.equal(Number(part.headers['content-length']), to - from + 1);
+      t.same(part.rawPayload, bytes.subarray(from, to + 1));
+    }
+    for (const range of [`bytes=${bytes.length}-`, 'bytes=9-8', 'bytes=-0']) {
+      const beyond = await read(file, { range });
+      t.match(
+        [beyond.statusCode, beyond.headers['content-range'], beyond.json().code],
+        [416, `bytes */${bytes.length}`, 'range_not_satisfiable'],
+        range,
+      );
+    }
+    for (const ignored of [
+      { range: 'bytes=1-2,5-6' },
+      { range: 'lines=1-' },
+      { range: 'bytes=-' },
+      { range: 'bytes=5-', 'if-range': '"another"' },
+    ]) {
+      const answer = await read(file, ignored);
+      t.equal(answer.statusCode, 200, JSON.stringify(ignored));
+      t.same(answer.rawPayload, bytes);
+    }
+  }
+  const before = (await read('results.csv')).headers.etag;
+  await stores.db.bulkAddress.updateMany({
+    where: { jobId: id, number: 3 },
+    data: { hash: null, email: null },
+  });
+  t.not((await read('results.csv')).headers.etag, before, 'erasing a person makes another file');
 });
 
 t.test('an empty body is no body where none is wanted, whatever its type says', async (t) => {
@@ -499,8 +596,8 @@ t.test('a download that waits for its turn leaves the queue with its reader', as
   for (const format of ['csv', 'ndjson']) {
     const path = `/api/v1/jobs/${id}/results.${format}`;
     t.match(
-      await call('GET', path),
-      { status: 503, body: { code: 'unavailable' } },
+      await call('GET', path, undefined, { 'accept-encoding': 'gzip' }),
+      { status: 503, body: { code: 'unavailable' }, headers: { 'content-encoding': undefined } },
       'no room, and no half file',
     );
     last.leave();

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
@@ -14,6 +15,20 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const each = (look: (name: string, operation: Operation) => void): void => {
   for (const { name, operation } of operations) look(name, operation);
 };
+
+t.test('the document is compressed, and readers who have it get a 304', async (t) => {
+  const read = (headers: Record<string, string>) =>
+    plane.app.inject({ url: '/api/v1/openapi.json', headers });
+  const plain = await read({});
+  const packed = await read({ 'accept-encoding': 'gzip' });
+  t.match(plain.headers, { 'cache-control': 'no-cache', etag: /^"/ });
+  t.match(packed.headers, { 'content-encoding': 'gzip', etag: `W/${plain.headers.etag}` });
+  t.same(JSON.parse(gunzipSync(packed.rawPayload).toString()), document);
+  for (const tag of [plain.headers.etag, packed.headers.etag]) {
+    const again = await read({ 'if-none-match': String(tag), 'accept-encoding': 'gzip' });
+    t.match([again.statusCode, again.body], [304, '']);
+  }
+});
 
 t.test('two independent readers find the document valid', async (t) => {
   const copy = () => structuredClone(document) as never;

@@ -5,6 +5,7 @@ import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import { enforceLeastRate } from '@verdict/service-kit/least-rate.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
+import { acceptGzippedJson } from '@verdict/service-kit/unpack-body.js';
 import Fastify from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
@@ -42,12 +43,13 @@ export async function createApp(deps: Dependencies) {
   });
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
   app.removeContentTypeParser('text/plain');
+  acceptGzippedJson(app);
   answerForNode(app.server);
   app.decorateRequest('credentials');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
-    reply.header('vary', 'authorization, x-api-key');
+    reply.header('vary', 'accept-encoding, authorization, x-api-key');
     reply.header('x-content-type-options', 'nosniff');
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     if (deps.readiness.draining) reply.header('connection', 'close');

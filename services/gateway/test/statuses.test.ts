@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import {
   CHECK_BATCH_PATH,
   CHECK_PATH,
@@ -5,6 +6,7 @@ import {
   STATUS_PATH,
   USAGE_PATH,
 } from '@verdict/contracts/api-paths.js';
+import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
 import { createApiKey } from '@verdict/domain/api-key.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
@@ -249,6 +251,61 @@ t.test('503: without Redis nobody is let through, and it comes back by itself', 
   t.equal((await post(key)).status, 503);
   await gateway.redis.restart();
   await eventually(async () => (await post(key)).status === 200);
+});
+
+t.test('a large batch is compressed for clients that accept it, a single check never', async (t) => {
+  const key = await gateway.customer({ limit: 1_000 });
+  const items = Array.from({ length: 40 }, () => ({ email: EMAIL }));
+  const send = (url: string, body: object, accepted: string) =>
+    gateway.app.inject({
+      method: 'POST',
+      url,
+      headers: { 'x-api-key': key, 'accept-encoding': accepted },
+      payload: body,
+    });
+  for (const [accepted, coding, unpack] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ] as const) {
+    const answer = await send(CHECK_BATCH_PATH, { items }, accepted);
+    t.match(answer.headers, { 'content-encoding': coding, vary: /accept-encoding/ });
+    t.equal(Number(answer.headers['content-length']), answer.rawPayload.length, 'and says its length');
+    t.equal(JSON.parse(unpack(answer.rawPayload).toString()).results.length, items.length);
+  }
+  for (const answer of [
+    await send(CHECK_PATH, { email: EMAIL }, 'gzip'),
+    await send(CHECK_BATCH_PATH, { items: items.slice(0, 1) }, 'gzip'),
+    await send(CHECK_BATCH_PATH, { items }, 'identity'),
+    await send(CHECK_BATCH_PATH, { items: [] }, 'gzip'),
+  ])
+    t.equal(answer.headers['content-encoding'], undefined);
+});
+
+t.test('a gzipped body is read, and stopped where a plain one would be', async (t) => {
+  const key = await gateway.customer();
+  const send = (payload: Buffer, coding: string) =>
+    gateway.app.inject({
+      method: 'POST',
+      url: CHECK_PATH,
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'content-encoding': coding },
+      payload,
+    });
+  const packed = gzipSync(JSON.stringify({ email: EMAIL }));
+  t.match((await send(packed, 'gzip')).json(), { success: true, email: EMAIL });
+  t.match((await send(Buffer.from(JSON.stringify({ email: EMAIL })), 'identity')).json(), { email: EMAIL });
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+  t.ok(bomb.length < CHECK_BODY_BYTES_MAX, 'a bomb that is small enough as it is sent');
+  for (const [what, body, coding, status, words] of [
+    ['a bomb', bomb, 'gzip', 413, /larger than 16384 bytes/],
+    ['half of it', packed.subarray(0, 20), 'gzip', 400, /not valid gzip/],
+    ['no gzip', Buffer.from('{}'), 'gzip', 400, /not valid gzip/],
+    ['gzip of no JSON', gzipSync('{'), 'gzip', 400, /not valid JSON/],
+    ['another coding', packed, 'zstd', 415, /or with Content-Encoding: gzip/],
+  ] as const) {
+    const answer = await send(body, coding);
+    t.match([answer.statusCode, answer.json().error], [status, words], what);
+  }
 });
 
 t.test('health answers without a key, and monitors may ask it and the status with HEAD', async (t) => {

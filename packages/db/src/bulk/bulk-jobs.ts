@@ -107,6 +107,13 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
     results: (id: string, filter: ResultFilter, page: ResultPage): Promise<BulkResultRow[]> =>
       readBulkResults(db, id, filter, page),
 
+    /** Addresses of a job whose person was erased. Of a job that the caller was seen to own. */
+    async erasedCount(id: string): Promise<number> {
+      const [found] = await db.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM bulk_addresses WHERE job_id = ${id} AND email IS NULL`;
+      return found?.count ?? 0;
+    },
+
     /** Hides the job and deletes its rows before it returns. False if there is no such job. */
     async erase(id: string, audit: Audit): Promise<boolean> {
       const change = Prisma.sql`

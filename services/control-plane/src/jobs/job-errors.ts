@@ -5,7 +5,7 @@ export const unsupportedFile = (): AppError =>
   new AppError(
     415,
     'unsupported_media_type',
-    'Send the file uncompressed, as text/csv, application/x-ndjson, application/json or multipart/form-data.',
+    'Send the file as text/csv, application/x-ndjson or application/json, plain or gzipped, or as multipart/form-data.',
   );
 export const unreadableFile = (why: string, cause?: unknown): AppError =>
   new AppError(400, JOB_CODES.unreadableFile, `The file cannot be read: ${why}.`, { cause });
@@ -41,3 +41,10 @@ export const jobState = (status: string): AppError =>
   new AppError(409, JOB_CODES.jobState, `The job is ${status}; this is not possible now.`, {
     retryAfterSeconds: 5,
   });
+export const rangeNotSatisfiable = (lengthBytes: number): AppError =>
+  new AppError(
+    416,
+    'range_not_satisfiable',
+    `The file has ${lengthBytes} bytes; the range is not within them.`,
+    { headers: { 'content-range': `bytes */${lengthBytes}` } },
+  );

@@ -1,18 +1,21 @@
+import { Readable } from 'node:stream';
 import { PlainText } from '@verdict/contracts/dashboard/common.js';
 import type { JobFormat, UploadQuery } from '@verdict/contracts/jobs-api.js';
 import { UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { invalidField, invalidRequest } from '@verdict/service-kit/errors.js';
+import { isGzipped } from '@verdict/service-kit/unpack-body.js';
 import type { FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import { charsetOf } from './find-encoding.js';
 import { unsupportedFile } from './job-errors.js';
+import { unpackFile } from './unpack-file.js';
 
 /** A file that was sent, unread, with what was said about it. */
 export interface SentFile {
   readonly format: JobFormat;
   readonly charset: string | undefined;
-  readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly source: AsyncIterable<Uint8Array>;
   readonly wishes: UploadQuery;
 }
 
@@ -35,19 +38,19 @@ const BY_ENDING: Readonly<Record<string, JobFormat>> = {
   jsonl: 'ndjson',
   json: 'json',
 };
-const NOTHING: readonly Uint8Array[] = [];
 const NameSchema = PlainText(200, 'A name');
 
 /** The file of a request: its whole body, or the file of a form, whose fields say what the query may say too. */
 export async function readBody(request: FastifyRequest, query: UploadQuery): Promise<SentFile> {
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupportedFile();
-  if (request.isMultipart()) return readForm(request, query);
+  const isPacked = isGzipped(request);
+  if (request.isMultipart() && !isPacked) return readForm(request, query);
   const format = FORMATS[typeOf(request.headers['content-type'])];
   if (format === undefined) throw unsupportedFile();
+  const sent = (request.body as Readable | undefined) ?? Readable.from([]);
   return {
     format,
     charset: charsetOf(request.headers['content-type']),
-    source: (request.body as AsyncIterable<Uint8Array> | undefined) ?? NOTHING,
+    source: isPacked ? unpackFile(sent) : sent,
     wishes: checked(query),
   };
 }

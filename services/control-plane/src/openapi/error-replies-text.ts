@@ -7,6 +7,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   409: 'Not in this state. Codes name it, such as `job_state` and `endpoint_disabled`.',
   413: 'The body is too large. Codes: `body_too_large`, `too_many_rows`.',
   415: 'The body is not JSON, or no file that is taken here. Code: `unsupported_media_type`.',
+  416: 'The file has fewer bytes. Code: `range_not_satisfiable`.',
   429: 'Too much. Codes: `quota_exceeded`, `key_quota_exceeded`, `rate_limited`, `idempotency_limit`, `test_limit`, `too_many_requests`, `login_locked`, `too_many_jobs`.',
   500: 'Something went wrong on our side. Code: `internal_error`.',
   503: 'A part is away; nothing was charged. Codes: `unavailable`, `change_pending`, `not_set_up`.',

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
+import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import type { FastifyContextConfig } from 'fastify';
 import type { ControlPlaneApp } from '../http/control-plane-app.js';
 import { completeDocument } from './complete-document.js';
@@ -64,6 +66,19 @@ const securityOf = (config: FastifyContextConfig | undefined) => {
   return config?.keyOrToken ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
 };
 
+/** The document never changes while a release runs, so readers who have it get a 304. */
 export function openApiRoute(app: ControlPlaneApp): void {
-  app.get(OPENAPI_PATH, { schema: { hide: true } }, async () => app.swagger());
+  let document: { readonly text: string; readonly tag: string } | undefined;
+  app.get(OPENAPI_PATH, { schema: { hide: true }, onSend: compressAnswer }, async (request, reply) => {
+    document ??= tagged(JSON.stringify(app.swagger()));
+    const { text, tag } = document;
+    reply.header('cache-control', 'no-cache').header('etag', tag);
+    if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
 }
+
+const tagged = (text: string) => ({
+  text,
+  tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+});

@@ -35,7 +35,9 @@ export async function forwardRoutes(
         url: path,
         bodyLimit: bytesMax,
         onRequest: async (request, reply) => {
-          const sent = Number(request.headers['content-length'] ?? bytesMax);
+          const { 'content-length': length, 'content-encoding': coding } = request.headers;
+          // The size of a packed body is not known before it is unpacked.
+          const sent = Number((coding === undefined && length) || bytesMax);
           shares.bytes([addressOf(request)], reply.raw, Math.min(sent, bytesMax));
         },
         handler: forward,

@@ -5,6 +5,7 @@ import {
   CHECK_BATCH_BODY_BYTES_MAX,
   CheckBatchResultSchema,
 } from '@verdict/contracts/check-batch-api.js';
+import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
@@ -23,6 +24,7 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
     ...chargedRoute(deps, countFailure),
     method: 'POST',
     url: CHECK_BATCH_PATH,
+    onSend: compressAnswer,
     bodyLimit: CHECK_BATCH_BODY_BYTES_MAX,
     schema: {
       body: AcceptedBatchBodySchema,

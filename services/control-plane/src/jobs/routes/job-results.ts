@@ -10,6 +10,7 @@ import {
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
 import type { ResultFilter, ResultPage } from '@verdict/db/bulk/bulk-results.js';
+import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -23,6 +24,7 @@ import { whileOpen } from '../../http/while-open.js';
 import { everyResult } from '../every-result.js';
 import { jobState } from '../job-errors.js';
 import { headersOf, ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
+import { sendResults } from '../send-results.js';
 
 const NdjsonReplySchema = {
   description: 'NDJSON, one line for a row',
@@ -49,6 +51,7 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
     '/jobs/:id/results/',
     {
       config,
+      onSend: compressAnswer,
       schema: {
         tags: ['jobs'],
         summary: 'Rows of the file in their order, each with its verdict or its error',
@@ -78,17 +81,19 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
     '/jobs/:id/results.csv',
     {
       config,
+      onSend: compressAnswer,
       schema: {
         tags: ['jobs'],
         summary: 'The file with our columns behind its own, as CSV',
         params: IdParamsSchema,
         querystring: JobDownloadQuerySchema,
-        response: { 200: CsvReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+        response: { 200: CsvReplySchema, 206: CsvReplySchema, ...errorReplies(400, 401, 403, 404, 409, 416) },
       },
     },
     async (request, reply) => {
       const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
+      const tag = await tagOf(jobs, job);
       const { columns, delimiter, bom } = layout;
       const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
       const names = ourColumns(columns);
@@ -99,11 +104,14 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
         yield [...headersOf(job.format, columns), ...RESULT_COLUMNS.map((column) => names[column])];
         for (; !next.done; next = await rows.next()) yield toCells(next.value, columns);
       }
-      const csv = stringify({ delimiter, bom, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
-      const source = Readable.from(records());
-      source.once('error', (error) => csv.destroy(error));
-      csv.once('close', () => source.destroy());
-      return sendFile(reply, 'text/csv', `${job.id}.csv`, source.pipe(csv));
+      const open = () => {
+        const csv = stringify({ delimiter, bom, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
+        const source = Readable.from(records());
+        source.once('error', (error) => csv.destroy(error));
+        csv.once('close', () => source.destroy());
+        return source.pipe(csv);
+      };
+      return sendResults(request, reply, { type: 'text/csv', name: `${job.id}.csv`, tag, open });
     },
   );
 
@@ -111,17 +119,23 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
     '/jobs/:id/results.ndjson',
     {
       config,
+      onSend: compressAnswer,
       schema: {
         tags: ['jobs'],
         summary: 'The rows of the file with our members behind their own, as NDJSON',
         params: IdParamsSchema,
         querystring: JobDownloadQuerySchema,
-        response: { 200: NdjsonReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+        response: {
+          200: NdjsonReplySchema,
+          206: NdjsonReplySchema,
+          ...errorReplies(400, 401, 403, 404, 409, 416),
+        },
       },
     },
     async (request, reply) => {
       const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
+      const tag = await tagOf(jobs, job);
       const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
       async function* lines(): AsyncGenerator<string> {
         let text = '';
@@ -133,16 +147,17 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
         }
         if (text !== '') yield text;
       }
-      return sendFile(reply, 'application/x-ndjson', `${job.id}.ndjson`, Readable.from(lines()));
+      const file = { type: 'application/x-ndjson', name: `${job.id}.ndjson`, tag, open: lines };
+      return sendResults(request, reply, file);
     },
   );
 }
 
-const sendFile = (reply: FastifyReply, type: string, name: string, file: Readable): FastifyReply =>
-  reply
-    .type(`${type}; charset=utf-8`)
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(file);
+/** Names the bytes of a finished job's files: erasing a person changes them, and so does the last chunk of a canceled job. */
+async function tagOf(jobs: BulkJobs, { id, finished_at, done }: BulkJobRow): Promise<string | null> {
+  if (finished_at === null) return null;
+  return `"${id}-${done}-${await jobs.erasedCount(id)}"`;
+}
 
 async function readableJob(
   jobs: BulkJobs,

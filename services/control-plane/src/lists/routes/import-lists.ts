@@ -1,6 +1,7 @@
 import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPORT_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { ImportBodySchema, ImportReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
+import { unpackBody } from '@verdict/service-kit/unpack-body.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -16,7 +17,7 @@ export async function importListsRoutes(app: ControlPlaneApp, deps: Dependencies
       'text/csv',
       { parseAs: 'buffer' },
       async (request: FastifyRequest, bytes: Buffer) => ({
-        entries: await readImportFile(bytes, request.headers['content-type']),
+        entries: await readImportFile(await unpackBody(request, bytes), request.headers['content-type']),
       }),
     );
     for (const list of LIST_NAMES) {
