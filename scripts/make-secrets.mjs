@@ -1,9 +1,10 @@
 // `node scripts/make-secrets.mjs [folder]` creates every missing secret that docker-compose.yml names. It never changes
 // an existing file, so running it again is harmless.
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REDIS_USERS, redisAclFile } from './lib/redis-acl.mjs';
+import { createSigningJwk } from './lib/signing-jwk.mjs';
 
 const folder = path.resolve(process.argv[2] ?? 'secrets');
 // No other user of this machine may enter the folder. The files are readable by all, because a container sees only its
@@ -46,7 +47,7 @@ secret('operator_token', random);
 // Yours to fill in: smtps://user:password@host, and the key that releases of lists are signed with.
 secret('smtp_url', () => '');
 secret('datasets_signing_key', () => '');
-const signing = secret('jwt_signing_key', () => JSON.stringify(signingKey()));
+const signing = secret('jwt_signing_key', () => JSON.stringify(createSigningJwk()));
 secret('jwt_public_keys', () => {
   const { d: _private, ...publicPart } = JSON.parse(signing);
   return JSON.stringify({ keys: [publicPart] });
@@ -56,11 +57,4 @@ console.log(made.length === 0 ? `${folder} is complete.` : `Made in ${folder}: $
 
 function fileName(user) {
   return user.replaceAll('-', '_');
-}
-
-function signingKey() {
-  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  // RFC 7638: the key's own thumbprint names it, so a new key can never reuse an old name.
-  const members = JSON.stringify({ crv: jwk.crv, kty: jwk.kty, x: jwk.x });
-  return { ...jwk, kid: createHash('sha256').update(members).digest('base64url'), alg: 'EdDSA', use: 'sig' };
 }

@@ -119,14 +119,10 @@ function hashOf(integrity) {
 }
 
 function tellLicences(components) {
-  const byLicence = Map.groupBy
-    ? Map.groupBy(components, ({ licence }) => licence)
-    : components.reduce(
-        (map, one) => map.set(one.licence, [...(map.get(one.licence) ?? []), one]),
-        new Map(),
-      );
-  for (const [licence, all] of [...byLicence].sort()) {
-    process.stdout.write(`${String(all.length).padStart(4)}  ${licence}\n`);
+  const licences = components.map(({ licence }) => licence);
+  for (const licence of [...new Set(licences)].sort()) {
+    const count = licences.filter((one) => one === licence).length;
+    process.stdout.write(`${String(count).padStart(4)}  ${licence}\n`);
   }
   const unread = components.filter(({ licence }) => !ACCEPTED.has(licence));
   for (const { name, version, licence } of unread) {

@@ -2,6 +2,8 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const LABEL_WIDTH = 16;
 const DETAIL_WIDTH = 54;
 
+/** @typedef {ReturnType<typeof createProgress>} Progress */
+
 /** Steps on the console, several at a time: a plain line for each that finished, and a spinner where there is a terminal. */
 export function createProgress(stream = process.stdout) {
   const live = Boolean(stream.isTTY);

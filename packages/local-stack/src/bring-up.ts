@@ -1,10 +1,10 @@
 import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { choosePorts } from './free-port.js';
+import { answersPing, launchRedis } from './launch-redis.js';
 import { inData, logOf } from './paths.js';
 import { createDatabaseOnce, preparePostgres } from './postgres.js';
 import { migrate } from './program.js';
-import { createRedisPart } from './redis-part.js';
 import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';
 import { DEMO_EMAIL, findSeededAccount, type SeededAccount, seedAccount } from './seed-account.js';
 import { serviceEnvironments } from './stack-environments.js';
@@ -33,15 +33,6 @@ const SERVICES: readonly ServiceName[] = ['scoring', 'control-plane', 'worker', 
  */
 const POSTGRES_SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' };
 
-export interface RunningStack {
-  readonly account: SeededAccount;
-  readonly redisUrl: string;
-  readonly databaseUrl: string;
-  readonly scoringUrl: string;
-  /** Internal ports, by service: /metrics, /livez and /readyz are there. */
-  readonly metrics: Readonly<Record<ServiceName, number>>;
-}
-
 /** Where the public listener is. */
 export interface PublicAddress {
   readonly port: number;
@@ -62,7 +53,7 @@ export async function bringUp(
   progress: Progress,
   address: PublicAddress,
   preparation: Preparation,
-): Promise<RunningStack> {
+) {
   const secrets = loadSecrets();
   const ports = await choosePorts(PRIVATE_PORTS, inData('ports.json'));
   const [databaseUrl, redisUrl] = await Promise.all([
@@ -93,6 +84,7 @@ export async function bringUp(
     redisUrl,
     databaseUrl,
     scoringUrl: String(environments.gateway.SCORING_URLS),
+    /** Internal ports, by service: /metrics, /livez and /readyz are there. */
     metrics: {
       gateway: ports.gateway_internal,
       scoring: ports.scoring_internal,
@@ -132,10 +124,17 @@ async function bringUpRedis(
   note: Note,
 ): Promise<string> {
   const { file, label } = await findRedis();
-  const redis = createRedisPart(file, ports.redis, secrets.redis_password);
   note(`${label}, 127.0.0.1:${ports.redis}`);
-  await supervisor.add(redis);
-  return redis.url;
+  const [directory, log] = [inData('redis'), logOf('redis')];
+  const settings = { port: String(ports.redis), requirepass: secrets.redis_password };
+  const url = `redis://:${secrets.redis_password}@127.0.0.1:${ports.redis}`;
+  await supervisor.add({
+    name: 'redis',
+    log,
+    launch: () => launchRedis(file, directory, settings, {}, { log, cwd: directory }),
+    isReady: () => answersPing(url),
+  });
+  return url;
 }
 
 /** The account of the banner; a separate process creates it if it is missing. */

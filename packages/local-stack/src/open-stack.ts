@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { inRoot } from './paths.js';
-import { createSigningJwk, type SigningJwk, signingKeyOf } from './signing-key.js';
-import { apiOf, createAccount, openSql, type StackFacts, type StackView } from './stack-view.js';
+import { type SigningJwk, signingKeyOf } from './signing-key.js';
+import { apiOf, createAccount, openSql, type StackFacts } from './stack-view.js';
 import { startDnsServer } from './start-dns-server.js';
 import { startRedisCluster } from './start-redis-cluster.js';
 import type { ServiceName } from './start-service.js';
@@ -22,18 +23,13 @@ export interface SharedStack extends StackFacts {
   readonly workers: readonly OpenService[];
   readonly controlPlane: OpenService;
   /** Where each service prints to. */
-  readonly logs: readonly { readonly name: ServiceName; readonly file: string }[];
+  readonly logs: readonly { readonly name: string; readonly file: string }[];
   /** The services accept what this key signs as well. */
   readonly siblingKey: SigningJwk;
 }
 
 /** A running stack that other test files may use at the same time: a test can look at it, and end nothing. */
-export interface OpenStack extends StackView, SharedStack {
-  /** Everything that the services printed. */
-  outputs(): Promise<{ readonly name: string; readonly text: string }[]>;
-  /** Closes the file's own connections. */
-  stop(): Promise<void>;
-}
+export type OpenStack = Awaited<ReturnType<typeof openStack>>;
 
 const shipped = JSON.parse(readFileSync(inRoot('config/plans.json'), 'utf8')) as Record<string, object>;
 const plan = (checks_per_month: number, checks_per_second: number, more = {}) => ({
@@ -63,7 +59,7 @@ const ZONE = { 'canary.example-corp.com': { mx }, 'with-mx.example-corp.com': { 
 const UNLIMITED = 1_000_000;
 
 /** A stack with a fresh account for this file: the stack of the run, or a private one for a file that runs alone. */
-export async function openStack({ plan = 'free', onCluster = false } = {}): Promise<OpenStack> {
+export async function openStack({ plan = 'free', onCluster = false } = {}) {
   const shared = onCluster ? undefined : sharedRun()?.stack;
   const own = shared ? undefined : await startSharedStack(onCluster);
   const facts = shared ?? (own?.facts as SharedStack);
@@ -77,12 +73,13 @@ export async function openStack({ plan = 'free', onCluster = false } = {}): Prom
     sql,
     createAccount: create,
     api: apiOf(facts.baseUrls[0] ?? '', account.apiKey),
-    // Without the line that is being written.
+    /** Everything that the services printed, without the line that is being written. */
     outputs: async () =>
       facts.logs.map(({ name, file }) => {
         const text = readFileSync(file, 'utf8');
         return { name, text: text.slice(0, text.lastIndexOf('\n') + 1) };
       }),
+    /** Closes the file's own connections. */
     async stop() {
       await end();
       await own?.stop();

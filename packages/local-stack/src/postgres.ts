@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Client } from 'pg';
 import { Failure } from './failure.js';
 import { inData, inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
 import { stopSignalOf } from './run-file.js';
 import { startProcess } from './start-process.js';
 import type { Part } from './supervisor.js';
+import { withClient } from './with-client.js';
 
 const USER = 'verdict';
 const SENTENCE = 'PostgreSQL could not be set up.';
@@ -93,14 +93,10 @@ export async function createDatabaseOnce(
   name: string,
   template = 'template1',
 ): Promise<string> {
-  const client = new Client({ connectionString: postgres.url('postgres') });
-  await client.connect();
-  try {
+  await withClient(postgres.url('postgres'), async (client) => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  } finally {
-    await client.end();
-  }
+  });
   return postgres.url(name);
 }
 

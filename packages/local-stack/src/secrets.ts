@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { createSigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { readJson, writeJson } from './json-file.js';
 import { inData } from './paths.js';
-import { createSigningJwk, type SigningJwk } from './signing-key.js';
+import type { SigningJwk } from './signing-key.js';
 
 export interface Secrets {
   readonly demo_password: string;

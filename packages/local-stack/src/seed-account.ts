@@ -1,6 +1,6 @@
 import { hashApiKey } from '@verdict/domain/api-key.js';
-import { Client } from 'pg';
 import { runProgram } from './program.js';
+import { withClient } from './with-client.js';
 
 export const DEMO_EMAIL = 'demo@example.com';
 
@@ -46,15 +46,11 @@ export async function findSeededAccount(
   databaseUrl: string,
   { email, password, apiKey }: Pick<SeededAccount, 'email' | 'password' | 'apiKey'>,
 ): Promise<SeededAccount | null> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const found = await client.query('SELECT id, account_id FROM api_keys WHERE secret_hash = $1', [
-      hashApiKey(apiKey),
-    ]);
-    const [row] = found.rows as { id: string; account_id: string }[];
-    return row ? { email, password, apiKey, accountId: row.account_id, apiKeyId: row.id } : null;
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ id: string; account_id: string }>(
+      'SELECT id, account_id FROM api_keys WHERE secret_hash = $1',
+      [hashApiKey(apiKey)],
+    ),
+  );
+  return rows[0] ? { email, password, apiKey, accountId: rows[0].account_id, apiKeyId: rows[0].id } : null;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createSigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { freePort } from './free-port.js';
-import { createSigningJwk, type SigningJwk, signingKeyOf } from './signing-key.js';
+import { type SigningJwk, signingKeyOf } from './signing-key.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 
 export interface DatabaseUrls {

@@ -1,14 +1,9 @@
 import { join } from 'node:path';
-import { createDatabase, type TestDatabase } from './create-database.js';
+import { createDatabase } from './create-database.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
-import { apiOf, createAccount, openSql, projectAccount, type StackView } from './stack-view.js';
-import { type RedisOptions, startRedis, type TestRedis } from './start-redis.js';
-import {
-  type ServiceEnvironment,
-  type ServiceName,
-  startService,
-  type TestService,
-} from './start-service.js';
+import { apiOf, createAccount, openSql, projectAccount } from './stack-view.js';
+import { type RedisOptions, startRedis } from './start-redis.js';
+import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
 import { SEEDED, testServer } from './test-server.js';
 
 export interface StackOptions extends StackEnvironmentOptions {
@@ -19,18 +14,10 @@ export interface StackOptions extends StackEnvironmentOptions {
   readonly logs?: string;
 }
 
-export interface TestStack extends StackView {
-  readonly redis: TestRedis;
-  readonly database: TestDatabase;
-  readonly gateways: readonly TestService[];
-  readonly scorings: readonly TestService[];
-  readonly workers: readonly TestService[];
-  readonly controlPlane: TestService;
-  stop(): Promise<void>;
-}
+export type TestStack = Awaited<ReturnType<typeof startStack>>;
 
 /** Redis, a database, an account and the four services as real processes, all of this test's own. */
-export async function startStack(options: StackOptions = {}): Promise<TestStack> {
+export async function startStack(options: StackOptions = {}) {
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -47,7 +34,7 @@ async function assemble(
   options: StackOptions,
   closing: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
-): Promise<TestStack> {
+) {
   const { account } = await testServer();
   const database = await createDatabase(SEEDED);
   closing.push(() => database.drop());
@@ -104,7 +91,7 @@ async function assemble(
     baseUrls,
     api: apiOf(baseUrls[0] ?? '', account.apiKey),
     sql,
-    createAccount: (plan) => createAccount({ environments }, sql, account, plan),
+    createAccount: (plan?: string) => createAccount({ environments }, sql, account, plan),
     stop,
   };
 }
