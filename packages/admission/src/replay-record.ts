@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Idempotency } from '@verdict/redis-store/step.js';
 import { decide } from './decide.js';
@@ -23,17 +22,6 @@ export interface ReplayedCheck {
   readonly id: string;
   readonly canonical: string;
   readonly verdict: Verdict;
-}
-
-export interface ReadRecord {
-  /** Hash of the request that left it. */
-  readonly body: string;
-  readonly nowMicros: number;
-  readonly matches: readonly ListMatch[];
-  readonly ids: readonly string[];
-  /** Null where the person behind the address was erased since. */
-  readonly verdicts: readonly (DecidedVerdict | null)[];
-  readonly datasets: Datasets | undefined;
 }
 
 const HASH_CHARS = 22;
@@ -61,13 +49,16 @@ export const toIdempotency = (name: string, body: string, { checks, datasets }: 
 };
 
 /** Reads what step.lua wrote: the hash of the request, the moment, the matches, and the rest behind a line feed. */
-export function readRecord(record: string): ReadRecord {
+export function readRecord(record: string) {
   const { body, nowMicros, matches, kept } = split(record);
   return {
+    /** Hash of the request that left it. */
     body,
     nowMicros,
     matches,
     ids: kept.ids,
+
+    /** Null where the person behind the address was erased since. */
     verdicts: kept.at.map((position) => {
       const verdict = kept.verdicts[position];
       return verdict ? decide(verdict) : null;

@@ -1,4 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { readablePassword } from '@verdict/domain/readable-password.js';
 import { createSigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { readJson, writeJson } from './json-file.js';
 import { inData } from './paths.js';
@@ -35,10 +36,3 @@ export function loadSecrets(): Secrets {
 }
 
 export const saveSecrets = (secrets: Secrets): void => writeJson(file(), secrets);
-
-/** Typed by hand now and then: no look-alike letters, in groups; 16 letters of 29 are 77 bits. */
-function readablePassword(): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz345678';
-  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
-  return [group(), group(), group(), group()].join('-');
-}

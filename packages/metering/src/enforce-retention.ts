@@ -12,12 +12,6 @@ const DAY_MS = 86_400_000;
 /** How long checks of test keys are kept. */
 const TEST_CHECKS_DAYS = 30;
 
-export interface Retained {
-  readonly droppedMonths: readonly string[];
-  readonly deletedChecks: number;
-  readonly forgottenIps: number;
-}
-
 /**
  * Deletes addresses, IPs and reasons older than the account's plan keeps them, and old IPs of the audit log: whole
  * months as partitions, the rest by row. It can be stopped and repeated at any point.
@@ -27,7 +21,7 @@ export async function enforceRetention(
   plans: Plans,
   nowMs: number,
   auditIpDays: number,
-): Promise<Retained> {
+) {
   const longest = Math.max(...[...plans.values()].map((plan) => plan.retentionDays));
   const cutoff = (days: number) => new Date(nowMs - days * DAY_MS);
   const droppedMonths = await dropSubjectsBefore(db, cutoff(longest));

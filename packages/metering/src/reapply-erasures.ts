@@ -9,13 +9,6 @@ import { forgetAccount } from '@verdict/redis-store/forget-account.js';
 import type { Metering } from './metering.js';
 import { redactAddress } from './redact-address.js';
 
-export interface Reapplied {
-  readonly addresses: number;
-  readonly checks: number;
-  readonly auditRecords: number;
-  readonly accounts: number;
-}
-
 /** Text that may be an address, in whatever sentence it occurs. */
 const ADDRESS = /[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu;
 
@@ -28,7 +21,7 @@ export async function reapplyErasures(
   journal: readonly ErasureLine[],
   hashSecret: string,
   auditOfDeletion: (accountId: string) => Audit,
-): Promise<Reapplied> {
+) {
   const erased = journal.filter((line) => line.kind === 'address');
   const hashes = new Set(erased.flatMap((line) => line.hashes));
   const isErased = (text: string) =>

@@ -21,15 +21,8 @@ interface SeedDependencies {
   readonly project: (accountId: string) => Promise<boolean>;
 }
 
-export interface Seeded {
-  readonly email: string;
-  readonly account_id: string;
-  readonly api_key_id: string;
-  readonly api_key: string;
-}
-
 /** A user, an account and a key, made where they are missing: seeding twice is seeding once. */
-export async function seed(config: SeedConfig, deps: SeedDependencies): Promise<Seeded> {
+export async function seed(config: SeedConfig, deps: SeedDependencies) {
   const parsed = parseEmail(config.SEED_EMAIL);
   if (!parsed.ok) throw new Error(`SEED_EMAIL: ${parsed.message}`);
   const email = parsed.address.canonical;

@@ -29,11 +29,6 @@ export async function exportStatements(db: Database, month: Month): Promise<stri
   return asLines(documents);
 }
 
-interface StripeExport {
-  readonly text: string;
-  readonly leftOut: readonly { readonly account: string; readonly why: string }[];
-}
-
 interface StripeWish {
   readonly author: string;
   readonly now: Date;
@@ -42,11 +37,7 @@ interface StripeWish {
 }
 
 /** The checks of a month as the meter events that Stripe takes, noted so that a month is not billed twice by mistake. */
-export async function exportForStripe(
-  db: Database,
-  month: Month,
-  { author, now, again }: StripeWish,
-): Promise<StripeExport> {
+export async function exportForStripe(db: Database, month: Month, { author, now, again }: StripeWish) {
   const { end } = monthBounds(month);
   if (now.getTime() - end.getTime() > STRIPE_DAYS_MAX * DAY_MS) {
     throw new Error(

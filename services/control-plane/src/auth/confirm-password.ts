@@ -7,16 +7,12 @@ import type { LoginAttempt } from './login-guard.js';
 
 type Deps = Pick<Dependencies, 'db' | 'passwords' | 'loginGuard' | 'secondFactors'>;
 
-interface Confirmed {
-  readonly email: string;
-}
-
 /** The password once more, and the second factor of whoever has one. A stolen token must not become a place to guess at. */
 export async function confirmIdentity(
   deps: Deps,
   request: FastifyRequest,
   { current_password, otp }: { readonly current_password: string; readonly otp?: string },
-): Promise<Confirmed> {
+) {
   const { email, attempt } = await passwordOf(deps, request, current_password);
   const factor = await deps.secondFactors.check(request.caller.userId, otp, attempt);
   if (factor === 'missing') throw invalidField('otp', 'is required: a code from your authenticator app');

@@ -1,14 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { idPattern } from '@verdict/contracts/id-pattern.js';
 
-/** The first refresh token of a login, and what is kept of it. */
-export interface NewRefreshToken {
-  readonly token: string;
-  readonly stored: { readonly tokenHash: string; readonly chainKey: string };
-}
-
 /** `<session id>.<secret>`: opaque to clients, stored as a hash only. */
-export function createRefreshToken(sessionId: string): NewRefreshToken {
+export function createRefreshToken(sessionId: string) {
   const secret = randomBytes(32).toString('base64url');
   const chainKey = randomBytes(32).toString('hex');
   return { token: tokenOf(sessionId, secret), stored: { tokenHash: hashSecret(secret), chainKey } };

@@ -1,6 +1,5 @@
 import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import type { JobFormat } from '@verdict/contracts/jobs-api.js';
-import type { FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 import { appendBulkRows, type UploadedRow, type UploadTotals } from '@verdict/db/bulk/bulk-upload.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { decodeText } from './decode-text.js';
@@ -26,13 +25,8 @@ export interface Upload {
   readonly rowsMax: number;
 }
 
-export interface StoredUpload {
-  readonly layout: FileLayout;
-  readonly totals: UploadTotals;
-}
-
 /** Takes a file to Postgres as it arrives, at the pace of Postgres. Throws what is wrong with it. */
-export async function storeUpload(db: Database, upload: Upload): Promise<StoredUpload> {
+export async function storeUpload(db: Database, upload: Upload) {
   const { jobId, source, format, charset, column, rowsMax } = upload;
   const text = decodeText(source, { bytesMax: UPLOAD_BYTES_MAX, charset, mayBeWindows: format === 'csv' });
   const file = READERS[format](text.texts, column);

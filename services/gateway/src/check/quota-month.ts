@@ -5,13 +5,7 @@ let month = '';
 let startMs = 0;
 let endMs = 0;
 
-export interface QuotaMonth {
-  readonly month: string;
-  readonly start: Date;
-  readonly end: Date;
-}
-
-export function quotaMonth(nowMicros: number): QuotaMonth {
+export function quotaMonth(nowMicros: number) {
   settleOn(nowMicros / 1_000);
   return { month, start: new Date(startMs), end: new Date(endMs) };
 }

@@ -76,17 +76,15 @@ export function addAccounts(program: Command, { output }: Context): void {
     .option('--plan <plan>', 'initial plan', DEFAULT_PLAN)
     .action(async (email: string, { name, plan }: { name?: string; plan: string }) => {
       const { createUser } = await import('@verdict/db/people/users.js');
-      const { parseEmail } = await import('@verdict/domain/address/parse-email.js');
       const { hashPassword } = await import('@verdict/db/people/password-hash.js');
-      const { readablePassword } = await import('../readable-password.js');
-      const parsed = parseEmail(email);
-      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
+      const { readablePassword } = await import('@verdict/domain/readable-password.js');
+      const { requireEmail } = await import('../require-email.js');
       requirePlan(plan);
       const password = readablePassword();
       const user = {
         userId: createId('usr'),
         accountId: createId('acc'),
-        email: parsed.address.canonical,
+        email: requireEmail(email),
         name: name ?? null,
         passwordHash: await hashPassword(password),
         plan,

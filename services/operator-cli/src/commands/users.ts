@@ -1,13 +1,14 @@
+import type { Database } from '@verdict/db/database/client.js';
 import { hashPassword } from '@verdict/db/people/password-hash.js';
 import { resetPassword } from '@verdict/db/people/reset-password.js';
 import { removeSecondFactor } from '@verdict/db/people/second-factors.js';
 import { findLogin, setOperator } from '@verdict/db/people/users.js';
-import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { readablePassword } from '@verdict/domain/readable-password.js';
 import type { Command } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
-import { readablePassword } from '../readable-password.js';
+import { requireEmail } from '../require-email.js';
 
 export function addUsers(program: Command, { output }: Context): void {
   const users = program.command('users').description('manage the people who log in');
@@ -15,15 +16,12 @@ export function addUsers(program: Command, { output }: Context): void {
     .command('reset-password <email>')
     .description('set a new password, print it once and end every session')
     .action(async (email: string) => {
-      const parsed = parseEmail(email);
-      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
       await withDatabase(async (db) => {
-        const user = await findLogin(db, parsed.address.canonical);
-        if (!user) throw new Error(`there is no user ${email}`);
+        const user = await requireUser(db, email);
         const password = readablePassword();
         const audit = operatorAudit('user.password_reset', user.userId);
         await resetPassword(db, user, await hashPassword(password), audit);
-        output().object({ user: user.userId, email: parsed.address.canonical, password });
+        output().object({ user: user.userId, email: requireEmail(email), password });
       });
     });
 
@@ -31,21 +29,16 @@ export function addUsers(program: Command, { output }: Context): void {
     .command('reset-second-factor <email>')
     .description('turn two-factor authentication off for a user who lost phone and recovery codes')
     .action(async (email: string) => {
-      const parsed = parseEmail(email);
-      if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
       await withDatabase(async (db) => {
-        const user = await findLogin(db, parsed.address.canonical);
-        if (!user) throw new Error(`there is no user ${email}`);
+        const user = await requireUser(db, email);
         const audit = operatorAudit('user.second_factor_reset', user.userId);
         const reset = await removeSecondFactor(db, user, audit);
-        output().object({ user: user.userId, email: parsed.address.canonical, reset });
+        output().object({ user: user.userId, email: requireEmail(email), reset });
       });
     });
 
   const letIn = (operator: boolean) => async (email: string) => {
-    const parsed = parseEmail(email);
-    if (!parsed.ok) throw new Error(`${email}: ${parsed.message}`);
-    const { canonical } = parsed.address;
+    const canonical = requireEmail(email);
     const action = operator ? 'user.made_operator' : 'user.unmade_operator';
     const found = await withDatabase((db) => setOperator(db, canonical, operator, operatorAudit(action, '')));
     if (!found) throw new Error(`there is no user ${email}`);
@@ -56,4 +49,10 @@ export function addUsers(program: Command, { output }: Context): void {
     .command('unmake-operator <email>')
     .description('remove operator access, effective immediately')
     .action(letIn(false));
+}
+
+async function requireUser(db: Database, email: string) {
+  const user = await findLogin(db, requireEmail(email));
+  if (!user) throw new Error(`there is no user ${email}`);
+  return user;
 }
