@@ -1,6 +1,7 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { deleteEndedSessions } from '@verdict/db/people/sessions.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { RATE_LIMIT_NAMESPACE } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { passwordFault } from '../src/auth/password-fault.js';
 import { PASSWORD, startControlPlane, testKeys } from './support/control-plane.js';
@@ -341,6 +342,15 @@ t.test('requests are limited by client address, also where nothing is', async (t
   t.ok(Number(refused?.headers['retry-after']) > 0);
   t.ok(refused?.body.error);
   t.equal((await ask('192.0.2.201', '/api/v1/nothing/')).status, 404);
+
+  const { redis } = limited.deps;
+  const [counter = ''] = await redis.keys(`${RATE_LIMIT_NAMESPACE}*192.0.2.200`);
+  const counted = () => redis.get(counter);
+  const before = await counted();
+  const again = await ask('192.0.2.200', '/api/v1/jobs/');
+  t.match(again, { status: 429, headers: { 'ratelimit-limit': 5, 'ratelimit-remaining': 0 } });
+  t.ok(Number(again.headers['retry-after']) > 0);
+  t.ok(before !== null && (await counted()) === before, 'Redis is not asked about it again');
 });
 
 t.test('new accounts are limited by client address', async (t) => {

@@ -2,7 +2,8 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { RATE_LIMIT_NAMESPACE } from '@verdict/redis-store/keys.js';
 import { tooManyRequests } from '@verdict/service-kit/errors.js';
-import type { FastifyRequest } from 'fastify';
+import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ControlPlaneApp } from './control-plane-app.js';
 
 interface RateLimitOptions {
@@ -15,7 +16,8 @@ export type LimitRegistrations = (request: FastifyRequest) => Promise<void>;
 
 /**
  * Limits every request by client address, over all replicas. A hook of the root, so that unknown addresses are limited
- * too; the plugin runs only the first limiter of a request, so the others are called explicitly.
+ * too; the plugin runs only the first limiter of a request, so the others are called explicitly. Redis is not asked
+ * again about an address over its limit, so that a flood stays cheap.
  */
 export async function registerRateLimits(
   app: ControlPlaneApp,
@@ -35,17 +37,31 @@ export async function registerRateLimits(
     keyGenerator: (request) => `register:${normalizeIP(request.ip)}`,
   });
 
+  const blocked = createBlockedClients();
+  const refuse = (reply: FastifyReply, seconds: number) => {
+    sendState(reply, requestsPerMinute, 0, seconds);
+    return tooManyRequests(seconds);
+  };
+
   app.addHook('onRequest', async (request, reply) => {
+    const address = normalizeIP(request.ip);
+    const blockedSeconds = blocked.secondsLeft(address);
+    if (blockedSeconds > 0) throw refuse(reply, blockedSeconds);
     const state = await limitRequests(request);
     if (state.isAllowed) return;
-    reply.header('ratelimit-limit', state.max);
-    reply.header('ratelimit-remaining', state.remaining);
-    reply.header('ratelimit-reset', state.ttlInSeconds);
-    if (state.isExceeded) throw tooManyRequests(state.ttlInSeconds);
+    if (!state.isExceeded) return sendState(reply, state.max, state.remaining, state.ttlInSeconds);
+    blocked.block(address, state.ttlInSeconds);
+    throw refuse(reply, state.ttlInSeconds);
   });
 
   return async (request) => {
     const state = await limitRegistrations(request);
     if (!state.isAllowed && state.isExceeded) throw tooManyRequests(state.ttlInSeconds);
   };
+}
+
+function sendState(reply: FastifyReply, limit: number, remaining: number, seconds: number): void {
+  reply.header('ratelimit-limit', limit);
+  reply.header('ratelimit-remaining', remaining);
+  reply.header('ratelimit-reset', seconds);
 }

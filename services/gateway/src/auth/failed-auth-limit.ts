@@ -3,8 +3,8 @@ import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { RATE_LIMIT_NAMESPACE } from '@verdict/redis-store/keys.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { tooManyRequests } from '@verdict/service-kit/errors.js';
+import type { BlockedClients } from '@verdict/shares/blocked-clients.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BlockedClients } from './blocked-clients.js';
 
 interface FailedAuthLimitOptions {
   readonly redis: RedisConnection;

@@ -5,17 +5,16 @@ import { credentialOfHash } from '@verdict/redis-store/keys.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { createSingleFlight } from '@verdict/service-kit/single-flight.js';
+import type { BlockedClients } from '@verdict/shares/blocked-clients.js';
 import { inTurn } from '@verdict/shares/in-turn.js';
 import { createSemaphore } from '@verdict/shares/semaphore.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
-import type { BlockedClients } from './blocked-clients.js';
 
 export type IdentityCache = ReturnType<typeof createIdentityCache>;
 
 const KNOWN_MAX = 100_000;
 const ABSENT_MAX = 10_000;
-const BLOCKED_SECONDS = 5;
 const ABSENT_MS = 1_500;
 /** Limits concurrent look-ups of unknown keys, so that a flood of them does not reach the control plane. */
 const ASKED_MAX = 64;
@@ -36,7 +35,8 @@ export function createIdentityCache(
   const asked = createSemaphore({ capacity: ASKED_MAX });
 
   async function askControlPlane(keyHash: string, address: string) {
-    if (blockedClients.isBlocked(address)) throw tooManyRequests(BLOCKED_SECONDS);
+    const blockedSeconds = blockedClients.secondsLeft(address);
+    if (blockedSeconds > 0) throw tooManyRequests(blockedSeconds);
     return inTurn(asked, () => controlPlane.findIdentity(keyHash), {
       refusal: () => unavailable('identity: too many concurrent look-ups of unknown keys'),
     });

@@ -1,0 +1,16 @@
+import { LRUCache } from 'lru-cache';
+
+export type BlockedClients = ReturnType<typeof createBlockedClients>;
+
+const REMEMBERED_MAX = 50_000;
+
+/** Addresses over a limit, remembered in this process so that it refuses them before any work is done. */
+export function createBlockedClients(now: () => number = Date.now) {
+  const endsAt = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  return {
+    /** Seconds until an address over its limit may try again; 0 for every other address. */
+    secondsLeft: (address: string) => Math.max(0, Math.ceil(((endsAt.get(address) ?? 0) - now()) / 1000)),
+    block: (address: string, seconds: number) =>
+      void endsAt.set(address, now() + Math.max(1, seconds) * 1000),
+  };
+}
