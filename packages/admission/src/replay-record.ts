@@ -6,6 +6,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Idempotency } from '@verdict/redis-store/step.js';
 import { decide } from './decide.js';
 import { completeMatch, type WaitingMatch } from './read-note.js';
+import { DICTIONARIES, MARK } from './replay-words.js';
 
 /**
  * What a request with an Idempotency-Key leaves for a day. Whoever repeats it sends the same body, so the record holds
@@ -104,39 +105,15 @@ function split(record: string) {
 
 const personOf = (canonical: string): string => hash('sha256', canonical, 'base64url').slice(0, PERSON_CHARS);
 
-/**
- * Most of a verdict is the same words every time, and these are the words. Records of the last day are read with the
- * dictionary that they were written with: change it only together with the mark in front, and keep the old one a while.
- */
-const MARK = '2';
-const WORDS = [
-  '"Disposable email domain detected","The domain has no mail server","The domain does not exist"',
-  '"The mailbox name looks randomly generated","The mailbox is a role such as info or support, not a person"',
-  '"The mailbox name carries a +tag","The address uses a free consumer email provider"',
-  '"The look-up of the mail servers did not complete","Looks like a mistyped, did you mean ?"',
-  '"DISPOSABLE_DOMAIN","NO_MX","DOMAIN_NOT_FOUND","RANDOM_LOCAL","ROLE_ACCOUNT","PLUS_TAG"',
-  '"DNS_INDETERMINATE","FREE_PROVIDER"},"datasets":{"disposable_domains":{"count":,"version":"2026-"},',
-  '"free_providers":{"version":"2026-"},"role_prefixes":{"version":"2026-"}}}',
-  '{"ids":["log_01K"],"people":[""],"verdicts":[{"risk_score":0,"signals":{"disposable_email":false,',
-  '"mx_valid":true,"free_provider":false},"extra":{"role_account":false,"no_reply":false,"relay":false,',
-  '"mx_unknown":false,"plus_tag":false,"suggestion":null},"factors":[{"code":"","points":10,"reason":"',
-  '"}],"datasets":"2026-11-/2026-11-/2026-11-"}],"at":[0]}',
-].join('');
-const DECISIONS = '","decision":"allow"}","decision":"challenge"}","decision":"block"}","decision":"review"}';
-const dictionaries = new Map([
-  [MARK, Buffer.from(DECISIONS + WORDS)],
-  ['1', Buffer.from(WORDS)],
-]);
-
 const pack = (kept: Kept): string =>
   MARK +
   deflateRawSync(JSON.stringify(kept), {
-    dictionary: dictionaries.get(MARK) as Buffer,
+    dictionary: DICTIONARIES[MARK],
     level: 9,
   }).toString('base64url');
 
 function unpack(text: string): Kept {
-  const dictionary = dictionaries.get(text[0] ?? '');
+  const dictionary = DICTIONARIES[text[0] ?? ''];
   if (!dictionary) throw new Error('the record was left by another release');
   return JSON.parse(
     inflateRawSync(Buffer.from(text.slice(1), 'base64url'), { dictionary }).toString(),

@@ -12,12 +12,39 @@ const { redis, admission, account, check, submission, counted, fresh } = setting
 /** Many factors and a unique sentence, as few verdicts have. */
 const LONG: Verdict = {
   ...VERDICT,
-  risk_score: 62,
+  risk_score: 60,
   extra: { ...VERDICT.extra, suggestion: 'jane.doe@gmail.com', plus_tag: true },
   factors: [
-    { code: 'TYPO_DOMAIN', points: 40, reason: 'The domain looks mistyped; gmail.com was probably meant' },
-    { code: 'RANDOM_LOCAL', points: 15, reason: 'The mailbox name looks randomly generated' },
-    { code: 'PLUS_TAG', points: 7, reason: 'The mailbox name carries a +tag' },
+    { code: 'LIKELY_TYPO', points: 45, reason: 'The domain looks mistyped: did you mean gmail.com?' },
+    { code: 'RANDOM_LOCAL', points: 10, reason: 'The mailbox name looks randomly generated' },
+    { code: 'PLUS_TAG', points: 5, reason: 'The mailbox name carries a +tag' },
+  ],
+};
+
+/** The longest sentences that come together, with names in two of them. */
+const LONGEST: Verdict = {
+  ...VERDICT,
+  risk_score: 89,
+  signals: { disposable_email: true, mx_valid: true, free_provider: false },
+  extra: { ...VERDICT.extra, role_account: true, mx_unknown: true },
+  factors: [
+    {
+      code: 'DISPOSABLE_MX_SINGLE_SOURCE',
+      points: 50,
+      reason:
+        'A single source says that the mail server of this domain (mx1.mail-provider-front.example) belongs to a disposable service',
+    },
+    {
+      code: 'ROLE_ACCOUNT',
+      points: 15,
+      reason: 'The mailbox is a role such as info or support, not a person',
+    },
+    {
+      code: 'UNESTABLISHED_RISKY_ENDING',
+      points: 14,
+      reason: 'The ending .click is often used for throw-away domains, and no known site is at this one',
+    },
+    { code: 'DNS_INDETERMINATE', points: 10, reason: 'The mail servers could not be checked' },
   ],
 };
 
@@ -114,7 +141,7 @@ t.test('whoever may no longer speak gets no replay, and a refused check leaves n
 });
 
 t.test('a remembered check takes at most 400 bytes of Redis, and is gone after a day', async (t) => {
-  for (const verdict of [VERDICT, LONG]) {
+  for (const verdict of [VERDICT, LONG, LONGEST]) {
     const { caller, name, submit } = await once(verdict);
     await submit();
     const key = recordKey(caller.accountId, name, 1);
