@@ -27,6 +27,12 @@ interface PodSpec {
     readonly resources: object;
   }[];
 }
+interface Egress {
+  readonly to?: readonly {
+    readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+  }[];
+  readonly ports?: readonly { readonly port: number | string }[];
+}
 interface Validate {
   (data: unknown): boolean;
   readonly errors?: readonly {
@@ -148,6 +154,34 @@ t.test('each service has a budget for disruptions and a policy for its network',
     t.ok(named('NetworkPolicy').includes(name), `${name} has a policy`);
   }
   t.ok(named('NetworkPolicy').includes('default-deny'));
+});
+
+/** Policies add up: one that is too wide undoes all others of its pod. */
+t.test('no policy lets a pod reach the addresses of the inside', async (t) => {
+  const INSIDE = [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+  ];
+  /** DNS, Redis, Postgres and mail, wherever they are. */
+  const SERVERS = [53, 6379, 5432, 465, 587];
+  for (const { kind, metadata, ...rest } of manifests) {
+    if (kind !== 'NetworkPolicy') continue;
+    const { spec } = rest as unknown as { spec: { egress?: readonly Egress[] } };
+    for (const { to = [], ports = [] } of spec.egress ?? []) {
+      const isKnown = ports.length > 0 && ports.every(({ port }) => SERVERS.includes(Number(port)));
+      t.ok(to.length > 0 || isKnown, `${metadata.name} names where it goes`);
+      const everywhere = to.flatMap(({ ipBlock }) => (ipBlock?.cidr === '0.0.0.0/0' ? [ipBlock] : []));
+      for (const { except } of everywhere) t.strictSame([...(except ?? [])].sort(), INSIDE, metadata.name);
+      t.notOk(
+        to.some(({ ipBlock }) => ipBlock?.cidr === '::/0'),
+        metadata.name,
+      );
+    }
+  }
 });
 
 function pods(): { readonly name: string; readonly spec: PodSpec }[] {
