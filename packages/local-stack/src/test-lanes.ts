@@ -12,7 +12,7 @@ const LONG = new RegExp(
     'test/start/',
     'test/resilience/(slow-domains|start-up)',
     'test/operations/(restore-drill|traces|fresh-lists|redis-tls|redis-acl)',
-    'test/security/(fuzz|idle-connections)',
+    'test/security/(fuzz|idle-connections|beside-attacks)',
     'test/browser/people',
     'packages/redis-store/test/silent-redis',
     'packages/queues/test/unreachable-shard',

@@ -1,0 +1,122 @@
+import { randomFillSync } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
+import { createApiKey } from '@verdict/domain/api-key.js';
+import pg from 'pg';
+import { startHttpServer } from '../harness/start-http-server.js';
+import type { Attacker, AttackingAccount } from './attacker.js';
+
+const MB = 1024 * 1024;
+const CSV = { 'content-type': 'text/csv' };
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  [`GET /api/v1/${path} HTTP/1.1`, 'host: x', ...Object.entries(headers).map((pair) => pair.join(': '))]
+    .join('\r\n')
+    .concat('\r\n\r\n');
+
+/** A file of rows as wide as they may be, about two megabytes. */
+const wideFile = (rows = 250): string =>
+  `email,pad\n${Array.from({ length: rows }, (_, i) => `p${i}@gmail.com,${'x'.repeat(ROW_CHARS_MAX - 50)}\n`).join('')}`;
+
+async function wideJob({ ask }: Attacker, { byKey }: AttackingAccount): Promise<string> {
+  const { job } = await ask('jobs/', { headers: { ...byKey, ...CSV }, body: wideFile() });
+  return job.id;
+}
+
+/** The attacks on what everybody shares, each as the review found it and as large as its limits let it be. */
+export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<void>>> = {
+  async 'answers that nobody reads'(attacker) {
+    const account = await attacker.account();
+    const page = get(`jobs/${await wideJob(attacker, account)}/results/?limit=500`, account.byKey);
+    for (let i = 0; i < 60; i++) await attacker.say(page);
+  },
+
+  async 'a list entry of a megabyte'({ account, ask, loop }) {
+    const { byToken: headers } = await account();
+    const letters = Array.from({ length: 330_000 }, (_, i) =>
+      String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)),
+    );
+    const body = { entries: [`${letters.join('')}.com`] };
+    loop(4, () => ask('lists/block/import/', { headers, body }));
+  },
+
+  async 'wide pages and downloads'(attacker) {
+    const account = await attacker.account();
+    const path = `jobs/${await wideJob(attacker, account)}`;
+    for (let i = 0; i < 8; i++) await attacker.say(get(`${path}/results.csv`, account.byKey));
+    attacker.loop(4, () => attacker.ask(`${path}/results/?limit=500`, { headers: account.byKey }));
+  },
+
+  async 'test keys in a loop'({ account, ask, loop }) {
+    const { byToken: headers } = await account();
+    const body = { items: Array.from({ length: 50 }, (_, i) => ({ email: `p${i}@gmail.com` })) };
+    for (let i = 0; i < 4; i++) {
+      const { api_key } = await ask('dashboard/keys/', { headers, body: { name: `t${i}`, mode: 'test' } });
+      loop(1, () => ask('check/batch/', { headers: { 'x-api-key': api_key }, body }));
+    }
+  },
+
+  async 'webhook endpoints that answer after 14 seconds'({ account, ask, onEnd }) {
+    const slow = await startHttpServer(async (incoming, response) => {
+      incoming.resume();
+      await delay(14_000, undefined, { ref: false });
+      response.end();
+    });
+    onEnd(() => slow.stop());
+    for (let i = 0; i < 4; i++) {
+      const { byToken: headers } = await account();
+      for (let j = 0; j < 5; j++) {
+        const { endpoint } = await ask('webhooks/endpoints/', { headers, body: { url: `${slow.url}/${j}` } });
+        for (let k = 0; k < 2; k++)
+          await ask(`webhooks/endpoints/${endpoint.id}/test/`, { method: 'POST', headers });
+      }
+    }
+  },
+
+  async 'downloads behind pipelined requests'({ addressOf, say }) {
+    const text = get('openapi.json').repeat(8) + get('openapi.json?x=.csv').repeat(4);
+    for (let i = 0; i < 40; i++) {
+      const socket = await say(text, addressOf(i));
+      setTimeout(() => socket.destroy(), 200).unref();
+    }
+  },
+
+  async 'searches that find no end'({ account, ask, loop, onEnd, stack }) {
+    const { byToken: headers } = await account();
+    const lock = new pg.Client({ connectionString: stack.database.url });
+    await lock.connect();
+    onEnd(() => lock.end());
+    await lock.query('BEGIN');
+    await lock.query('LOCK TABLE check_subjects IN ACCESS EXCLUSIVE MODE');
+    loop(40, () => ask('lists/block/impact/?value=nowhere.test', { headers }));
+  },
+
+  async 'files that arrive slowly'({ account, addressOf, onEnd, say }) {
+    const sockets: Awaited<ReturnType<typeof say>>[] = [];
+    for (let i = 0; i < 4; i++) {
+      const { byKey } = await account();
+      const head = get('jobs/', { ...byKey, ...CSV, 'content-length': String(56 * MB) });
+      for (let j = 0; j < 8; j++) sockets.push(await say(head.replace('GET', 'POST'), addressOf(i)));
+    }
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (!socket.destroyed) socket.write('x'.repeat(28 * 1024));
+    }, 1_000);
+    onEnd(() => clearInterval(drip));
+  },
+
+  async 'files that fill the store'({ account, ask, loop }) {
+    const { byKey } = await account();
+    const body = wideFile(60);
+    loop(2, async () => {
+      const { job } = await ask('jobs/', { headers: { ...byKey, ...CSV }, body });
+      await ask(`jobs/${job.id}/cancel/`, { method: 'POST', headers: byKey });
+    });
+  },
+
+  async 'forged keys and bad bodies'({ account, ask, loop }) {
+    const { byToken } = await account();
+    const forged = () => ({ headers: { 'x-api-key': createApiKey(randomFillSync) } });
+    loop(2, () => ask('jobs/', forged()));
+    loop(2, () => ask('check/', { ...forged(), body: { email: 'a@example.com' } }));
+    loop(2, () => ask('check/', { headers: byToken, body: { email: 1 } }));
+  },
+};
