@@ -49,15 +49,10 @@ export interface PostgresOptions {
   readonly password?: string | undefined;
 }
 
-export interface Postgres {
-  /** Version, address, and where the data is if not in the checkout. */
-  readonly label: string;
-  readonly part: Part;
-  url(database: string): string;
-}
+export type Postgres = Awaited<ReturnType<typeof preparePostgres>>;
 
 /** Our own PostgreSQL on loopback; the first time makes its data and its password. */
-export async function preparePostgres(options: PostgresOptions): Promise<Postgres> {
+export async function preparePostgres(options: PostgresOptions) {
   const { name, port, settings, log } = options;
   const home = findHome(name);
   const { data, programs, version, account } = home;
@@ -70,8 +65,9 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
   const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', ...settings };
   const args = Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]);
   return {
+    /** Version, address, and where the data is if not in the checkout. */
     label: `${version}, 127.0.0.1:${port}${data.startsWith(inData()) ? '' : `, in ${data}`}`,
-    url: (database) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`,
+    url: (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`,
     part: {
       name: 'postgres',
       log,
@@ -83,7 +79,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
           stopSignal: stopSignalOf('postgres'),
         }),
       isReady: async ({ pid }) => isReady(data, pid),
-    },
+    } satisfies Part,
   };
 }
 

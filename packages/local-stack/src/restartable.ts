@@ -1,7 +1,5 @@
 import type { RunningProcess } from './start-process.js';
 
-export type Restartable = Awaited<ReturnType<typeof startRestartable>>;
-
 /** Longer than a healthy server needs, because tests keep the machine busy. */
 const STOP_WITHIN_MS = 120_000;
 

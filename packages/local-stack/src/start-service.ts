@@ -2,7 +2,7 @@ import { childEnvironment, type Settings } from './child-environment.js';
 import { freePort } from './free-port.js';
 import { inRoot, logOf } from './paths.js';
 import { NODE_ARGUMENTS, programFile } from './program.js';
-import { type Restartable, startRestartable } from './restartable.js';
+import { startRestartable } from './restartable.js';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.js';
 import type { Part } from './supervisor.js';
 import { whenReady } from './when-ready.js';
@@ -10,20 +10,10 @@ import { whenReady } from './when-ready.js';
 export type ServiceName = 'gateway' | 'scoring' | 'worker' | 'control-plane';
 export type ServiceEnvironment = Settings;
 
-export interface TestService extends Restartable {
-  readonly name: ServiceName;
-  readonly url: string;
-  readonly internalUrl: string;
-  /** Where it prints to, unless that is kept in memory. */
-  readonly log?: string | undefined;
-}
+export type TestService = Awaited<ReturnType<typeof startService>>;
 
-/** The real process of a service, ready to serve. */
-export async function startService(
-  name: ServiceName,
-  settings: ServiceEnvironment = {},
-  log?: string,
-): Promise<TestService> {
+/** The real process of a service, ready to serve. Without a log it keeps in memory what it prints. */
+export async function startService(name: ServiceName, settings: ServiceEnvironment = {}, log?: string) {
   const own = { PORT: await freePort(), INTERNAL_PORT: await freePort(), ...settings };
   const service = await startRestartable(async () => {
     const started = spawnService(name, own, log);
@@ -35,8 +25,8 @@ export async function startService(
     }
     return started;
   });
-  const [url, internalUrl] = [own.PORT, own.INTERNAL_PORT].map((port) => `http://127.0.0.1:${port}`);
-  return Object.assign(service, { name, url: url ?? '', internalUrl: internalUrl ?? '', log });
+  const [url, internalUrl] = [`http://127.0.0.1:${own.PORT}`, `http://127.0.0.1:${own.INTERNAL_PORT}`];
+  return Object.assign(service, { name, url, internalUrl, log });
 }
 
 /** Without waiting for it: for tests of a start that must fail. */

@@ -45,16 +45,18 @@ const NextPlanSchema = Type.Object(
   { additionalProperties: false, description: 'A smaller plan that begins with the next month' },
 );
 
+export const PlanRequestStatusSchema = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('granted'),
+  Type.Literal('refused'),
+  Type.Literal('withdrawn'),
+]);
+
 const PlanRequestSchema = Type.Object(
   {
     id: Type.String(),
     plan: Type.String(),
-    status: Type.Union([
-      Type.Literal('open'),
-      Type.Literal('granted'),
-      Type.Literal('refused'),
-      Type.Literal('withdrawn'),
-    ]),
+    status: PlanRequestStatusSchema,
     requested_at: TimestampSchema,
     decided_at: NullableTimestampSchema,
     reason: NullableStringSchema,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from '../datasets.js';
+import { PlanRequestStatusSchema } from './billing-api.js';
 import {
   CountSchema,
   NullableStringSchema,
@@ -100,12 +101,7 @@ const OperatorPlanRequestSchema = Type.Object(
     account_name: Type.String({ description: 'Masked when it is an address' }),
     current_plan: Type.String(),
     plan: Type.String({ description: 'The plan that is asked for' }),
-    status: Type.Union([
-      Type.Literal('open'),
-      Type.Literal('granted'),
-      Type.Literal('refused'),
-      Type.Literal('withdrawn'),
-    ]),
+    status: PlanRequestStatusSchema,
     requested_at: TimestampSchema,
     decided_at: NullableTimestampSchema,
     reason: { ...NullableStringSchema, description: 'Why it was refused' },

@@ -26,7 +26,6 @@ export const BILLING_TEXTS = {
   requested: 'requested',
   change: 'Change plan',
   request: 'Request',
-  withdraw: 'Withdraw',
   statements: 'Statements',
   statementsNote: 'One per closed month. Closed statements never change.',
   noStatements: 'No statements yet',

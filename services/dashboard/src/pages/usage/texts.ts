@@ -11,7 +11,6 @@ export const USAGE_TEXTS = {
   loading: 'Loading usage',
   failed: 'Could not load the usage',
   chart: 'Checks by time and decision',
-  total: 'Checks',
   share: 'Share',
   byDecision: 'By decision',
   byKey: 'By key',
@@ -21,5 +20,4 @@ export const USAGE_TEXTS = {
   empty: 'No checks in this period',
   emptyText: 'Choose a longer period, or run a check.',
   toPlayground: 'Open the playground',
-  tooLong: 'Hours are available for at most 31 days.',
 };
