@@ -122,6 +122,14 @@ t.test('expansions come only when asked for, and the breakdown adds up', async (
   );
   t.strictSame(Object.keys(datasets).sort(), Object.keys(DATASETS).sort());
   t.equal((body.signals as Body).role_account, true);
+  const alias = await stack.api<Body>('check/?expand=signals', {
+    json: { email: 'Jane.Doe+x@googlemail.com' },
+  });
+  t.match(alias.body, {
+    email: 'Jane.Doe+x@googlemail.com',
+    signals: { alias: true, mailbox: 'janedoe@gmail.com' },
+  });
+  t.notOk('mailbox' in ((await check({ email: 'jane+x@gmail.com' })).body.signals as Body));
   const unknown = await stack.api<Body>('check/?expand=everything', { json: { email: 'a@gmail.com' } });
   t.equal(unknown.status, 400);
   t.match(unknown.body, { errors: [{ field: 'expand' }] });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractFlags, expandedFlags, suggestionTexts } from '@verdict/contracts/signal-flags.js';
+import { contractFlags, expandedFlags, expandedTexts } from '@verdict/contracts/signal-flags.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import type { Example } from '@verdict/scoring/signals/signal.js';
 import { signals } from '@verdict/scoring/signals/signals.js';
@@ -28,7 +28,7 @@ export function signalPages(): Record<string, string> {
       read('docs/guides/quickstart.md'),
       '| `?expand=signals`   | ',
       flags,
-      ' and a `suggestion`',
+      ', a `suggestion`',
     ),
     'docs/scoring.md': fill(
       fill(read('docs/scoring.md'), '<!-- weights -->', weights, '<!-- /weights -->'),
@@ -70,9 +70,14 @@ function sdkType(): string {
   const asked = Object.entries(expandedFlags).map(([name, { description }]) =>
     field(`${name}?`, 'boolean', description),
   );
+  const { suggestion, mailbox } = expandedTexts;
+  const texts = [
+    field('suggestion?', 'string | null', suggestion.description),
+    field('mailbox?', 'string', mailbox.description),
+  ];
   return `/** Written by \`npm run docs:signals\`. What is optional comes only with \`expand: ['signals']\`. */
 export interface Signals {
-${[...ours, ...asked, field('suggestion?', 'string | null', suggestionTexts.description)].join('')}}
+${[...ours, ...asked, ...texts].join('')}}
 `;
 }
 

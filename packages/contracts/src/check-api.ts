@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
+import { expandedTexts } from './signal-flags.js';
 import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
 import { FactorSchema } from './verdict.js';
 
@@ -35,7 +36,11 @@ export const CheckQuerySchema = Type.Object(
 
 /** The signals of the contract, followed by the ones that only `?expand=signals` shows. */
 const ShownSignalsSchema = Type.Object(
-  { ...SignalsSchema.properties, ...Type.Partial(ExtraSignalsSchema).properties },
+  {
+    ...SignalsSchema.properties,
+    ...Type.Partial(ExtraSignalsSchema).properties,
+    mailbox: Type.Optional(Type.String({ description: expandedTexts.mailbox.description })),
+  },
   { additionalProperties: false },
 );
 

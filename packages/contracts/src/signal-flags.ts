@@ -28,18 +28,32 @@ export const expandedFlags = {
     label: 'Forwards to a hidden address',
     description: 'The domain forwards mail to a hidden address',
   },
+  sms_gateway: {
+    label: 'Text message gateway',
+    description: 'The address is a telephone number at a gateway for text messages',
+  },
   mx_unknown: {
     label: 'Mail servers not checked',
     description: 'The mail servers could not be checked',
   },
   plus_tag: { label: 'Has a +tag', description: 'The mailbox name carries a +tag' },
+  alias: {
+    label: 'Another spelling of its mailbox',
+    description: 'The provider delivers other spellings of this address to the same mailbox',
+  },
 } as const satisfies Record<string, FlagTexts>;
 
-/** A text beside the flags of `?expand=signals`. */
-export const suggestionTexts = {
-  label: 'Suggested correction',
-  description: 'The address that was probably meant, when the domain looks mistyped',
-} as const satisfies FlagTexts;
+/** The texts beside the flags of `?expand=signals`. */
+export const expandedTexts = {
+  suggestion: {
+    label: 'Suggested correction',
+    description: 'The address that was probably meant, when the domain looks mistyped',
+  },
+  mailbox: {
+    label: 'Mailbox',
+    description: 'The one mailbox behind all spellings of this address, for a unique column',
+  },
+} as const satisfies Record<string, FlagTexts>;
 
 export type Flag = keyof typeof contractFlags | keyof typeof expandedFlags;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { contractFlags, expandedFlags, mapFlags, suggestionTexts } from './signal-flags.js';
+import { contractFlags, expandedFlags, expandedTexts, mapFlags } from './signal-flags.js';
 
 export const SignalsSchema = Type.Object(
   mapFlags(contractFlags, ({ description }) => Type.Boolean({ description })),
@@ -10,6 +10,6 @@ export type Signals = Static<typeof SignalsSchema>;
 /** What `?expand=signals` adds. Open: while releases are rolled, scoring may know a flag that its readers do not know yet. */
 export const ExtraSignalsSchema = Type.Object({
   ...mapFlags(expandedFlags, ({ description }) => Type.Boolean({ description })),
-  suggestion: Type.Union([Type.String(), Type.Null()], { description: suggestionTexts.description }),
+  suggestion: Type.Union([Type.String(), Type.Null()], { description: expandedTexts.suggestion.description }),
 });
 export type ExtraSignals = Static<typeof ExtraSignalsSchema>;

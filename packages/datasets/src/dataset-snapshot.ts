@@ -30,5 +30,7 @@ export interface DatasetSnapshot {
   /** Providers that have mail servers without asking DNS. */
   readonly knownMail: ReadonlySet<string>;
   readonly relays: ReadonlySet<string>;
+  /** Domains whose addresses are telephone numbers. */
+  readonly smsGateways: ReadonlySet<string>;
   readonly roles: ReadonlyMap<string, RoleKind>;
 }

@@ -57,18 +57,18 @@ export async function loadDatasets(
     operators: manifest.operators,
     disposableMailHosts: readMailHosts(readLines(await read('disposable_mail_hosts'))),
     disposableMailAddresses: await readNames('disposable_mail_addresses'),
-    freshlyCrawled: await readFreshlyCrawled(readRaw, manifest),
+    freshlyCrawled: await readOptional(readRaw, manifest.datasets.freshly_crawled),
     riskyEndings: await readNames('risky_endings'),
     establishedSites: await readEstablishedSites(readRaw, manifest),
     freeProviders: await readNames('free_providers'),
     knownMail,
     relays,
+    smsGateways: await readOptional(readRaw, manifest.datasets.sms_gateways),
     roles: readRoles(await read('role_prefixes'), manifest.datasets.role_prefixes),
   };
 }
 
-async function readFreshlyCrawled(read: ReadDatasetFile, { datasets }: Manifest): Promise<Set<string>> {
-  const entry = datasets.freshly_crawled;
+async function readOptional(read: ReadDatasetFile, entry: DatasetEntry | undefined): Promise<Set<string>> {
   return entry === undefined ? new Set() : readSet(await readVerified(read, entry), entry);
 }
 

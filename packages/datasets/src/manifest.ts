@@ -41,9 +41,14 @@ const DATASETS = {
   relays: DatasetSchema,
   risky_endings: DatasetSchema,
   role_prefixes: DatasetSchema,
+  // Releases that were published before it was known have none.
+  sms_gateways: Type.Optional(DatasetSchema),
 };
 export type DatasetName = keyof typeof DATASETS;
-export type RequiredDatasetName = Exclude<DatasetName, 'established_sites' | 'freshly_crawled'>;
+export type RequiredDatasetName = Exclude<
+  DatasetName,
+  'established_sites' | 'freshly_crawled' | 'sms_gateways'
+>;
 export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
 
 const ManifestSchema = Type.Object(

@@ -151,5 +151,6 @@ function releaseFiles(directory: string): string[] {
     'relays.txt',
     'risky-endings.txt',
     'role-prefixes.txt',
+    'sms-gateways.txt',
   ].map((file) => `releases/${current}/${file}`);
 }

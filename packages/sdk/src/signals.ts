@@ -12,10 +12,16 @@ export interface Signals {
   no_reply?: boolean;
   /** The domain forwards mail to a hidden address. */
   relay?: boolean;
+  /** The address is a telephone number at a gateway for text messages. */
+  sms_gateway?: boolean;
   /** The mail servers could not be checked. */
   mx_unknown?: boolean;
   /** The mailbox name carries a +tag. */
   plus_tag?: boolean;
+  /** The provider delivers other spellings of this address to the same mailbox. */
+  alias?: boolean;
   /** The address that was probably meant, when the domain looks mistyped. */
   suggestion?: string | null;
+  /** The one mailbox behind all spellings of this address, for a unique column. */
+  mailbox?: string;
 }

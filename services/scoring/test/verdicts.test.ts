@@ -147,6 +147,22 @@ t.test('signals are truthful and say what was found', async (t) => {
   t.equal(lines[5]?.extra.no_reply, true);
 });
 
+t.test('an alias is known by its provider, or by the host of its mail', async (t) => {
+  zone['hosted-corp.com'] = mx('aspmx.l.google.com');
+  zone['self-run-corp.com'] = mx('mx.self-run-corp.com');
+  const addresses = [
+    'k.lee+x@hosted-corp.com',
+    'k.lee@hosted-corp.com',
+    'k.lee+x@self-run-corp.com',
+    'k.lee@gmail.com',
+  ];
+  const { lines } = await score(...addresses);
+  t.strictSame(
+    lines.map(({ extra }) => extra.alias),
+    [true, false, false, true],
+  );
+});
+
 t.test('reserved names, literals and known providers are judged without asking DNS', async (t) => {
   const before = dns.queries.length;
   const { lines } = await score(

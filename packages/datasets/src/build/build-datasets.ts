@@ -102,6 +102,7 @@ export function buildDatasets({ listsDir, sources, parts, release }: BuildInput)
       [...(part.fresh ?? [])].filter((name) => disposable.entries.has(name)),
     ),
     risky_endings: [...riskyEndings],
+    sms_gateways: hand('sms-gateways'),
   };
   const notes: Partial<Record<DatasetName, Record<string, number>>> = {
     disposable_domains: disposable.notes,

@@ -4,6 +4,7 @@ import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { CheckInput } from './check-input.js';
 
@@ -27,7 +28,9 @@ export function toResult({ id, input, scored, match, nowMicros, expand }: Answer
     ip: input.ip,
     decision,
     risk_score,
-    signals: expand.has('signals') ? { ...signals, ...verdict.extra } : signals,
+    signals: expand.has('signals')
+      ? { ...signals, ...verdict.extra, mailbox: mailboxOf(input.address, verdict.extra.alias) }
+      : signals,
     reasons: reasons as string[],
     created_at: formatCreatedAt(nowMicros),
   };

@@ -24,9 +24,11 @@ export async function findSince(
     for (const [position, listing] of listings.entries()) {
       const state = found[position];
       if (state === undefined || state.ended) continue;
-      const { file, sha256 } = opened.manifest.datasets[listing.list];
-      const text = texts.get(sha256) ?? `\n${(await opened.read(file)).toString('latin1')}`;
-      texts.set(sha256, text);
+      const dataset = opened.manifest.datasets[listing.list];
+      const text = dataset
+        ? (texts.get(dataset.sha256) ?? `\n${(await opened.read(dataset.file)).toString('latin1')}`)
+        : '';
+      if (dataset) texts.set(dataset.sha256, text);
       if (isListed(text, listing, opened.manifest)) state.since = release.id;
       else state.ended = true;
     }

@@ -2,10 +2,12 @@ import { contractFlags, expandedFlags, type Flag, mapFlags } from '@verdict/cont
 import type { ExtraSignals } from '@verdict/contracts/signals.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { signals } from '../signals/signals.js';
 import { addUp } from './add-up.js';
 import type { Finding } from './finding.js';
 import type { JudgedDomain } from './judge-domain.js';
+import type { MailFacts } from './read-mail.js';
 import { readMailbox } from './read-mailbox.js';
 
 const noFlags = mapFlags({ ...contractFlags, ...expandedFlags }, () => false);
@@ -33,6 +35,7 @@ export function composeVerdict(
   const flags: Record<Flag, boolean> = {
     ...noFlags,
     mx_valid: facts.mail === 'known' || facts.outcome?.kind === 'mx',
+    alias: mailboxOf(address, hasTags(facts)) !== address.canonical,
   };
   for (const { signal } of found) if (signal.flag !== undefined) flags[signal.flag] = true;
   const { disposable_email, mx_valid, free_provider, ...expanded } = flags;
@@ -45,3 +48,7 @@ export function composeVerdict(
     datasets,
   };
 }
+
+/** Google and Microsoft deliver tagged mail at the domains of their customers, too. */
+const hasTags = ({ mailboxHost }: MailFacts): boolean =>
+  mailboxHost === 'Google' || mailboxHost === 'Microsoft';

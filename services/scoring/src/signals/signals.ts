@@ -22,6 +22,7 @@ import { relayDomain } from './relay-domain.js';
 import { reservedDomain } from './reserved-domain.js';
 import { riskyEnding } from './risky-ending.js';
 import { roleAccount } from './role-account.js';
+import { smsGateway } from './sms-gateway.js';
 import { unestablishedRiskyEnding } from './unestablished-risky-ending.js';
 import { unknownTld } from './unknown-tld.js';
 
@@ -49,6 +50,7 @@ export const signals = [
   noReply,
   freeProvider,
   relayDomain,
+  smsGateway,
   unestablishedRiskyEnding,
   riskyEnding,
   quotedLocal,

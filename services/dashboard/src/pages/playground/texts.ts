@@ -1,4 +1,4 @@
-import { contractFlags, expandedFlags, mapFlags, suggestionTexts } from '@verdict/contracts/signal-flags.js';
+import { contractFlags, expandedFlags, expandedTexts, mapFlags } from '@verdict/contracts/signal-flags.js';
 
 export const PLAYGROUND_TEXTS = {
   title: 'Playground',
@@ -28,7 +28,7 @@ export const PLAYGROUND_TEXTS = {
   changePlan: 'Change plan',
 };
 
-const named = { ...contractFlags, ...expandedFlags, suggestion: suggestionTexts };
+const named = { ...contractFlags, ...expandedFlags, ...expandedTexts };
 
 export const SIGNAL_NAMES: Readonly<Record<string, string>> = mapFlags(named, ({ label }) => label);
 
