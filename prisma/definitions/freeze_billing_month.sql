@@ -8,7 +8,7 @@ BEGIN
   SELECT p.* INTO "v_period" FROM "billing_periods" p WHERE p."month" = "p_month" FOR UPDATE;
   IF NOT FOUND OR "v_period"."stated_at" IS NOT NULL THEN RETURN false; END IF;
   IF "v_period"."status" = 'closed' THEN RETURN true; END IF;
-  -- Whoever asks may have been told the time by a clock that was set.
+  -- The caller's clock may have been set.
   IF clock_timestamp() < ("p_month" + interval '1 month') AT TIME ZONE 'UTC' THEN
     RAISE EXCEPTION 'the month has not ended by the clock of Postgres' USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;

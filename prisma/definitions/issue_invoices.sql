@@ -7,7 +7,7 @@ DECLARE
   "v_row" RECORD;
   "v_issued" INTEGER := 0;
 BEGIN
-  -- Whoever comes second waits here, and then sees what the first one wrote.
+  -- A second caller waits here, and then sees what the first one wrote.
   PERFORM FROM "legal_entities" e ORDER BY e."id" FOR UPDATE;
   SELECT e."id" INTO "v_default" FROM "legal_entities" e WHERE e."is_default";
   FOR "v_row" IN

@@ -75,7 +75,7 @@ function sdkType(): string {
     field('suggestion?', 'string | null', suggestion.description),
     field('mailbox?', 'string', mailbox.description),
   ];
-  return `/** Written by \`npm run docs:signals\`. What is optional comes only with \`expand: ['signals']\`. */
+  return `/** Written by \`npm run docs:signals\`. Optional fields come only with \`expand: ['signals']\`. */
 export interface Signals {
 ${[...ours, ...asked, ...texts].join('')}}
 `;

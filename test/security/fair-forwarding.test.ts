@@ -9,7 +9,7 @@ import t from 'tap';
 import { residentBytes } from '../harness/resident-bytes.js';
 import { startHttpServer } from '../harness/start-http-server.js';
 
-/** What one account or address may hold of the gateway: memory, places for files, connections. */
+/** The most memory, places for files and connections of the gateway that an account or address may hold. */
 const MB = 1024 * 1024;
 const UNREAD = 60;
 const SLOW_SENDERS = 6;
@@ -51,7 +51,7 @@ const statusFrom = (localAddress: string, where: string): Promise<number | undef
     asked.once('error', reject).end();
   });
 
-/** What another customer sees meanwhile. */
+/** Another customer's requests meanwhile. */
 async function neighbourIsServed(): Promise<boolean> {
   const [small, large] = await Promise.all(
     [2, 4 * MB].map((bytes) =>

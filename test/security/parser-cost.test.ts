@@ -79,7 +79,7 @@ const PIECES = [
 ];
 const ENDS = ['.com', '@example.com', ''];
 
-/** What it takes; where that is much, the least of three, because garbage is collected meanwhile. */
+/** Returns the time it takes; of a long one the least of three, because garbage collection adds to it. */
 function cpuMs(parse: (text: string) => unknown, text: string): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 3 && least >= CPU_MS_MAX; i++) {

@@ -5,7 +5,7 @@ export interface Plan {
   readonly checksPerSecond: number;
   /** Rows of one bulk job. */
   readonly bulkRowsMax: number;
-  /** What the files of all kept bulk jobs may weigh together. */
+  /** The most megabytes that the files of all kept bulk jobs may take together. */
   readonly bulkKeptBytes: number;
   /** How long the address and IP of a check are kept. */
   readonly retentionDays: number;

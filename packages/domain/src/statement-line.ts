@@ -29,7 +29,7 @@ export type StatementLine =
       readonly amount: number;
     }
   | {
-      /** What a statement in the customer's favour leaves to the next one. */
+      /** The amount that a statement in the customer's favour carries forward. */
       readonly kind: 'carried_forward';
       readonly amount: number;
     }

@@ -15,7 +15,7 @@ interface Options {
   readonly onError: (error: Error) => void;
 }
 
-/** The queue of chunks, and the worker that does them. What fails here is leased anew in Postgres, so nothing is tried twice. */
+/** The queue of chunks, and the worker that does them. Postgres leases a failed chunk again, so BullMQ never retries one. */
 export function openBulkQueue({ connection, concurrency, handle, onError }: Options) {
   const common = { connection, prefix: BULK_CHUNK_PREFIX, skipVersionCheck: true };
   const queue = new Queue<BulkChunk>(BULK_CHUNK_QUEUE, { ...common, streams: { events: { maxLen: 100 } } });

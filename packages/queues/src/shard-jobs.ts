@@ -68,7 +68,7 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   }
 
   return {
-    /** Up to so many of the jobs that wait now, in one write. Whatever was taken before a failure is returned. */
+    /** Takes up to so many of the waiting jobs in one write. Returns those taken before a failure. */
     async take(countMax: number) {
       const count = Math.min(await countWaiting(), countMax);
       const token = randomUUID();

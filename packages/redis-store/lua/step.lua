@@ -172,7 +172,7 @@ local function findMatch(lists, subject)
   end
 end
 
--- What an entry makes of a check, for the answer and the row: the customer's word is last.
+-- Applies the customer's entry to a check, for the answer and the row: it overrides scoring.
 local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision":"block","risk_score":100' }
 
 local function matchesOf(account, subjects)
@@ -216,7 +216,7 @@ local function decide(group)
     if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
   end
 
-  -- What a test key asks for is granted and logged like any other check, and counts for its day alone.
+  -- A check of a test key is granted and logged like any other, and counts only towards its day.
   local isTest = terms.test ~= nil
   local count = group.count
   local metered = isTest and 0 or count

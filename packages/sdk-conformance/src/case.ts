@@ -6,7 +6,7 @@ export interface Case {
   readonly call: Call;
   /** How often the call is made with one client, one after the other; 1. */
   readonly calls?: number;
-  /** What the server does with the first request, the second and so on; the last entry also serves all later ones. */
+  /** The server's behaviour for the first request, the second and so on; the last entry also serves all later ones. */
   readonly answers?: readonly Answer[];
   /** Where the API is, below the server's origin; `/api/v1/`. */
   readonly basePath?: string;
@@ -17,7 +17,7 @@ export interface Case {
 
 export interface Call {
   readonly method: string;
-  /** What it is called with: an address, items, a job's id, a webhook message. */
+  /** Its argument: an address, items, a job's id, a webhook message. */
   readonly input?: unknown;
   /** In place of `input`: so many items `p0@b.example`, `p1@b.example`, each with its number as ref. */
   readonly items?: number;
@@ -44,7 +44,7 @@ export interface Answer {
 
 export interface Expectation {
   /**
-   * What the call gives: `value`, `fallback`, `error`, `fileError` or `usageError`, and `warnings`. Parts that are not named are
+   * The outcome of the call: `value`, `fallback`, `error`, `fileError` or `usageError`, and `warnings`. Parts that are not named are
    * not looked at. Results of a failed batch are told as runs, `answered: [[from, count]]`.
    */
   readonly outcome: unknown;

@@ -3,7 +3,7 @@ import type { Case } from './case.js';
 import { matches } from './matches.js';
 import { type SeenRequest, startFaultServer } from './start-fault-server.js';
 
-/** What a driver is told: a case, and where the server is. */
+/** The input of a driver: a case, and the address of the server. */
 export interface Task {
   readonly baseUrl: string;
   readonly client: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export type Driver = (task: Task) => Promise<Outcome>;
 /** Long enough for a client that goes on after its call has ended to be caught at it. */
 const AFTERMATH_MS = 250;
 
-/** What the client does otherwise than the case says; nothing when it conforms. */
+/** The client's deviations from the case; none when it conforms. */
 export async function runCase(one: Case, drive: Driver): Promise<string[]> {
   const server = await startFaultServer(one.answers ?? [{ good: true }]);
   if (one.isDown) await server.close();

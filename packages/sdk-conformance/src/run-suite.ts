@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Case } from './case.js';
 import { type Driver, runCase } from './run-case.js';
 
-/** What a client does otherwise, by the name of the case. A case that it keeps is an empty list. */
+/** A client's deviations by the name of the case. A case that it passes has an empty list. */
 export type Findings = ReadonlyMap<string, readonly string[]>;
 
 /** Runs every case, some at once: most of a case is waiting. */

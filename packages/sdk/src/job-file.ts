@@ -15,7 +15,7 @@ export type SentBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 /** A body that is opened for every try. */
 export interface Upload {
   readonly format: JobFormat;
-  /** What was read from a stream is gone, so it is sent once. */
+  /** A stream can be read only once, so it is never sent again. */
   readonly isRepeatable: boolean;
   /** `fail` is told what went wrong with the file itself, apart from what goes wrong with the service. */
   open(fail: (error: unknown) => void): SentBody;

@@ -5,7 +5,7 @@ import type { Decision, Job, JobFormat, JobResult } from './types.js';
 import type { CallOptions } from './verdict.js';
 
 export interface CreateJobOptions extends Omit<CallOptions, 'deadlineMs'> {
-  /** What the file is; otherwise `json` for rows, what the name of a path says, or `csv`. */
+  /** The format of the file. Default: `json` for rows, the extension of a path, or `csv`. */
   readonly format?: JobFormat | undefined;
   /** The column that holds the addresses; otherwise it is recognised by its header. */
   readonly column?: string | undefined;

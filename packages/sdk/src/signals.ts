@@ -1,4 +1,4 @@
-/** Written by `npm run docs:signals`. What is optional comes only with `expand: ['signals']`. */
+/** Written by `npm run docs:signals`. Optional fields come only with `expand: ['signals']`. */
 export interface Signals {
   /** The email uses a known disposable domain. */
   disposable_email: boolean;

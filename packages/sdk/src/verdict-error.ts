@@ -77,7 +77,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
 /** The same in the ESM and in the CommonJS build, where the class is not. */
 const BRAND = Symbol.for('@verdict/sdk VerdictError');
 
-/** What this client throws. `message` is a sentence for people, `code` is for programs. */
+/** The error that this client throws. `message` is a sentence for people, `code` is for programs. */
 export class VerdictError extends Error implements ErrorDetail {
   override readonly name = 'VerdictError';
   readonly code: ErrorCode;

@@ -91,7 +91,7 @@ export type CheckOutcome<F extends Decision | undefined> = F extends Decision
   : CheckResult;
 
 const FIRST_BATCH = 50;
-/** What a batch may take per item beyond the time of a single check. */
+/** The time that a batch may take per item beyond that of a single check. */
 const ITEM_MS = 10;
 const TOO_MANY = 429;
 const ONCE_HEADER = 'idempotency-key';
@@ -287,7 +287,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
 const queryOf = (expand: readonly Expansion[] = []): string =>
   expand.length > 0 ? `?expand=${expand.join(',')}` : '';
 
-/** What the service would answer, without asking it. */
+/** Returns the answer that the service would give, without asking it. */
 const noEmail = () =>
   new VerdictError('email: is required', {
     code: 'invalid_request',

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import type { BatchItem } from '../src/types.js';
 import { type JobFile, Verdict, VerdictError, type VerdictOptions } from '../src/verdict.js';
 
-// What every client must do is in packages/sdk-conformance; here is what only this one has.
+// packages/sdk-conformance tests the duties of every client; these tests cover the features of this one.
 
 interface Seen {
   readonly headers: IncomingMessage['headers'];

@@ -6,7 +6,7 @@ const PIPELINED_MAX = 16;
 
 const byConnection = new WeakMap<Socket, Set<ServerResponse>>();
 
-/** Notes an answer that is due on a connection. Whoever notes one removes it when it was closed. */
+/** Notes an answer that is due on a connection. The caller removes it once it is closed. */
 export function noteUnanswered(socket: Socket, response: ServerResponse): Set<ServerResponse> {
   let unanswered = byConnection.get(socket);
   if (!unanswered) {

@@ -12,7 +12,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { theme } from './theme.ts';
 
-// Whoever logs in or out, in this tab or another, changes what may be seen.
+// A login or logout, in this tab or another, changes what the user may see.
 session.subscribe(() => void router.invalidate());
 
 const root = document.getElementById('root');

@@ -49,7 +49,7 @@ const register = createRoute({
   component: RegisterPage,
 });
 
-/** Where links in mails lead. Whoever opens one may be logged in or not. */
+/** The pages that links in mails open, with or without a login. */
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
@@ -252,7 +252,7 @@ const reference = createRoute({
 
 const anything = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
 
-/** What operators see; the API refuses everybody else, and the page says so. */
+/** The operator area. The API refuses other users, and the page says so. */
 const operator = createRoute({
   getParentRoute: () => app,
   path: '/operator',

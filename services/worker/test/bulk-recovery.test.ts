@@ -25,7 +25,7 @@ const KEY = 'key_1';
 const ADDRESSES = 20;
 const TOKEN = 'internal-token-of-the-test';
 
-/** What a control plane does when it is asked to bring an account back. */
+/** Projects an account, as the control plane does when it is asked to. */
 const plane = createServer(async (request, response) => {
   const accountId = /accounts\/(\w+)\/project/.exec(request.url ?? '')?.[1] ?? '';
   if (request.headers['x-internal-token'] === TOKEN) await project(accountId);

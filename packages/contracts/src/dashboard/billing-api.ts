@@ -236,7 +236,7 @@ const INVOICE_ADDRESS = {
   contact: Type.Union([PlainText(200, 'Whom to ask about invoices'), Type.Null()]),
 };
 
-/** Whom invoices are made out to. */
+/** The recipient of invoices. */
 export const InvoiceAddressBodySchema = Type.Object(INVOICE_ADDRESS, { additionalProperties: false });
 export type InvoiceAddressBody = Static<typeof InvoiceAddressBodySchema>;
 export const InvoiceAddressReplySchema = Success(INVOICE_ADDRESS);

@@ -6,7 +6,7 @@ export interface ImpactRow {
   readonly checks: number;
 }
 
-/** What a list entry names, in every spelling that checks may have been stored with. */
+/** The address, domain or IP of a list entry, in every spelling that checks may have been stored with. */
 export type NamedSubjects =
   | { readonly kind: 'address'; readonly addresses: readonly string[]; readonly domains: readonly string[] }
   | { readonly kind: 'domain'; readonly domains: readonly string[] }

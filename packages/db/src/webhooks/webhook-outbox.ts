@@ -206,7 +206,7 @@ export interface OutboxState {
   readonly oldest_seconds: number;
 }
 
-/** What is due and not sent yet, for the metrics. */
+/** Counts the deliveries that are due and not sent yet, for the metrics. */
 export async function readOutboxState(db: Database): Promise<OutboxState> {
   const [state] = await db.$queryRaw<OutboxState[]>`
     SELECT count(*)::int AS pending,

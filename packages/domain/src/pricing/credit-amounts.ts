@@ -6,7 +6,7 @@ export interface Credited {
 }
 
 /**
- * What a credit note over `amount` before tax takes back of what is left of an invoice; without an amount, all of it. The
+ * Splits a credit of `amount` before tax on the rest of an invoice; without an amount, it credits all of the rest. The
  * last credit takes the tax that is left, because taxes rounded one by one do not add up to the invoice's. Null when less is
  * left.
  */

@@ -20,7 +20,7 @@ export interface LateChecks {
   readonly checks: number;
   /** The plan of that month's statement. */
   readonly plan: string;
-  /** What that month was billed for before these. */
+  /** Checks that were billed for that month before these. */
   readonly billed: number;
 }
 
@@ -31,7 +31,7 @@ export interface AccountMonth {
   readonly changes: readonly PlanChange[];
   readonly used: number;
   readonly late: readonly LateChecks[];
-  /** What the last statement left in the customer's favour. */
+  /** The amount that the last statement carried forward in the customer's favour. */
   readonly brought: { readonly month: Month; readonly amount: number } | null;
   readonly by_decision: Readonly<Record<string, number>>;
   readonly by_key: Readonly<Record<string, number>>;
@@ -40,7 +40,7 @@ export interface AccountMonth {
   readonly tax_rate: number;
 }
 
-/** What an account owes for a month; amounts in minor units. */
+/** Computes the amount that an account owes for a month, in minor units. */
 export interface Bill {
   readonly month: Month;
   readonly account_id: string;

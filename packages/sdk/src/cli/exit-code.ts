@@ -1,6 +1,6 @@
 import { VerdictError } from '../verdict-error.js';
 
-/** What a script can tell apart without reading sentences. */
+/** The outcomes that a script can distinguish without reading sentences. */
 export const EXIT = {
   done: 0,
   error: 1,

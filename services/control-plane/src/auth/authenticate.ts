@@ -12,7 +12,7 @@ import { verifyAccessToken } from './tokens.js';
  */
 export async function authenticate(databases: Databases, request: FastifyRequest): Promise<Caller> {
   const { caller, suspended } = await readSession(databases, request);
-  // Whoever is suspended may read and log out.
+  // A suspended user may read and log out.
   const { method, routeOptions } = request;
   if (suspended && method !== 'GET' && method !== 'HEAD' && !routeOptions.config.whileSuspended) {
     throw accountSuspended({ accountId: caller.account.id });

@@ -15,7 +15,7 @@ interface Chain {
  */
 export type RefreshVerdict = 'current' | 'raced' | 'reused' | 'wrong';
 
-/** Half a day of a tab that is never closed. What is older is told like a wrong one, opens nothing either, and costs no more. */
+/** Half a day of a tab that is never closed. An older token gets the answer of a wrong one, and costs no more. */
 const STEPS_MAX = 50;
 
 export function judgeRefresh(

@@ -67,7 +67,7 @@ export function toCells(row: BulkResultRow, columns: readonly string[]): string[
   ];
 }
 
-/** The header of a file that leaves as CSV. What came as CSV stays as it was; JSON never met a spreadsheet. */
+/** The header of a file that leaves as CSV. Cells that came as CSV stay as they were; those from JSON may hold formulas. */
 export const headersOf = (format: JobFormat, columns: readonly string[]): readonly string[] =>
   format === 'csv' ? columns : columns.map(disarmed);
 

@@ -13,7 +13,7 @@ interface RowError {
   readonly message: string;
 }
 
-/** Takes the good rows of an import in one step and names the bad ones. What does not fit on the list is taken whole or not. */
+/** Takes the good rows of an import in one step and names the bad ones. An import that exceeds the list is refused as a whole. */
 export async function importEntries(
   deps: Pick<Dependencies, 'createId' | 'plans' | 'projectListsOrPending'>,
   request: FastifyRequest,

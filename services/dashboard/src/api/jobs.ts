@@ -16,7 +16,7 @@ import { upload } from './upload.ts';
 export type { BulkJob, JobResult, JobStatus, ResultKind };
 
 export const JOBS = ['jobs'] as const;
-/** What changes by itself is asked for again; a job that waits for its month is in no hurry. */
+/** Refetches a running job often, and one that waits for its month rarely. */
 const MOVING_MS = 1_000;
 const WAITING_MS = 15_000;
 
@@ -81,7 +81,7 @@ export const uploadJob = ({
     file,
     type: typeOf(file),
     query: { api_key_id: keyId, name: file.name.slice(0, 200), column },
-    // Whatever breaks on the way: one file is one job.
+    // However often it is sent, one file is one job.
     headers: { 'idempotency-key': crypto.randomUUID() },
     signal,
     onProgress,

@@ -34,7 +34,7 @@ export type DeliveriesFilter = Pick<Static<typeof DeliveriesQuerySchema>, 'endpo
 
 export const WEBHOOKS = ['webhooks'] as const;
 const ENDPOINTS = [...WEBHOOKS, 'endpoints'] as const;
-/** What is on its way is asked for again until it has arrived or failed. */
+/** Refetches pending deliveries until they have arrived or failed. */
 const PENDING_MS = 2_000;
 
 export const endpointsQuery = queryOptions({

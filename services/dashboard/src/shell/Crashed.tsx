@@ -6,7 +6,7 @@ import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 const AGAIN_MS = 2000;
 
-/** What a page shows instead of itself; it comes back by itself when the API does. */
+/** Replaces a page that failed, and retries when the API is back. */
 export function Crashed({ error }: { error: unknown }) {
   const router = useRouter();
   const passing = error instanceof ApiError && error.passing;

@@ -25,7 +25,7 @@ export function picked<Name extends string, const Value extends string>(
   return (name in search ? { [name]: value } : {}) as { [K in Name]?: Value };
 }
 
-/** What a form says about some of a page's filters. */
+/** The filters of a page that a form sets. */
 export type FilterChange<Filters> = { readonly [Name in keyof Filters]?: string | undefined };
 
 /** The filters of a page after a change; what is empty is not in the address. */

@@ -31,7 +31,7 @@ const CROWDED_SENDING = { bytesPerSecond: 512 * 1024, windowMs: 5_000 };
 
 export type ForwardingShares = ReturnType<typeof createForwardingShares>;
 
-/** What requests to the control plane hold: connections, memory, and places for files. All are shared fairly among addresses and accounts. */
+/** Shares connections, memory and places for files fairly among the addresses and accounts that call the control plane. */
 export function createForwardingShares() {
   const connections = createSemaphore({ capacity: CONNECTIONS, queueMax: CONNECTIONS_QUEUE });
   const memory = createSemaphore({ capacity: BYTES });
@@ -97,7 +97,7 @@ function releaseWhenLeft(response: ServerResponse, share: Share): void {
   else response.once('close', share.release);
 }
 
-/** Whoever leaves, leaves the queue. */
+/** Removes a client that disconnects from the queue. */
 function inQueue(
   semaphore: Semaphore,
   owners: readonly string[],

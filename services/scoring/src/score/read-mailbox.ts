@@ -13,7 +13,7 @@ export interface MailboxFacts {
 
 const PLUS = 43;
 
-/** What the mailbox name says by itself. */
+/** Reads the tag and the role from a mailbox name. */
 export function readMailbox(address: EmailAddress, domain: MailFacts): MailboxFacts {
   const { canonical } = address;
   const at = canonical.length - address.domain.length - 1;

@@ -43,7 +43,7 @@ export function countChecks(data: unknown): number {
 /** The note that a job brings along: one that an operator queued again does. */
 export const ownNote = (data: unknown): unknown => (data as { note?: unknown } | null)?.note;
 
-/** What of a job is to be persisted: the checks that its note grants, as they were answered. */
+/** Returns the checks of a job to persist: those that its note grants, as they were answered. */
 export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): ReadJob {
   const { data } = job;
   const problem = problemOf(data);

@@ -16,7 +16,7 @@ import { type CheckLog, createId, jobsOf } from './check-log.js';
 
 export interface Setting extends Metering {
   readonly config: WorkerConfig;
-  /** What the configuration was read from. */
+  /** The environment that the configuration was read from. */
   readonly settings: Readonly<Record<string, string>>;
   readonly databaseUrl: string;
   readonly server: TestRedis;

@@ -10,7 +10,7 @@ import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellin
 
 const DAY_MS = 86_400_000;
 
-/** What an entry would have changed: asked before it is added. */
+/** Says which checks an entry would have changed, before it is added. */
 export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies, 'search'>): void {
   for (const list of LIST_NAMES) {
     app.get(

@@ -14,7 +14,7 @@ import { INVOICE_ADDRESS_TEXTS as TEXTS } from './texts.ts';
 
 const FIELDS = ['name', 'address', 'tax_id', 'contact'] as const;
 
-/** Whom invoices are made out to, and the way to change it. */
+/** Shows the recipient of invoices and changes it. */
 export function InvoiceAddress() {
   const address = useQuery(invoiceAddressQuery);
   const [editing, setEditing] = useState(false);

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
   },
 ];
 
-/** What is to be paid, as it was issued; newest first. */
+/** Invoices as they were issued, newest first. */
 export function Invoices() {
   const invoices = useQuery(invoicesQuery);
   return (

@@ -19,7 +19,7 @@ function describe(line: Line, currency: string): string {
   return line.reason;
 }
 
-/** What is to be paid, line by line. Statements that were closed before there were prices have none. */
+/** The lines of a statement. Statements that were closed before there were prices have none. */
 export function StatementLines({ statement }: { statement: Statement }) {
   const { lines, currency, subtotal, tax, tax_rate: rate, total } = statement;
   if (lines.length === 0) return null;

@@ -7,7 +7,7 @@ type Plan = Subscription['plans'][number];
 export const priceOf = ({ price_month: price, currency }: Plan): string =>
   price === 0 ? TEXTS.free : formatMoney(price, currency);
 
-/** What happens beyond the plan's checks. */
+/** Says what happens beyond the plan's checks. */
 export const overQuota = ({
   overage,
   price_per_1000_over: price,

@@ -8,7 +8,7 @@ import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
 import { showError } from '../../ui/error/show-error.ts';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
-/** What may be done with a job in its state. */
+/** The actions that a job's state allows. */
 export function JobActions({ job }: { job: BulkJob }) {
   const client = useQueryClient();
   const navigate = useNavigate();

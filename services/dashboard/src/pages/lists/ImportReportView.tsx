@@ -10,7 +10,7 @@ import { IMPORT_TEXTS as TEXTS } from './texts.ts';
 /** A dialog is no place for thousands of rows; whoever has so many wants a file. */
 const SHOWN_MAX = 50;
 
-/** What became of each row: those that were refused are named, the others are counted. */
+/** Names the rows that an import refused and counts the others. */
 export function ImportReportView({ report }: { report: ImportReport }) {
   const { added, unchanged, errors } = report;
   const saveAll = () => {

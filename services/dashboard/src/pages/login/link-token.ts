@@ -1,3 +1,3 @@
-/** What the link in a mail carries behind its #, where no server sees it; null when it is not there. */
+/** Reads the token behind the # of a link in a mail, where no server sees it; null without one. */
 export const linkToken = (): string | null =>
   new URLSearchParams(window.location.hash.slice(1)).get('token') || null;

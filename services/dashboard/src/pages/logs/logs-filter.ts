@@ -19,7 +19,7 @@ export interface Sought {
   readonly filter: Pick<LogsFilter, 'email' | 'domain' | 'ip' | 'request_id'>;
   /** The one check that is looked for. */
   readonly log?: string;
-  /** What is missing; the name of its text. */
+  /** The name of the text that says what is missing. */
   readonly hint?: 'wholeAddress' | 'wholeDomain' | 'wholeIp' | 'wholeId';
 }
 
@@ -29,7 +29,7 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** Two colons in a row, or all eight groups. */
 const IPV6 = /^[\da-f:.]*::[\da-f:.]*$|^(?:[\da-f]{1,4}:){6,7}[\da-f.]+$/i;
 
-/** One field finds an address, a domain, an IP or an id. What is typed half filters nothing and is a hint. */
+/** One field finds an address, a domain, an IP or an id. Incomplete input filters nothing and shows a hint. */
 export function soughtIn(typed: string): Sought {
   const text = typed.trim();
   if (text === '') return { filter: {} };

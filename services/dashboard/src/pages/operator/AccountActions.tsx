@@ -17,7 +17,7 @@ import { ACCOUNT_ACTION_TEXTS as TEXTS } from './texts.ts';
 
 type Act = 'plan' | 'suspend' | 'resume' | 'reset';
 
-/** What an operator may do with an account; each act is in both audit logs. */
+/** The actions of an operator on an account; both audit logs record each. */
 export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
   const { account, plans, mail, suspended_at: suspended } = detail;
   const [act, setAct] = useState<Act | null>(null);

@@ -16,7 +16,7 @@ import { nameOf } from './name-of.ts';
 import { DELIVERIES_TEXTS as TEXTS } from './texts.ts';
 import { DELIVERY_STATUSES, type WebhooksSearch } from './webhooks-search.ts';
 
-/** What was sent and what came of it; the filters are in the address of the page. */
+/** Deliveries and their outcomes; the filters are in the address of the page. */
 export function Deliveries({
   search,
   endpoints,

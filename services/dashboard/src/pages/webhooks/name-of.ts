@@ -1,4 +1,4 @@
 import type { WebhookEndpoint } from '../../api/webhooks.ts';
 
-/** What people call an endpoint: their note, or where it is. */
+/** The name of an endpoint for people: its note, or its URL. */
 export const nameOf = ({ url, description }: WebhookEndpoint): string => description ?? url;

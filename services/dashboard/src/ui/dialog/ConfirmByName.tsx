@@ -27,7 +27,7 @@ export function ConfirmByName({
   acting: { readonly isPending: boolean; readonly error: unknown };
   onConfirm: () => void;
   onClose: () => void;
-  /** What is asked for beside the name. */
+  /** Inputs beside the name. */
   children?: React.ReactNode;
 }) {
   const [typed, setTyped] = useState('');

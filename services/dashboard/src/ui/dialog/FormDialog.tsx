@@ -18,7 +18,7 @@ export function FormDialog({
 }: {
   title: string;
   size?: number;
-  /** What happens, as the button says it. */
+  /** The label of the button that submits. */
   submit: string;
   /** For actions that cannot be undone. */
   danger?: boolean;

@@ -23,7 +23,7 @@ export function RollDialog<Rolled>({
   title: string;
   texts: Readonly<Record<'text' | 'overlap' | 'submit', string>>;
   roll: (overlapSeconds: number) => Promise<Rolled>;
-  /** What is asked anew afterwards. */
+  /** The queries to refetch afterwards. */
   stale: QueryKey;
   onRolled: (rolled: Rolled) => void;
   onClose: () => void;

@@ -19,9 +19,9 @@ export function ShownOnceDialog({
   text: string;
   /** One secret, or one a line. */
   value: string;
-  /** What the value is, for those who hear it. */
+  /** The name of the value for screen readers. */
   label: string;
-  /** What is ticked before it closes, such as "I have stored it". */
+  /** The label of the checkbox that allows closing, such as "I have stored it". */
   stored: string;
   onClose: () => void;
   children?: React.ReactNode;

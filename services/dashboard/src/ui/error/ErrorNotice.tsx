@@ -16,7 +16,7 @@ const TEXTS = {
 /** Customers need the request id only for failures that the operator has to look up. */
 const isForSupport = ({ status }: ApiError): boolean => status === 403 || status >= 500;
 
-/** What happened and what to do. Field errors that a form shows at their inputs, named in `fields`, are left out. */
+/** Says what happened and what to do. Leaves out the errors of `fields`, which the form shows at their inputs. */
 export function ErrorNotice({
   error,
   title,

@@ -19,7 +19,7 @@ export function SaveFileButton({
   query?: Query;
   name: string;
   label: string;
-  /** What the label leaves out. */
+  /** Details that the label leaves out. */
   title: string;
 }) {
   const saving = useMutation({

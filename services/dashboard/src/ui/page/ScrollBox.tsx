@@ -1,4 +1,4 @@
-/** What scrolls inside the page; the keyboard reaches it and a screen reader knows what it is. */
+/** A scrolling part of the page, with a name and a place in the tab order. */
 export function ScrollBox({
   label,
   children,

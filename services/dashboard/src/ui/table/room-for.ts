@@ -7,7 +7,7 @@ interface Width {
 }
 
 const STEPS = ['wide', 'desktop', 'tablet'] as const;
-/** What a column without a width of its own needs to be read. */
+/** The least legible width of a column that sets none. */
 const FREE_WIDTH = 120;
 
 /**
