@@ -19,6 +19,7 @@ const WORDS = [
   '"},{"code":"RISKY_ENDING","points":14,"reason":"The ending . is often used for throw-away domains',
   '"},{"code":"DOMAIN_NOT_FOUND","points":85,"reason":"The domain does not exist',
   '"},{"code":"NO_MX","points":80,"reason":"The domain has no mail server',
+  '"},{"code":"SMS_GATEWAY","points":30,"reason":"The address is a telephone number at a gateway for text messages',
   '"},{"code":"RELAY_DOMAIN","points":20,"reason":"The address belongs to an email relay or alias service',
   '"},{"code":"DISPOSABLE_DOMAIN_SINGLE_SOURCE","points":80,"reason":"Disposable email domain detected (single source)',
   '"},{"code":"DISPOSABLE_DOMAIN","points":90,"reason":"Disposable email domain detected (operated by ',
@@ -30,9 +31,9 @@ const WORDS = [
   '"},{"code":"PLUS_TAG","points":5,"reason":"The mailbox name carries a +tag"}],',
   '"datasets":{"disposable_domains":{"count":,"version":"2026-"},"free_providers":{"version":"2026-"},"role_prefixes":{"version":"2026-"}}}',
   '","decision":"challenge"}","decision":"block"}","decision":"review"}',
-  '{"ids":["log_01K"],"people":[""],"verdicts":[{"risk_score":0,"signals":{"disposable_email":true,"mx_valid":false,"free_provider":true},"extra":{"role_account":true,"no_reply":true,"relay":true,"mx_unknown":true,"plus_tag":true,"suggestion":"',
-  '{"disposable_email":false,"mx_valid":true,"free_provider":false},"extra":{"role_account":false,"no_reply":false,"relay":false,',
-  '"mx_unknown":false,"plus_tag":false,"suggestion":null},"factors":[{"code":"FREE_PROVIDER","points":5,"reason":"The address uses a free consumer email provider',
+  '{"ids":["log_01K"],"people":[""],"verdicts":[{"risk_score":0,"signals":{"disposable_email":true,"mx_valid":false,"free_provider":true},"extra":{"role_account":true,"no_reply":true,"relay":true,"sms_gateway":true,"mx_unknown":true,"plus_tag":true,"alias":true,"suggestion":"',
+  '{"disposable_email":false,"mx_valid":true,"free_provider":false},"extra":{"role_account":false,"no_reply":false,"relay":false,"sms_gateway":false,',
+  '"mx_unknown":false,"plus_tag":false,"alias":false,"suggestion":null},"factors":[{"code":"FREE_PROVIDER","points":5,"reason":"The address uses a free consumer email provider',
   '"}],"datasets":"2026-11-/2026-11-/2026-11-","decision":"allow"}],"at":[0]}',
 ];
 
