@@ -87,7 +87,7 @@ t.test('clocks', options, async (t) => {
       ),
     );
   const everything: Load['attempts'][number][] = [];
-  const loadOptions = (tag: string) => ({ baseUrls, apiKey: stack.apiKey, clients: CHAOS.clients, tag });
+  const loadOptions = (tag: string) => ({ baseUrls, accounts: [stack], clients: CHAOS.clients, tag });
 
   await t.test('at the turn of the month no check is between the months or in both', async (t) => {
     const before = await checkSmall(small.limit + 10);
@@ -121,7 +121,7 @@ t.test('clocks', options, async (t) => {
     t.equal(after.filter(({ status }) => status === 200).length, small.limit, 'a whole new month, once');
     const denied = after.find(({ status }) => status === 429);
     t.match(denied?.body, { checks_used: small.limit, checks_limit: small.limit });
-    assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, [old, next]));
+    assertAccount(t, await accountFor(metering, [stack.accountId], everything, CHAOS.drainMs, [old, next]));
 
     const rows = await stack.sql<{ id: string; moment: string }>(
       `SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') AS moment
@@ -174,6 +174,6 @@ t.test('clocks', options, async (t) => {
       [],
       'every check was answered',
     );
-    assertAccount(t, await accountFor(metering, stack.accountId, everything, CHAOS.drainMs, [old, next]));
+    assertAccount(t, await accountFor(metering, [stack.accountId], everything, CHAOS.drainMs, [old, next]));
   });
 });

@@ -4,12 +4,14 @@ import { type StackEnvironmentOptions, stackEnvironments } from './stack-environ
 import { apiOf, createAccount, openSql, projectAccount } from './stack-view.js';
 import { type RedisOptions, startRedis } from './start-redis.js';
 import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
-import { SEEDED, testServer } from './test-server.js';
+import { SEEDED, type TestServer, testServer } from './test-server.js';
 
 export interface StackOptions extends StackEnvironmentOptions {
   readonly gateways?: number;
   readonly workers?: number;
   readonly redis?: RedisOptions;
+  /** A PostgreSQL of this test's own, which it may kill. */
+  readonly postgres?: TestServer | undefined;
   /** The stream that the services print to, for a reader in another process; by default this one's. */
   readonly logs?: string;
 }
@@ -35,8 +37,9 @@ async function assemble(
   closing: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ) {
-  const { account } = await testServer();
-  const database = await createDatabase(SEEDED);
+  const server = options.postgres ?? (await testServer());
+  const { account } = server;
+  const database = await createDatabase(SEEDED, server);
   closing.push(() => database.drop());
   const redis = await startRedis(options.redis);
   closing.push(() => redis.stop());

@@ -19,6 +19,9 @@ export interface TestServer {
   readonly account: SeededAccount;
 }
 
+/** Each takes a fraction of a second; the processes of a killed server end within a few. */
+const RESTARTS_MAX = 100;
+
 export const TEMPLATE = 'verdict_template';
 export const SEEDED = 'verdict_seeded';
 
@@ -48,19 +51,24 @@ async function findOrStart(): Promise<TestServer> {
   return server;
 }
 
-/** Starts the server and makes its templates; `name` is the folder of its data. */
-export async function startTestServer(name: string) {
+/** Starts the server and makes its templates; `name` is the folder of its data. One that is to be killed needs other settings. */
+export async function startTestServer(name: string, settings: Readonly<Record<string, string>> = SETTINGS) {
   removePostgresData(name); // a run that was killed leaves its data
   const log = inData('test/logs/postgres.log');
-  const postgres = await preparePostgres({ name, port: await freePort(), settings: SETTINGS, log });
-  const running = postgres.part.launch();
-  running.unref();
+  const postgres = await preparePostgres({ name, port: await freePort(), settings, log });
+  const launch = () => {
+    const launched = postgres.part.launch();
+    launched.unref();
+    return launched;
+  };
+  const ready = () => whenReady('postgres', running, () => postgres.part.isReady(running), { log });
+  let running = launch();
   const stopNow = () => {
     running.signal('SIGQUIT');
     removePostgresData(name);
   };
   try {
-    await whenReady('postgres', running, () => postgres.part.isReady(running), { log });
+    await ready();
     const template = await createDatabaseOnce(postgres, TEMPLATE);
     await migrate(template, roleSettings(template));
     const seeded = await createDatabaseOnce(postgres, SEEDED, TEMPLATE);
@@ -68,7 +76,21 @@ export async function startTestServer(name: string) {
     const account = await seedAccount({ databaseUrl: seeded, redisUrl: redis.url }).finally(() =>
       redis.stop(),
     );
-    return { server: { url: postgres.url('postgres'), account }, label: postgres.label, stopNow };
+    return {
+      server: { url: postgres.url('postgres'), account },
+      label: postgres.label,
+      stopNow,
+      kill: () => running.kill(),
+      /** Starts it again after a kill. It refuses to start while a process of the dead one still has its memory. */
+      async restart() {
+        for (let tries = 1; ; tries++) {
+          running = launch();
+          const failure = await ready().catch((error: Error) => error);
+          if (!failure) return;
+          if (tries === RESTARTS_MAX) throw failure;
+        }
+      },
+    };
   } catch (error) {
     stopNow();
     throw error;

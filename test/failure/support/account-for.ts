@@ -14,9 +14,9 @@ export interface Account {
   readonly rows: number;
   /** Answered with 200 but without a row. */
   readonly lost: readonly string[];
-  /** Addresses with more than one row: each attempt was sent once. */
+  /** Addresses with more than one row, however often they were sent. */
   readonly doubled: readonly string[];
-  /** Rows that belong to no attempt, or whose log id is not the one the client got. */
+  /** Rows that belong to no attempt of their account, or whose log id or decision is not the one a client got. */
   readonly unexplained: readonly string[];
   /** Rows of attempts whose client saw no 200: it died, or was cut off, after the step was taken. */
   readonly unconfirmed: number;
@@ -33,7 +33,7 @@ export interface Account {
 /** Looks once while checks may still be queued, waits until none is, and holds everything against everything. */
 export async function accountFor(
   metering: OpenMetering,
-  accountId: string,
+  accountIds: readonly string[],
   attempts: readonly Attempt[],
   drainMs: number,
   months: readonly string[] = [monthOf(new Date())],
@@ -43,46 +43,54 @@ export async function accountFor(
   const differencesMeanwhile = await differences();
   await eventually(async () => (await readBacklog(redis, shards)).oldestMs === null, { withinMs: drainMs });
 
-  const rows = await db.$queryRaw<{ id: string; email: string }[]>`
-    SELECT l.id, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
-    WHERE l.account_id = ${accountId}`;
+  const rows = await db.$queryRaw<{ id: string; account_id: string; decision: string; email: string }[]>`
+    SELECT l.id, l.account_id, l.decision, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
+    WHERE l.account_id = ANY(${[...accountIds]}::text[])`;
   const rowsByEmail = new Map<string, string[]>();
   for (const { id, email } of rows) rowsByEmail.set(email, [...(rowsByEmail.get(email) ?? []), id]);
-  const attemptByEmail = new Map(attempts.map((attempt) => [attempt.email, attempt]));
+  const attemptsByEmail = new Map<string, Attempt[]>();
+  for (const attempt of attempts) {
+    const own = attemptsByEmail.get(attempt.email);
+    if (own) own.push(attempt);
+    else attemptsByEmail.set(attempt.email, [attempt]);
+  }
   const answered = attempts.filter(({ status }) => status === 200);
+  const answeredEmails = new Set(answered.map(({ email }) => email));
   const [rolled] = await db.$queryRaw<{ checks: number }[]>`
-    SELECT coalesce(sum(checks), 0)::int AS checks FROM usage_hourly WHERE account_id = ${accountId}`;
+    SELECT coalesce(sum(checks), 0)::int AS checks FROM usage_hourly
+    WHERE account_id = ANY(${[...accountIds]}::text[])`;
 
   return {
-    attempts: attempts.length,
-    answered: answered.length,
+    attempts: attemptsByEmail.size,
+    answered: answeredEmails.size,
     rows: rows.length,
     lost: answered
       .filter(({ email, logId }) => !rowsByEmail.get(email)?.includes(logId ?? ''))
       .map(({ email }) => email),
     doubled: [...rowsByEmail].filter(([, ids]) => ids.length > 1).map(([email]) => email),
     unexplained: rows
-      .filter(({ id, email }) => {
-        const attempt = attemptByEmail.get(email);
-        return !attempt || (attempt.logId !== null && attempt.logId !== id);
+      .filter(({ id, account_id, decision, email }) => {
+        const own = attemptsByEmail.get(email)?.filter(({ accountId }) => accountId === account_id) ?? [];
+        const isOther = (one: Attempt) =>
+          one.logId !== null && (one.logId !== id || one.decision !== decision);
+        return own.length === 0 || own.some(isOther);
       })
       .map(({ id }) => id),
-    unconfirmed: rows.filter(({ email }) => attemptByEmail.get(email)?.status !== 200).length,
+    unconfirmed: rows.filter(({ email }) => !answeredEmails.has(email)).length,
     rolledUp: rolled?.checks ?? 0,
     wrongRollups: await sumOver(months, async (month) => (await rollupDifferences(db, month)).length),
     differencesMeanwhile,
-    counter: await sumOver(months, (month) => readUsed(redis, accountId, month)),
+    counter: await sumOver(months, (month) =>
+      sumOver(accountIds, (accountId) => readUsed(redis, accountId, month)),
+    ),
     differences: await differences(),
     failedJobs: (await readBacklog(redis, shards)).failed,
     deadLetters: await metering.deadLetters.count(),
   };
 }
 
-async function sumOver(
-  months: readonly string[],
-  count: (month: string) => Promise<number>,
-): Promise<number> {
+async function sumOver(names: readonly string[], count: (name: string) => Promise<number>): Promise<number> {
   let sum = 0;
-  for (const month of months) sum += await count(month);
+  for (const name of names) sum += await count(name);
   return sum;
 }
