@@ -1,6 +1,7 @@
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { CheckLogInserts } from '@verdict/queues/check-log-inserts.js';
+import { isSamePlace, placeOf } from '@verdict/redis-store/place-of.js';
 import type { ReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { isUnknownScript, type Script } from '@verdict/redis-store/script.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
@@ -49,6 +50,7 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
   const { clock, createBatchId } = options;
   let batchId = batch.batchId ?? createBatchId();
   let withSource = false;
+  const place = placeOf(options.store.redis, batch.shard);
   for (let attempt = 1; ; attempt++) {
     const note = await run(options, batch, batchId, withSource);
     const isLast = attempt === ATTEMPTS_MAX;
@@ -60,6 +62,10 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
     }
     if (note.now > 0) clock.set(note.now);
     if (note.undone === undefined) return note;
+    // A batch that was sent twice may have been counted the first time, and its note be gone since.
+    if (note.undone === 'stale' && !isSamePlace(place, placeOf(options.store.redis, batch.shard))) {
+      throw new Error('the batch was sent again too late to tell whether it was counted');
+    }
     // A batch that is void was sent twice, and its job went by in between: that id is spent.
     const isSpent = batch.batchId !== undefined && note.undone === 'void';
     if (isLast || isSpent) throw new StepUndone(note.undone);

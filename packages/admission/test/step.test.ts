@@ -206,6 +206,27 @@ t.test('a batch that arrives too late is refused, and the sender learns the time
   t.match(await admission.take(submission(caller)), { state: 'granted' });
 });
 
+t.test('a step that is sent again after its note is gone is not taken under another id', async (t) => {
+  const caller = await account();
+  await admission.take(submission(caller));
+  const keysBefore = await redis.keys(noteKey(0, '*'));
+  // Born so that it is in time now, and late in a second.
+  const bornMicros = (await redisNowMicros(redis)) - 29_000_000;
+  setting.clock.set(bornMicros);
+  setting.loseReplies();
+  const taken = admission.take(submission(caller));
+  taken.catch(() => undefined);
+  await eventually(async () => (await counted(caller)) === 2);
+  // A worker stored it, and its note has expired.
+  const [note = ''] = (await redis.keys(noteKey(0, '*'))).filter((key) => !keysBefore.includes(key));
+  await redis.del(note, setting.inserts.jobKey(0, note.slice(noteKey(0, '').length)));
+  await eventually(async () => (await redisNowMicros(redis)) > bornMicros + 31_000_000);
+  setting.breakConnection();
+  await t.rejects(taken, { name: 'Error', message: /sent again too late/ });
+  t.equal(await counted(caller), 2);
+  t.match(await admission.take(submission(caller)), { state: 'granted', used: 3 }, 'and the next one is');
+});
+
 t.test('a batch whose job went by without a note is void: it can never count', async (t) => {
   const caller = await account();
   const batchId = fresh('bat');

@@ -1,7 +1,7 @@
-import calculateSlot from 'cluster-key-slot';
-import { Cluster, type Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { RedisConnection } from './connect.js';
 import { confirmationKey } from './keys.js';
+import { isSamePlace, type Place, placeOf } from './place-of.js';
 
 /** Thrown while too few replicas have what was written. */
 export class TooFewReplicas extends Error {
@@ -18,9 +18,8 @@ export interface ReplicaWait {
   confirmAll(shard: number): Promise<void>;
 }
 
-interface Place {
+interface KnownPlace extends Place {
   readonly node: Redis;
-  readonly stream: unknown;
 }
 
 const CONFIRMATION_SECONDS = 60;
@@ -37,12 +36,13 @@ export function createReplicaWait(
   const failing = new Set<number>();
   const trials = new Map<number, Promise<void>>();
 
-  function placeOf(shard: number): Place {
-    const node = redis instanceof Cluster ? masterOf(redis, confirmationKey(shard)) : redis;
-    return { node, stream: (node as { stream?: unknown }).stream };
+  function knownPlace(shard: number): KnownPlace {
+    const { node, stream } = placeOf(redis, shard);
+    if (!node) throw new TooFewReplicas('no master is known for the shard');
+    return { node, stream };
   }
 
-  async function waitAt(shard: number, { node, stream }: Place): Promise<void> {
+  async function waitAt(shard: number, { node, stream }: KnownPlace): Promise<void> {
     const reached = await node.wait(replicas, timeoutMs);
     const isSame = (node as { stream?: unknown }).stream === stream;
     // On a connection that wrote nothing WAIT passes immediately, whatever the one before it wrote.
@@ -58,7 +58,7 @@ export function createReplicaWait(
 
   /** Replicas follow in order: who has this write has all before it. */
   async function confirmAll(shard: number): Promise<void> {
-    const place = placeOf(shard);
+    const place = knownPlace(shard);
     await place.node.set(confirmationKey(shard), '', 'EX', CONFIRMATION_SECONDS);
     await waitAt(shard, place);
   }
@@ -76,20 +76,12 @@ export function createReplicaWait(
   return {
     async confirm(shard, write) {
       if (failing.has(shard)) await trial(shard);
-      const before = placeOf(shard);
+      const before = knownPlace(shard);
       const written = await write();
-      const { node, stream } = placeOf(shard);
-      // Elsewhere the write was sent again, to another node or over another connection: WAIT there would not mean it.
-      await (node === before.node && stream === before.stream ? waitAt(shard, before) : confirmAll(shard));
+      // Elsewhere WAIT would not mean the write.
+      await (isSamePlace(before, placeOf(redis, shard)) ? waitAt(shard, before) : confirmAll(shard));
       return written;
     },
     confirmAll,
   };
-}
-
-function masterOf(cluster: Cluster, key: string): Redis {
-  const [address] = cluster.slots[calculateSlot(key)] ?? [];
-  const node = cluster.nodes('master').find(({ options }) => `${options.host}:${options.port}` === address);
-  if (!node) throw new TooFewReplicas('no master is known for the shard');
-  return node;
 }
