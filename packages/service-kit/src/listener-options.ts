@@ -50,9 +50,10 @@ export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitByt
     forceCloseConnections: 'idle' as const,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     clientErrorHandler: answerMalformed,
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
       const appError = toAppError(error, bodyLimitBytes);
-      void (reply as FastifyReply).code(appError.status).send(errorBody(appError));
+      const answer = (reply as FastifyReply).header('x-request-id', request.id);
+      void answer.code(appError.status).send(errorBody(appError));
     },
   } satisfies FastifyHttpOptions<RawServerDefault, FastifyBaseLogger>;
 }

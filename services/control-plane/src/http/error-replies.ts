@@ -1,10 +1,64 @@
 import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 416;
+/** Every code of a refusal, by status. */
+const CODES = {
+  400: [
+    'invalid_request',
+    'idempotency_mismatch',
+    'invalid_link',
+    'no_email_column',
+    'unreadable_file',
+    'too_many_keys_made',
+  ],
+  401: [
+    'invalid_token',
+    'invalid_api_key',
+    'invalid_credentials',
+    'second_factor_required',
+    'second_factor_wrong',
+  ],
+  403: [
+    'forbidden',
+    'account_suspended',
+    'key_inactive',
+    'key_expired',
+    'address_not_allowed',
+    'scope_missing',
+    'key_not_owned',
+    'key_mismatch',
+  ],
+  404: ['not_found'],
+  409: ['job_state', 'endpoint_disabled', 'request_decided', 'second_factor_on', 'second_factor_off'],
+  413: ['body_too_large', 'too_many_rows'],
+  415: ['unsupported_media_type'],
+  416: ['range_not_satisfiable'],
+  429: [
+    'too_many_requests',
+    'login_locked',
+    'too_many_jobs',
+    'quota_exceeded',
+    'key_quota_exceeded',
+    'rate_limited',
+    'idempotency_limit',
+    'test_limit',
+  ],
+  500: ['internal_error'],
+  503: ['unavailable', 'change_pending', 'not_set_up'],
+} as const satisfies Record<number, readonly [string, ...string[]]>;
 
-/** The errors of a route. Every route may answer 429 and 503. */
-export const errorReplies = (...statuses: ErrorStatus[]) =>
-  Object.fromEntries([...statuses, 429, 503].map((status) => [status, ErrorBodySchema])) as Record<
-    ErrorStatus | 429 | 503,
-    typeof ErrorBodySchema
-  >;
+type ErrorStatus = keyof typeof CODES;
+export type ErrorCode = (typeof CODES)[ErrorStatus][number];
+export type ErrorReply = typeof ErrorBodySchema & { readonly 'x-codes': readonly ErrorCode[] };
+
+/** The errors of a route, by code; a status means its first one. Every route may answer 429, 500 and 503. */
+export function errorReplies(...expected: (ErrorStatus | ErrorCode)[]): Record<ErrorStatus, ErrorReply> {
+  const codes = new Set([...expected, 429 as const, 500 as const, 503 as const].map(codeOf));
+  const replies = Object.entries(CODES).flatMap(([status, all]) => {
+    const own = all.filter((code) => codes.has(code));
+    return own.length > 0 ? [[status, { ...ErrorBodySchema, 'x-codes': own }]] : [];
+  });
+  return Object.fromEntries(replies);
+}
+
+const codeOf = (expected: ErrorStatus | ErrorCode): ErrorCode =>
+  typeof expected === 'number' ? CODES[expected][0] : expected;

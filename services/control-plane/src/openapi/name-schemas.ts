@@ -1,18 +1,52 @@
 import { CheckResultSchema } from '@verdict/contracts/check-api.js';
 import { BatchItemResultSchema, CheckBatchResultSchema } from '@verdict/contracts/check-batch-api.js';
+import { UsageBreakdownSchema } from '@verdict/contracts/control-plane-api.js';
+import { AuditReplySchema } from '@verdict/contracts/dashboard/audit-api.js';
+import {
+  ConfirmSecondFactorBodySchema,
+  MailedReplySchema,
+  TokensReplySchema,
+  UserReplySchema,
+} from '@verdict/contracts/dashboard/auth-api.js';
+import {
+  InvoiceAddressReplySchema,
+  InvoiceSchema,
+  StatementSchema,
+  SubscriptionReplySchema,
+} from '@verdict/contracts/dashboard/billing-api.js';
+import { DoneSchema, TimestampSchema } from '@verdict/contracts/dashboard/common.js';
 import { ApiKeySchema } from '@verdict/contracts/dashboard/keys-api.js';
+import {
+  EntryReplySchema,
+  ImportReplySchema,
+  ListEntrySchema,
+} from '@verdict/contracts/dashboard/lists-api.js';
+import { LogDetailSchema, LogSchema } from '@verdict/contracts/dashboard/logs-api.js';
+import {
+  OperatorAccountDetailReplySchema,
+  OperatorAccountReplySchema,
+  OperatorPlanRequestReplySchema,
+} from '@verdict/contracts/dashboard/operator-api.js';
 import { WebhookDeliverySchema, WebhookEndpointSchema } from '@verdict/contracts/dashboard/webhooks-api.js';
 import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
-import { JobResultSchema, JobSchema } from '@verdict/contracts/jobs-api.js';
+import { JobReplySchema, JobResultSchema, JobSchema } from '@verdict/contracts/jobs-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { FactorSchema } from '@verdict/contracts/verdict.js';
+import { WebhookBodySchema } from '@verdict/contracts/webhook-events.js';
+import { allowNewFields } from './allow-new-fields.js';
 import type { OpenApiDocument } from './openapi-document.js';
+import { tidySchema } from './tidy-schema.js';
 
 /** Schemas that a generated client should have a type for. */
 const NAMED: Readonly<Record<string, object>> = {
+  Timestamp: TimestampSchema,
+  Done: DoneSchema,
+  EventTime: WebhookBodySchema('', DoneSchema).properties.timestamp,
+  Otp: ConfirmSecondFactorBodySchema.properties.otp,
+  Signals: CheckResultSchema.properties.signals,
   Decision: DecisionSchema,
   Factor: FactorSchema,
   Datasets: DatasetsSchema,
@@ -21,18 +55,41 @@ const NAMED: Readonly<Record<string, object>> = {
   CheckBatchResult: CheckBatchResultSchema,
   StatusResult: StatusResultSchema,
   UsageResult: UsageResultSchema,
+  User: UserReplySchema.properties.user,
+  UserReply: UserReplySchema,
+  Mailed: MailedReplySchema,
+  Tokens: TokensReplySchema,
   ApiKey: ApiKeySchema,
+  ListEntry: ListEntrySchema,
+  EntryReply: EntryReplySchema,
+  ImportReply: ImportReplySchema,
+  ByDecision: UsageBreakdownSchema.properties.by_decision,
+  Log: LogSchema,
+  LogDetail: LogDetailSchema,
+  Subscription: SubscriptionReplySchema,
+  StatementLine: StatementSchema.properties.lines.items,
+  Statement: StatementSchema,
+  Invoice: InvoiceSchema,
+  InvoiceAddress: InvoiceAddressReplySchema,
+  AuditEvent: AuditReplySchema.properties.events.items,
   WebhookEndpoint: WebhookEndpointSchema,
   WebhookDelivery: WebhookDeliverySchema,
   Job: JobSchema,
+  JobReply: JobReplySchema,
   JobResult: JobResultSchema,
+  OperatorAccount: OperatorAccountReplySchema.properties.account,
+  OperatorAccountDetail: OperatorAccountDetailReplySchema,
+  OperatorPlanRequest: OperatorPlanRequestReplySchema.properties.request,
   Error: ErrorBodySchema,
   LimitError: LimitErrorBodySchema,
 };
 
 /** The document refers to these by name wherever they occur. */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
-  const names = new Map(Object.entries(NAMED).map(([name, schema]) => [shapeOf(schema), name]));
+  const own = Object.entries(NAMED).map(
+    ([name, schema]) => [name, tidySchema(allowNewFields(schema))] as const,
+  );
+  const names = new Map(own.map(([name, schema]) => [shapeOf(schema), name]));
 
   function replace(value: unknown, self?: string): unknown {
     if (Array.isArray(value)) return value.map((each) => replace(each));
@@ -42,19 +99,24 @@ export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replace(each)]));
   }
 
-  const schemas = Object.fromEntries(
-    Object.entries(NAMED).map(([name, schema]) => [name, replace(schema, name)]),
-  );
   return {
     ...document,
-    components: { ...document.components, schemas },
-    paths: replace(document.paths) as OpenApiDocument['paths'],
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(own.map(([name, schema]) => [name, replace(schema, name)])),
+    },
+    paths: replace(tidySchema(document.paths)) as OpenApiDocument['paths'],
+    ...(document.webhooks && {
+      webhooks: replace(tidySchema(document.webhooks)) as OpenApiDocument['paths'],
+    }),
   };
 }
 
-/** Equal for schemas that accept the same; whether they tolerate further fields is not asked. */
-function shapeOf(schema: object): string {
-  return JSON.stringify(schema, (key, value) =>
-    key === 'additionalProperties' && value === false ? undefined : value,
+/** Equal for equal schemas, whatever the order of their keywords. */
+function shapeOf(schema: unknown): string {
+  return JSON.stringify(schema, (_key, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
   );
 }

@@ -2,6 +2,8 @@
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly tags?: readonly { readonly name: string }[];
+  /** Of operations that say nothing else. */
+  readonly security?: readonly object[];
   readonly components: { readonly [kind: string]: object };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   /** The messages by event. */

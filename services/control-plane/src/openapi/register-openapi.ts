@@ -4,9 +4,12 @@ import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import type { FastifyContextConfig } from 'fastify';
 import type { ControlPlaneApp } from '../http/control-plane-app.js';
+import { type ErrorCode, type ErrorReply, errorReplies } from '../http/error-replies.js';
 import { completeDocument } from './complete-document.js';
+import { credentialCodes } from './credential-codes.js';
 import { withListFiles } from './list-file-body.js';
 import type { OpenApiDocument } from './openapi-document.js';
+import { withRateLimits } from './rate-limit-headers.js';
 import { withUpload } from './upload-body.js';
 import { validationPaths } from './validation-paths.js';
 import { webhookMessages } from './webhook-messages.js';
@@ -26,7 +29,10 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' } as { name: string },
       },
-      servers: [{ url: '/', description: 'Where this document came from' }],
+      servers: [
+        { url: '/', description: 'The server that this document came from' },
+        { url: 'http://localhost:8080', description: 'A server that `npm start` runs' },
+      ],
       tags: [
         { name: 'validation', description: 'The API for your backend, with an API key' },
         { name: 'jobs', description: 'Files of addresses, checked row by row; with an API key or a token' },
@@ -40,6 +46,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
         { name: 'audit', description: 'The audit log' },
         { name: 'operator', description: 'For users whom an operator let in' },
       ],
+      security: [{ bearer: [] }],
       components: {
         securitySchemes: {
           api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -49,21 +56,34 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
     },
     hideUntagged: true,
     transform: ({ schema, url, route }) => {
-      return { schema: { ...schema, security: securityOf(route.config) }, url };
+      const method = [route.method].flat()[0] ?? 'GET';
+      const codes = credentialCodes(route.config ?? {}, { method, url });
+      const response = withCodes((schema.response ?? {}) as Replies, codes);
+      return { schema: { ...schema, response, ...securityOf(route.config) }, url };
     },
     transformObject: (found) => {
       if (!('openapiObject' in found)) return found.swaggerObject;
       const own = found.openapiObject as unknown as OpenApiDocument;
-      const whole = { ...own, paths: { ...validationPaths(), ...withListFiles(withUpload(own.paths)) } };
-      const document = { ...completeDocument(whole), webhooks: webhookMessages() };
+      const dashboard = withRateLimits(withListFiles(withUpload(own.paths)));
+      const paths = { ...validationPaths(), ...dashboard };
+      const document = completeDocument({ ...own, paths, webhooks: webhookMessages() });
       return document as unknown as typeof found.openapiObject;
     },
   });
 }
 
+type Replies = Readonly<Record<string, ErrorReply>>;
+
+/** The replies of a route, with further codes of refusals. */
+const withCodes = (replies: Replies, codes: readonly ErrorCode[]): Replies => {
+  const own = Object.values(replies).flatMap((reply) => reply['x-codes'] ?? []);
+  return { ...replies, ...errorReplies(...own, ...codes) };
+};
+
+/** Empty is the default of the document, a token. */
 const securityOf = (config: FastifyContextConfig | undefined) => {
-  if (config?.open) return [];
-  return config?.keyOrToken ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
+  if (config?.open) return { security: [] };
+  return config?.keyOrToken ? { security: [{ api_key: [] }, { bearer: [] }] } : {};
 };
 
 /** The document never changes while a release runs, so readers who have it get a 304. */

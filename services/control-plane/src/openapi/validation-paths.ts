@@ -4,6 +4,7 @@ import { CheckBatchBodySchema, CheckBatchResultSchema } from '@verdict/contracts
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
+import { type ErrorCode, errorReplies } from '../http/error-replies.js';
 import { header } from './header.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { withExamples } from './with-examples.js';
@@ -21,6 +22,29 @@ const CHECK_HEADERS = {
   ...LIMIT_HEADERS,
   'Idempotent-Replayed': header('`true` when this is the answer of an earlier request'),
 };
+
+const KEY_CODES: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'key_inactive',
+  'key_expired',
+  'address_not_allowed',
+];
+const CHECK_CODES: readonly ErrorCode[] = [
+  ...KEY_CODES,
+  'invalid_request',
+  'idempotency_mismatch',
+  'invalid_token',
+  'scope_missing',
+  'key_not_owned',
+  'key_mismatch',
+  'body_too_large',
+  'unsupported_media_type',
+  'quota_exceeded',
+  'key_quota_exceeded',
+  'rate_limited',
+  'idempotency_limit',
+  'test_limit',
+];
 
 const CHECK_PARAMETERS = [
   {
@@ -43,8 +67,6 @@ const CHECK_PARAMETERS = [
 /** The endpoints that the gateway serves itself, from the schemas that it serves them with. */
 export function validationPaths(): OpenApiDocument['paths'] {
   const byKey = [{ api_key: [] }];
-  const refusals = { 401: json(ErrorBodySchema), 403: json(ErrorBodySchema), 503: json(ErrorBodySchema) };
-  const limited = { ...json(LimitErrorBodySchema), headers: LIMIT_HEADERS };
   return withExamples({
     [CHECK_PATH]: {
       post: {
@@ -61,9 +83,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
         },
         responses: {
           200: { ...json(CheckResultSchema, 'The verdict'), headers: CHECK_HEADERS },
-          400: { ...json(ErrorBodySchema), headers: LIMIT_HEADERS },
-          ...refusals,
-          429: limited,
+          ...refusals(...CHECK_CODES),
         },
       },
     },
@@ -85,9 +105,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
             ...json(CheckBatchResultSchema, 'One result per item, in their order'),
             headers: CHECK_HEADERS,
           },
-          400: { ...json(ErrorBodySchema), headers: LIMIT_HEADERS },
-          ...refusals,
-          429: limited,
+          ...refusals(...CHECK_CODES),
         },
       },
     },
@@ -100,8 +118,7 @@ export function validationPaths(): OpenApiDocument['paths'] {
         security: byKey,
         responses: {
           200: { ...json(StatusResultSchema, 'All is well'), headers: LIMIT_HEADERS },
-          ...refusals,
-          429: limited,
+          ...refusals(...KEY_CODES, 'quota_exceeded', 'key_quota_exceeded', 'rate_limited'),
         },
       },
     },
@@ -114,11 +131,25 @@ export function validationPaths(): OpenApiDocument['paths'] {
         security: byKey,
         responses: {
           200: { ...json(UsageResultSchema, 'The running month'), headers: LIMIT_HEADERS },
-          ...refusals,
+          ...refusals(...KEY_CODES, 'scope_missing', 'rate_limited'),
         },
       },
     },
   });
+}
+
+/** Refusals by their codes. Those that come before the key is known carry no limits, so no limits are promised. */
+function refusals(...codes: ErrorCode[]) {
+  const limited = (codes: readonly ErrorCode[]) => ({
+    anyOf: [LimitErrorBodySchema, ErrorBodySchema],
+    'x-codes': codes,
+  });
+  return Object.fromEntries(
+    Object.entries(errorReplies(...codes)).map(([status, schema]) => [
+      status,
+      json(status === '429' ? limited(schema['x-codes']) : schema),
+    ]),
+  );
 }
 
 const json = (schema: object, description = '') => ({

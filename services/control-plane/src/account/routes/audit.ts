@@ -21,6 +21,7 @@ export function auditRoutes(app: ControlPlaneApp, { cursors }: Dependencies): vo
       schema: {
         tags: ['audit'],
         summary: 'List changes with author, time and origin, newest first',
+        description: 'Pages with `limit` and `cursor`; `subject` narrows it.',
         querystring: AuditQuerySchema,
         response: { 200: AuditReplySchema, ...errorReplies(400, 401) },
       },
@@ -41,6 +42,7 @@ export function auditRoutes(app: ControlPlaneApp, { cursors }: Dependencies): vo
       schema: {
         tags: ['audit'],
         summary: 'The audit log as CSV, newest first',
+        description: 'Streams as many rows as match.',
         querystring: AuditCsvQuerySchema,
         response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
       },

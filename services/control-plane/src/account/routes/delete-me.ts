@@ -15,8 +15,9 @@ export function deleteMeRoute(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Delete the account with its keys, lists and addresses; what is billed stays',
+        description: 'Asks for the password. Keys stop working immediately; statements and invoices stay.',
         body: ConfirmedBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400, 401) },
+        response: { 200: DoneSchema, ...errorReplies(400, 401, 'login_locked', 'change_pending') },
       },
     },
     async (request, reply) => {

@@ -14,6 +14,7 @@ export function exportRoute(app: ControlPlaneApp, { db, createId }: Dependencies
       schema: {
         tags: ['auth'],
         summary: 'Everything that is kept of the account, as NDJSON',
+        description: 'A stream of JSON objects; `type` names each one. It may be long.',
         response: { 200: NdjsonReplySchema, ...errorReplies(401) },
       },
     },

@@ -29,6 +29,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'The user of this token',
+        description: 'Also says whether the user may use the operator area.',
         response: { 200: UserReplySchema, ...errorReplies(401) },
       },
     },
@@ -41,6 +42,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Change the name of this user',
+        description: 'The address stays; change it with `POST …/email/`.',
         body: UpdateMeBodySchema,
         response: { 200: UserReplySchema, ...errorReplies(400, 401) },
       },
@@ -60,8 +62,9 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         tags: ['auth'],
         summary:
           'Change the login address: by a link to the new one (202), or directly on a server without mail',
+        description: 'Asks for the password. With a link, the old address stays until it is opened.',
         body: ChangeEmailBodySchema,
-        response: { 200: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 401) },
+        response: { 200: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 401, 'login_locked') },
       },
     },
     async (request, reply) => {
@@ -88,8 +91,9 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Change the password; all other sessions end, this one gets a new refresh token',
+        description: 'Asks for the current password, and for a code where a second factor is on.',
         body: SetPasswordBodySchema,
-        response: { 200: SetPasswordReplySchema, ...errorReplies(400, 401) },
+        response: { 200: SetPasswordReplySchema, ...errorReplies(400, 401, 'login_locked') },
       },
     },
     async (request, reply) => {

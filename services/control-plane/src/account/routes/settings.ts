@@ -12,6 +12,7 @@ export function settingsRoute(app: ControlPlaneApp, { config, mails }: Dependenc
       schema: {
         tags: ['auth'],
         summary: 'Whether registration is open, whether mail is sent, and who changes plans',
+        description: 'Read it before you show a registration form. It needs no credential.',
         response: { 200: SettingsReplySchema, ...errorReplies() },
       },
     },

@@ -24,8 +24,9 @@ export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Confirm the address of a registration',
+        description: 'Send the token of the link. The account exists from then on.',
         body: ActivateBodySchema,
-        response: { 201: UserReplySchema, ...errorReplies(400) },
+        response: { 201: UserReplySchema, ...errorReplies(400, 'invalid_link', 'login_locked') },
       },
     },
     async (request, reply) => {

@@ -18,6 +18,7 @@ export function askToConfirmRoute(app: ControlPlaneApp, { db, mails, mailGuard }
       schema: {
         tags: ['auth'],
         summary: 'Ask for a link to confirm the address of this user',
+        description: 'Sends a mail to the address of the user.',
         response: { 202: MailedReplySchema, ...errorReplies(401, 403) },
       },
     },
@@ -40,8 +41,9 @@ export function confirmAddressRoute(app: ControlPlaneApp, deps: Dependencies): v
       schema: {
         tags: ['auth'],
         summary: 'Confirm an address with the link; the token alone is enough',
+        description: 'The link works once and for a limited time.',
         body: ConfirmAddressBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400) },
+        response: { 200: DoneSchema, ...errorReplies(400, 'invalid_link') },
       },
     },
     async (request) => {

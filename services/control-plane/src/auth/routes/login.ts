@@ -29,8 +29,20 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Log in: an access token, and a refresh token in the body or in a cookie',
+        description:
+          'Send `cookie: true` in a browser; the refresh token then stays in a cookie that scripts cannot read. Send `otp` where the user has a second factor.',
         body: LoginBodySchema,
-        response: { 200: TokensReplySchema, ...errorReplies(400, 401, 403) },
+        response: {
+          200: TokensReplySchema,
+          ...errorReplies(
+            400,
+            'invalid_credentials',
+            'second_factor_required',
+            'second_factor_wrong',
+            403,
+            'login_locked',
+          ),
+        },
       },
     },
     async (request, reply) => {

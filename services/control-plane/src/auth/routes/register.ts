@@ -29,6 +29,8 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
         tags: ['auth'],
         summary:
           'Register a user with an account on the free plan; where mail is sent, the address is confirmed first',
+        description:
+          'Answers 201 with the user on a server without mail, and 202 where a link in a mail confirms the address.',
         body: RegisterBodySchema,
         response: { 201: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 403) },
       },

@@ -26,6 +26,7 @@ export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): v
       schema: {
         tags: ['auth'],
         summary: 'Ask for a link to set a new password',
+        description: 'Answers 202 whether or not the address has an account.',
         body: ForgotPasswordBodySchema,
         response: { 202: MailedReplySchema, ...errorReplies(400, 403) },
       },
@@ -47,8 +48,9 @@ export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): v
       schema: {
         tags: ['auth'],
         summary: 'Set a new password with the link; every session ends',
+        description: 'The link works once. Log in again afterwards.',
         body: ResetPasswordBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400) },
+        response: { 200: DoneSchema, ...errorReplies(400, 'invalid_link') },
       },
     },
     async (request) => {

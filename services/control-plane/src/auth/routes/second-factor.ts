@@ -40,6 +40,7 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Whether a login asks for a second factor',
+        description: 'Also counts the recovery codes that are left.',
         response: { 200: SecondFactorReplySchema, ...errorReplies(401) },
       },
     },
@@ -61,8 +62,12 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Get a secret for an authenticator app; it counts once its first code was shown',
+        description: 'Show `uri` as a QR code. The second factor is off until you confirm it.',
         body: ConfirmedBodySchema,
-        response: { 200: SecondFactorOfferReplySchema, ...errorReplies(400, 401, 409) },
+        response: {
+          200: SecondFactorOfferReplySchema,
+          ...errorReplies(400, 401, 'second_factor_on', 'login_locked'),
+        },
       },
     },
     async (request) => {
@@ -80,8 +85,12 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Turn the second factor on with the first code of the app',
+        description: 'Returns the recovery codes, which are shown once.',
         body: ConfirmSecondFactorBodySchema,
-        response: { 200: RecoveryCodesReplySchema, ...errorReplies(400, 401, 409) },
+        response: {
+          200: RecoveryCodesReplySchema,
+          ...errorReplies(400, 401, 'second_factor_on', 'second_factor_off'),
+        },
       },
     },
     async (request) => {
@@ -110,8 +119,12 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Get new recovery codes; the earlier ones end',
+        description: 'Asks for the password and a code. The codes are shown once.',
         body: ConfirmedBodySchema,
-        response: { 200: RecoveryCodesReplySchema, ...errorReplies(400, 401, 409) },
+        response: {
+          200: RecoveryCodesReplySchema,
+          ...errorReplies(400, 401, 'second_factor_off', 'login_locked'),
+        },
       },
     },
     async (request) => {
@@ -131,8 +144,9 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Turn the second factor off',
+        description: 'Asks for the password and a code.',
         body: ConfirmedBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400, 401, 409) },
+        response: { 200: DoneSchema, ...errorReplies(400, 401, 'second_factor_off', 'login_locked') },
       },
     },
     async (request) => {

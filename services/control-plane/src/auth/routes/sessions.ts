@@ -15,6 +15,7 @@ export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependenci
       schema: {
         tags: ['auth'],
         summary: 'The live logins of the user',
+        description: 'Each with address, browser and last use; `current` marks this one.',
         response: { 200: SessionsReplySchema, ...errorReplies(401) },
       },
     },
@@ -33,6 +34,7 @@ export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependenci
       schema: {
         tags: ['auth'],
         summary: 'Log out everywhere else',
+        description: 'Ends every session but the one that asks.',
         response: { 200: EndSessionsReplySchema, ...errorReplies(401) },
       },
     },
@@ -51,6 +53,7 @@ export function sessionRoutes(app: ControlPlaneApp, { db, createId }: Dependenci
       schema: {
         tags: ['auth'],
         summary: 'End one login',
+        description: 'Its tokens stop working immediately.',
         params: IdParamsSchema,
         response: { 200: EndSessionsReplySchema, ...errorReplies(401, 404) },
       },

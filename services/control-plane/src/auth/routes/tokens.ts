@@ -30,6 +30,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Trade a refresh token for new tokens; an old one ends the session',
+        description: 'Store the new refresh token; the session ends if an old one is used.',
         body: RefreshBodySchema,
         response: { 200: RefreshReplySchema, ...errorReplies(400, 401, 403) },
       },
@@ -53,6 +54,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'Is this access token good?',
+        description: 'Answers 200 while the token is valid and its session lives, otherwise 401.',
         body: VerifyBodySchema,
         response: { 200: DoneSchema, ...errorReplies(400, 401) },
       },
@@ -70,6 +72,7 @@ export function tokenRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['auth'],
         summary: 'End the session of a refresh token; with cookie: true the cookie goes in any case',
+        description: 'Its access tokens stop working immediately.',
         body: RefreshBodySchema,
         response: { 200: DoneSchema, ...errorReplies(400, 401, 403) },
       },

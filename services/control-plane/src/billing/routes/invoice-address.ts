@@ -15,6 +15,7 @@ export function invoiceAddressRoutes(app: ControlPlaneApp, { db, createId }: Dep
       schema: {
         tags: ['billing'],
         summary: 'Whom invoices are made out to',
+        description: 'A field that was not set is null.',
         response: { 200: InvoiceAddressReplySchema, ...errorReplies(401) },
       },
     },
@@ -30,6 +31,7 @@ export function invoiceAddressRoutes(app: ControlPlaneApp, { db, createId }: Dep
       schema: {
         tags: ['billing'],
         summary: 'Change whom invoices are made out to; issued invoices keep their address',
+        description: 'The next invoice uses it.',
         body: InvoiceAddressBodySchema,
         response: { 200: InvoiceAddressReplySchema, ...errorReplies(400, 401) },
       },

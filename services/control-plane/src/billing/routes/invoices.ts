@@ -19,6 +19,7 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['billing'],
         summary: 'Invoices and credit notes, in the order of their numbers',
+        description: 'Issued documents never change.',
         response: { 200: InvoicesReplySchema, ...errorReplies(401) },
       },
     },
@@ -34,6 +35,7 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['billing'],
         summary: 'One invoice, as JSON, as a page or as a PDF',
+        description: 'Choose with `format`.',
         params: InvoiceParamsSchema,
         querystring: InvoiceQuerySchema,
         response: { 200: InvoiceReplySchema, ...errorReplies(400, 401, 404) },

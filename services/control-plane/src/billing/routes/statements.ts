@@ -37,6 +37,7 @@ export function statementRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['billing'],
         summary: 'The statements of closed months, newest first',
+        description: 'A statement never changes.',
         querystring: StatementQuerySchema,
         response: { 200: StatementsReplySchema, ...errorReplies(400, 401) },
       },
@@ -54,6 +55,7 @@ export function statementRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['billing'],
         summary: 'The statement of one closed month',
+        description: 'As JSON or CSV; choose with `format`.',
         params: MonthParamsSchema,
         querystring: StatementQuerySchema,
         response: { 200: StatementReplySchema, ...errorReplies(400, 401, 404) },

@@ -37,6 +37,7 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['billing'],
         summary: 'The plan, what is used of it, and the plans there are',
+        description: 'Also names a change that starts next month.',
         response: { 200: SubscriptionReplySchema, ...errorReplies(401) },
       },
     },
@@ -52,7 +53,11 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
         description:
           'A larger plan holds from the next check on, a smaller one from the next month. Naming the present plan takes back a smaller one that has not begun, and a request that is open.',
         body: ChangePlanBodySchema,
-        response: { 200: SubscriptionReplySchema, 202: SubscriptionReplySchema, ...errorReplies(400, 401) },
+        response: {
+          200: SubscriptionReplySchema,
+          202: SubscriptionReplySchema,
+          ...errorReplies(400, 401, 'change_pending'),
+        },
       },
     },
     async (request, reply) => {

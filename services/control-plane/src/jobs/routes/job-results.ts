@@ -55,9 +55,11 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
       schema: {
         tags: ['jobs'],
         summary: 'Rows of the file in their order, each with its verdict or its error',
+        description:
+          'Pages with `limit` and `cursor`, cut at a megabyte. Rows that are not done have null where the verdict will be.',
         params: IdParamsSchema,
         querystring: JobResultsQuerySchema,
-        response: { 200: JobResultsReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+        response: { 200: JobResultsReplySchema, ...errorReplies(400, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -85,9 +87,11 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
       schema: {
         tags: ['jobs'],
         summary: 'The file with our columns behind its own, as CSV',
+        description:
+          'Keeps delimiter and byte order mark of the file. Once the job has ended, `Range` continues a broken download.',
         params: IdParamsSchema,
         querystring: JobDownloadQuerySchema,
-        response: { 200: CsvReplySchema, 206: CsvReplySchema, ...errorReplies(400, 401, 403, 404, 409, 416) },
+        response: { 200: CsvReplySchema, 206: CsvReplySchema, ...errorReplies(400, 404, 409, 416) },
       },
     },
     async (request, reply) => {
@@ -123,12 +127,13 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
       schema: {
         tags: ['jobs'],
         summary: 'The rows of the file with our members behind their own, as NDJSON',
+        description: 'One JSON object a line. Once the job has ended, `Range` continues a broken download.',
         params: IdParamsSchema,
         querystring: JobDownloadQuerySchema,
         response: {
           200: NdjsonReplySchema,
           206: NdjsonReplySchema,
-          ...errorReplies(400, 401, 403, 404, 409, 416),
+          ...errorReplies(400, 404, 409, 416),
         },
       },
     },

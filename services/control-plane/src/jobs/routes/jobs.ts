@@ -14,6 +14,7 @@ import { showJob } from '../show-job.js';
 interface Act {
   readonly act: JobAct;
   readonly summary: string;
+  readonly description: string;
   readonly action: AuditAction;
 }
 
@@ -21,10 +22,21 @@ const ACTS: readonly Act[] = [
   {
     act: 'start',
     summary: 'Start a ready job or resume a paused one',
+    description: 'A job that was uploaded with `start=auto` starts without this.',
     action: 'job.started',
   },
-  { act: 'pause', summary: 'Pause a job; the chunk in hand is finished', action: 'job.paused' },
-  { act: 'cancel', summary: 'End a job for good; what is done stays', action: 'job.canceled' },
+  {
+    act: 'pause',
+    summary: 'Pause a job; the chunk in hand is finished',
+    description: '`start` resumes it where it stopped.',
+    action: 'job.paused',
+  },
+  {
+    act: 'cancel',
+    summary: 'End a job for good; what is done stays',
+    description: 'Its results so far can be read as long as those of other jobs.',
+    action: 'job.canceled',
+  },
 ];
 
 export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -38,8 +50,9 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['jobs'],
         summary: 'Bulk jobs, newest first',
+        description: 'A key sees the jobs charged to it, a token all jobs of the account.',
         querystring: JobsQuerySchema,
-        response: { 200: JobsReplySchema, ...errorReplies(400, 401, 403) },
+        response: { 200: JobsReplySchema, ...errorReplies(400) },
       },
     },
     async (request) => {
@@ -60,8 +73,9 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['jobs'],
         summary: 'One job: how far it is, what it found, what it still costs',
+        description: 'Ask every few seconds while `status` is `parsing` or `running`.',
         params: IdParamsSchema,
-        response: { 200: JobReplySchema, ...errorReplies(401, 403, 404) },
+        response: { 200: JobReplySchema, ...errorReplies(404) },
       },
     },
     async (request) => {
@@ -72,7 +86,7 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     },
   );
 
-  for (const { act, summary, action } of ACTS) {
+  for (const { act, summary, description, action } of ACTS) {
     app.post(
       `/jobs/:id/${act}/`,
       {
@@ -80,8 +94,9 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         schema: {
           tags: ['jobs'],
           summary,
+          description,
           params: IdParamsSchema,
-          response: { 200: JobReplySchema, ...errorReplies(401, 403, 404, 409) },
+          response: { 200: JobReplySchema, ...errorReplies(404, 409) },
         },
       },
       async (request) => {
@@ -105,8 +120,9 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['jobs'],
         summary: 'Delete a job and its rows immediately; its checks stay counted',
+        description: 'Works in every state.',
         params: IdParamsSchema,
-        response: { 200: DoneSchema, ...errorReplies(401, 403, 404) },
+        response: { 200: DoneSchema, ...errorReplies(404) },
       },
     },
     async (request) => {

@@ -44,7 +44,19 @@ export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): 
           description:
             'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. The answer comes when the file has been read. With `Idempotency-Key` the same key is the same job.',
           querystring: UploadQuerySchema,
-          response: { 202: JobReplySchema, ...errorReplies(400, 401, 403) },
+          response: {
+            202: JobReplySchema,
+            ...errorReplies(
+              400,
+              'idempotency_mismatch',
+              'no_email_column',
+              'unreadable_file',
+              'key_mismatch',
+              'job_state',
+              'too_many_rows',
+              'too_many_jobs',
+            ),
+          },
         },
       },
       async (request, reply) => {

@@ -28,9 +28,10 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       schema: {
         tags: ['keys'],
         summary: 'Rename an API key, deactivate or reactivate it, or change its terms',
+        description: 'Changes reach every gateway before the answer. Leave out what stays.',
         params: IdParamsSchema,
         body: UpdateKeyBodySchema,
-        response: { 200: KeyReplySchema, ...errorReplies(400, 401, 404) },
+        response: { 200: KeyReplySchema, ...errorReplies(400, 401, 404, 'change_pending') },
       },
     },
     async (request) => {
@@ -58,8 +59,9 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       schema: {
         tags: ['keys'],
         summary: 'Revoke an API key for good; revoking twice changes nothing',
+        description: 'The key answers 403 from then on.',
         params: IdParamsSchema,
-        response: { 200: KeyReplySchema, ...errorReplies(401, 404) },
+        response: { 200: KeyReplySchema, ...errorReplies(401, 404, 'change_pending') },
       },
     },
     async (request) => {
@@ -84,9 +86,13 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       schema: {
         tags: ['keys'],
         summary: 'Give an API key a new value; the old one works for a while longer',
+        description: 'The old value works for `overlap_seconds`, so you can deploy the new one first.',
         params: IdParamsSchema,
         body: RollKeyBodySchema,
-        response: { 200: RollKeyReplySchema, ...errorReplies(400, 401, 404) },
+        response: {
+          200: RollKeyReplySchema,
+          ...errorReplies(400, 'too_many_keys_made', 401, 404, 'change_pending'),
+        },
       },
     },
     async (request) => {

@@ -19,8 +19,9 @@ export function createKeyRoute(
       schema: {
         tags: ['keys'],
         summary: 'Create an API key; it is shown once',
+        description: 'Store `api_key` where your backend reads its secrets. It cannot be read again.',
         body: CreateKeyBodySchema,
-        response: { 201: CreateKeyReplySchema, ...errorReplies(400, 401) },
+        response: { 201: CreateKeyReplySchema, ...errorReplies(400, 'too_many_keys_made', 401) },
       },
     },
     async (request, reply) => {

@@ -12,6 +12,7 @@ export function listKeysRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['keys'],
         summary: 'The API keys of the account',
+        description: 'Values are never shown again, only their beginning and end.',
         querystring: KeysQuerySchema,
         response: { 200: KeysReplySchema, ...errorReplies(400, 401) },
       },
@@ -29,6 +30,7 @@ export function listKeysRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['keys'],
         summary: 'One API key',
+        description: 'With its terms and last use, without its value.',
         params: IdParamsSchema,
         response: { 200: KeyReplySchema, ...errorReplies(401, 404) },
       },

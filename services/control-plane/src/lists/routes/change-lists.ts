@@ -21,8 +21,9 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
         schema: {
           tags: ['lists'],
           summary: `Add an address, a domain or an IP address to the ${list} list`,
+          description: 'The next check on every gateway sees it. A value is on one list only.',
           body: AddEntryBodySchema,
-          response: { 201: EntryReplySchema, ...errorReplies(400, 401) },
+          response: { 201: EntryReplySchema, ...errorReplies(400, 401, 'change_pending') },
         },
       },
       async (request, reply) => {
@@ -60,8 +61,9 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
         schema: {
           tags: ['lists'],
           summary: `Take an entry off the ${list} list`,
+          description: 'The next check on every gateway sees it.',
           params: IdParamsSchema,
-          response: { 200: EntryReplySchema, ...errorReplies(401, 404) },
+          response: { 200: EntryReplySchema, ...errorReplies(401, 404, 'change_pending') },
         },
       },
       async (request) => {

@@ -19,6 +19,7 @@ export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies
         schema: {
           tags: ['lists'],
           summary: `Checks of the last ${IMPACT_DAYS} days that an entry of the ${list} list would have decided`,
+          description: 'Shows the effect of an entry before you add it. Changes nothing.',
           querystring: ImpactQuerySchema,
           response: { 200: ImpactReplySchema, ...errorReplies(400, 401) },
         },

@@ -28,8 +28,12 @@ export async function importListsRoutes(app: ControlPlaneApp, deps: Dependencies
           schema: {
             tags: ['lists'],
             summary: `Add many entries to the ${list} list; rows that are wrong are named, the others taken`,
+            description: 'As JSON, or as CSV with the columns `value` and `note`.',
             body: ImportBodySchema,
-            response: { 200: ImportReplySchema, ...errorReplies(400, 401) },
+            response: {
+              200: ImportReplySchema,
+              ...errorReplies(400, 401, 'unreadable_file', 'change_pending'),
+            },
           },
         },
         async (request) => importEntries(deps, request, list, request.body.entries),

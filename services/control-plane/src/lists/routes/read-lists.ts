@@ -23,6 +23,7 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
         schema: {
           tags: ['lists'],
           summary: `The entries of the ${list} list, newest first`,
+          description: 'Pages with `limit` and `cursor`; `search` finds values by their beginning.',
           querystring: ListPageQuerySchema,
           response: { 200: ListPageReplySchema, ...errorReplies(400, 401) },
         },
@@ -57,6 +58,7 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
         schema: {
           tags: ['lists'],
           summary: `The whole ${list} list as CSV`,
+          description: 'Import the same file elsewhere with `POST …/import/`.',
           response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
         },
       },
@@ -74,6 +76,7 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
       schema: {
         tags: ['lists'],
         summary: 'The versions of the loaded datasets, as in GET /status/',
+        description: 'Changes when an operator loads newer data.',
         response: { 200: DatasetsReplySchema, ...errorReplies(401) },
       },
     },

@@ -17,6 +17,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
       schema: {
         tags: ['logs'],
         summary: 'How a check was scored, and how it would be scored now; never counted',
+        description: 'Compares the stored facts with those of now.',
         params: IdParamsSchema,
         response: { 200: EvidenceReplySchema, ...errorReplies(401, 404) },
       },

@@ -39,6 +39,7 @@ export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencie
       schema: {
         tags: ['logs'],
         summary: 'Checks, newest first',
+        description: 'Pages with `limit` and `cursor`. Filters combine.',
         querystring: LogsQuerySchema,
         response: { 200: LogsReplySchema, ...errorReplies(400, 401) },
       },
@@ -60,6 +61,7 @@ export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencie
       schema: {
         tags: ['logs'],
         summary: 'One check with the arithmetic of its score',
+        description: 'The factors add up to the score.',
         params: IdParamsSchema,
         response: { 200: LogReplySchema, ...errorReplies(401, 404) },
       },
@@ -77,6 +79,7 @@ export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencie
       schema: {
         tags: ['logs'],
         summary: 'Checks as CSV, newest first, with the filters of the list',
+        description: 'Streams as many rows as match.',
         querystring: LogsCsvQuerySchema,
         response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
       },

@@ -83,6 +83,7 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       schema: {
         tags: ['operator'],
         summary: 'Accounts with plan, use and state, newest first',
+        description: 'Pages with `limit` and `cursor`; `q` finds accounts by id, name or login address.',
         querystring: OperatorAccountsQuerySchema,
         response: { 200: OperatorAccountsReplySchema, ...errorReplies(400, 401, 403) },
       },
@@ -105,6 +106,7 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       schema: {
         tags: ['operator'],
         summary: 'One account',
+        description: 'With its plan, use and keys.',
         params: IdParamsSchema,
         response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(401, 403, 404) },
       },
@@ -118,9 +120,13 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       schema: {
         tags: ['operator'],
         summary: 'Refuse every key of an account until it is resumed; its people can still log in',
+        description: 'Takes effect on every gateway before the answer. The reason is kept.',
         params: IdParamsSchema,
         body: SuspendBodySchema,
-        response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(400, 401, 403, 404) },
+        response: {
+          200: OperatorAccountDetailReplySchema,
+          ...errorReplies(400, 401, 403, 404, 'change_pending'),
+        },
       },
     },
     async (request) => {
@@ -144,8 +150,9 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       schema: {
         tags: ['operator'],
         summary: 'End a suspension: each key gets its own status back',
+        description: 'Takes effect on every gateway before the answer.',
         params: IdParamsSchema,
-        response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(401, 403, 404) },
+        response: { 200: OperatorAccountDetailReplySchema, ...errorReplies(401, 403, 404, 'change_pending') },
       },
     },
     async (request) => {
@@ -163,6 +170,7 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       schema: {
         tags: ['operator'],
         summary: 'Send a reset link to the people of an account; their passwords work until they use it',
+        description: 'Needs a server that sends mail.',
         params: IdParamsSchema,
         response: { 202: MailedReplySchema, ...errorReplies(401, 403, 404) },
       },
@@ -182,9 +190,10 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       schema: {
         tags: ['operator'],
         summary: 'Change an account’s plan; upgrades start now, downgrades next month',
+        description: 'Takes effect on every gateway before the answer.',
         params: IdParamsSchema,
         body: ChangePlanBodySchema,
-        response: { 200: OperatorAccountReplySchema, ...errorReplies(400, 401, 403, 404) },
+        response: { 200: OperatorAccountReplySchema, ...errorReplies(400, 401, 403, 404, 'change_pending') },
       },
     },
     async (request) => {

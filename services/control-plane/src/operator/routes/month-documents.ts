@@ -27,6 +27,7 @@ export function monthDocumentsRoutes(app: ControlPlaneApp, deps: Dependencies): 
       schema: {
         tags: ['operator'],
         summary: 'A month on one page: totals, growth, top accounts, exceptions, reconciliation',
+        description: 'HTML to print or save.',
         params: MonthParamsSchema,
         response: { 200: HtmlReplySchema, ...errorReplies(401, 403, 404) },
       },
@@ -55,6 +56,7 @@ export function monthDocumentsRoutes(app: ControlPlaneApp, deps: Dependencies): 
       schema: {
         tags: ['operator'],
         summary: 'Every invoice and credit note of a month as CSV, for accounting',
+        description: 'Every document of the month is in it.',
         params: MonthParamsSchema,
         response: { 200: CsvReplySchema, ...errorReplies(401, 403, 404) },
       },

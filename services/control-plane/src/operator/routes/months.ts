@@ -43,6 +43,7 @@ export function operatorMonthRoutes(app: ControlPlaneApp, deps: Dependencies): v
       schema: {
         tags: ['operator'],
         summary: 'Billing months with their totals, newest first',
+        description: 'With totals and state.',
         response: { 200: OperatorMonthsReplySchema, ...errorReplies(401, 403) },
       },
     },
@@ -55,6 +56,7 @@ export function operatorMonthRoutes(app: ControlPlaneApp, deps: Dependencies): v
       schema: {
         tags: ['operator'],
         summary: 'Every statement of a closed month as CSV, for billing',
+        description: 'Every account with a statement is in it.',
         params: MonthParamsSchema,
         response: { 200: CsvReplySchema, ...errorReplies(401, 403, 404) },
       },

@@ -42,6 +42,7 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
       schema: {
         tags: ['operator'],
         summary: 'The plans that customers ask for, oldest first',
+        description: 'For servers on which operators change plans.',
         response: { 200: OperatorPlanRequestsReplySchema, ...errorReplies(401, 403) },
       },
     },
@@ -54,8 +55,12 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
       schema: {
         tags: ['operator'],
         summary: 'Approve a request; upgrades start now, downgrades next month',
+        description: 'Takes effect on every gateway before the answer.',
         params: IdParamsSchema,
-        response: { 200: OperatorPlanRequestReplySchema, ...errorReplies(401, 403, 404, 409) },
+        response: {
+          200: OperatorPlanRequestReplySchema,
+          ...errorReplies(401, 403, 404, 'request_decided', 'change_pending'),
+        },
       },
     },
     async (request) => {
@@ -79,9 +84,13 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
       schema: {
         tags: ['operator'],
         summary: 'Refuse a request with a reason that the customer reads',
+        description: 'The plan stays as it is.',
         params: IdParamsSchema,
         body: RefuseRequestBodySchema,
-        response: { 200: OperatorPlanRequestReplySchema, ...errorReplies(400, 401, 403, 404, 409) },
+        response: {
+          200: OperatorPlanRequestReplySchema,
+          ...errorReplies(400, 401, 403, 404, 'request_decided'),
+        },
       },
     },
     async (request) => {

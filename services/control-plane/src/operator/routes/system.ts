@@ -13,6 +13,7 @@ export function operatorSystemRoute(app: ControlPlaneApp, { db, scoring }: Depen
       schema: {
         tags: ['operator'],
         summary: 'Queue, dead letters, reconciliation and data',
+        description: 'The same figures as the operator pages show.',
         response: { 200: OperatorSystemReplySchema, ...errorReplies(401, 403) },
       },
     },

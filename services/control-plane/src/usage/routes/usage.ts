@@ -24,6 +24,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['usage'],
         summary: 'Counted checks by hour, day or month, key and decision',
+        description: 'Sums come from the stored checks that are billed.',
         querystring: DashboardUsageQuerySchema,
         response: { 200: DashboardUsageReplySchema, ...errorReplies(400, 401) },
       },
@@ -55,6 +56,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['usage'],
         summary: 'The same sums as CSV',
+        description: 'Takes the query of the JSON listing.',
         querystring: DashboardUsageQuerySchema,
         response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
       },
@@ -73,6 +75,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       schema: {
         tags: ['usage'],
         summary: 'The account at a glance: plan, month, keys and lists',
+        description: 'One request for the first page of a dashboard.',
         response: { 200: OverviewReplySchema, ...errorReplies(401) },
       },
     },

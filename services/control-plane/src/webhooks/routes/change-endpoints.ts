@@ -34,8 +34,9 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       schema: {
         tags: ['webhooks'],
         summary: 'Add an endpoint; its signing secret is shown once',
+        description: 'Verify every message with the secret.',
         body: CreateEndpointBodySchema,
-        response: { 201: CreateEndpointReplySchema, ...errorReplies(400, 401) },
+        response: { 201: CreateEndpointReplySchema, ...errorReplies(400, 401, 'not_set_up') },
       },
     },
     async (request, reply) => {
@@ -69,6 +70,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       schema: {
         tags: ['webhooks'],
         summary: 'Change, disable or enable an endpoint',
+        description: 'Leave out what stays.',
         params: IdParamsSchema,
         body: UpdateEndpointBodySchema,
         response: { 200: EndpointReplySchema, ...errorReplies(400, 401, 404) },
@@ -91,6 +93,7 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       schema: {
         tags: ['webhooks'],
         summary: 'Delete an endpoint with the log of its deliveries',
+        description: 'Pending messages are dropped.',
         params: IdParamsSchema,
         response: { 200: DoneSchema, ...errorReplies(401, 404) },
       },
@@ -113,9 +116,10 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       schema: {
         tags: ['webhooks'],
         summary: 'Give an endpoint a new secret; for a while messages carry signatures of both',
+        description: 'Accept both signatures until the old secret ends.',
         params: IdParamsSchema,
         body: RollEndpointBodySchema,
-        response: { 200: RollEndpointReplySchema, ...errorReplies(400, 401, 404) },
+        response: { 200: RollEndpointReplySchema, ...errorReplies(400, 401, 404, 'not_set_up') },
       },
     },
     async (request) => {

@@ -19,6 +19,7 @@ export function readDeliveriesRoutes(app: ControlPlaneApp, { cursors }: Dependen
       schema: {
         tags: ['webhooks'],
         summary: 'List deliveries with their outcomes, newest first',
+        description: 'Pages with `limit` and `cursor`. Filter by endpoint, event and outcome.',
         querystring: DeliveriesQuerySchema,
         response: { 200: DeliveriesReplySchema, ...errorReplies(400, 401) },
       },
@@ -47,6 +48,7 @@ export function readDeliveriesRoutes(app: ControlPlaneApp, { cursors }: Dependen
       schema: {
         tags: ['webhooks'],
         summary: 'One delivery with every attempt and the first bytes of its answers',
+        description: 'Shows why a message did not arrive.',
         params: IdParamsSchema,
         response: { 200: DeliveryReplySchema, ...errorReplies(401, 404) },
       },

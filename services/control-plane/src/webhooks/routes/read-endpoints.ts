@@ -12,6 +12,7 @@ export function readEndpointsRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['webhooks'],
         summary: 'List the webhook endpoints',
+        description: 'Secrets are not shown.',
         response: { 200: EndpointsReplySchema, ...errorReplies(401) },
       },
     },
@@ -28,6 +29,7 @@ export function readEndpointsRoutes(app: ControlPlaneApp): void {
       schema: {
         tags: ['webhooks'],
         summary: 'One endpoint',
+        description: 'Without its secret.',
         params: IdParamsSchema,
         response: { 200: EndpointReplySchema, ...errorReplies(401, 404) },
       },

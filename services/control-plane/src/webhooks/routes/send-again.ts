@@ -28,7 +28,7 @@ export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies
         summary: `Send a ${WEBHOOK_TEST_EVENT} message to an endpoint, whatever it is subscribed to`,
         description: `At most ${TEST_MESSAGES_PER_MINUTE} a minute for an account; then 429.`,
         params: IdParamsSchema,
-        response: { 202: TestEndpointReplySchema, ...errorReplies(401, 404, 409) },
+        response: { 202: TestEndpointReplySchema, ...errorReplies(401, 404, 'endpoint_disabled') },
       },
     },
     async (request, reply) => {
@@ -50,7 +50,7 @@ export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies
         description: `Messages keep their webhook-id, so a receiver that remembers ids loses nothing and does nothing twice. At most ${REPLAY_EVENTS_MAX} events at a time.`,
         params: IdParamsSchema,
         body: ReplayBodySchema,
-        response: { 202: ReplayReplySchema, ...errorReplies(400, 401, 404, 409) },
+        response: { 202: ReplayReplySchema, ...errorReplies(400, 401, 404, 'endpoint_disabled') },
       },
     },
     async (request, reply) => {
@@ -82,8 +82,9 @@ export function sendAgainRoutes(app: ControlPlaneApp, { createId }: Dependencies
       schema: {
         tags: ['webhooks'],
         summary: 'Send a message again immediately, with the whole retry schedule',
+        description: 'With the same `webhook-id`, so receivers can tell a repetition.',
         params: IdParamsSchema,
-        response: { 202: RetryReplySchema, ...errorReplies(401, 404, 409) },
+        response: { 202: RetryReplySchema, ...errorReplies(401, 404, 'endpoint_disabled') },
       },
     },
     async (request, reply) => {

@@ -19,7 +19,9 @@ function fieldsOf(schema: Schema, api: OpenApi, prefix = '', depth = 0): Field[]
   return Object.entries(schema.properties ?? {}).flatMap(([name, raw]) => {
     const property = resolveSchema(raw, api);
     const own = { name: `${prefix}${name}`, schema: property, required: required.has(name) };
-    const object = [property, ...(property.anyOf ?? [])].find(({ properties }) => properties);
+    const object = [property, ...(property.anyOf ?? [])]
+      .map((each) => resolveSchema(each, api))
+      .find(({ properties }) => properties);
     const items = property.items ? resolveSchema(property.items, api) : undefined;
     return [
       own,

@@ -21,6 +21,10 @@ export function operationsOf(api: OpenApi): ReadonlyMap<string, readonly Operati
       const group = groups.get(tag) ?? [];
       group.push({
         ...body,
+        ...(body.parameters && { parameters: body.parameters.map((each) => resolveShared(each, api)) }),
+        responses: Object.fromEntries(
+          Object.entries(body.responses ?? {}).map(([status, reply]) => [status, resolveShared(reply, api)]),
+        ),
         id: `${method}-${path.replace(/[^a-z0-9]+/gi, '-')}`,
         method,
         path,
@@ -41,6 +45,12 @@ function authOf(body: OperationBody, api: OpenApi): Operation['auth'] {
   return names.length > 0 ? 'bearer' : 'none';
 }
 
+/** A parameter or reply that the document names, in place of its name. */
+function resolveShared<T extends object>(value: T, api: OpenApi): T {
+  const [, , kind = '', name = ''] = '$ref' in value ? String(value.$ref).split('/') : [];
+  return (api.components?.[kind]?.[name] as T | undefined) ?? value;
+}
+
 export function resolveSchema(schema: Schema, api: OpenApi): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return (name && api.components?.schemas?.[name]) || schema;
@@ -48,6 +58,7 @@ export function resolveSchema(schema: Schema, api: OpenApi): Schema {
 
 /** A type in few words: "string", "integer 0–100", "allow | block". */
 export function typeOf(schema: Schema): string {
+  if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
@@ -71,6 +82,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 /** A body to begin with: the required fields, with values that make sense where we know them. */
 export function sampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0]);
   if (schema.properties) {
     const required = new Set(schema.required ?? []);
