@@ -27,15 +27,21 @@ const LONG = new RegExp(
 const FAST =
   /^packages\/(?!db\/|metering\/|datasets\/test\/update)|^services\/(gateway|scoring|dashboard)\/(?!test\/(watch-backlog|statuses|wrong-verdicts|releases))|^services\/worker\/test\/(webhook-targets|waiting-jobs|bulk|statement-size)|^test\/(architecture|docs)\//;
 
-/** The source files of the tests in a lane, those of whole stacks first: a long one that came last would run alone. */
+/** The source files of the tests in a lane. Whole stacks are spread among the rest: side by side they starve each other. */
 export function filesIn(lane: Lane): string[] {
   const isIn = {
     all: () => true,
     usual: (file: string) => !LONG.test(file),
     fast: (file: string) => FAST.test(file) && !LONG.test(file),
   };
-  return allTests().filter(isIn[lane]);
+  const files = allTests().filter(isIn[lane]);
+  const places = [files.filter(isWholeStack), files.filter((file) => !isWholeStack(file))].flatMap((kind) =>
+    kind.map((file, i) => ({ file, place: i / kind.length })),
+  );
+  return places.sort((a, b) => a.place - b.place).map(({ file }) => file);
 }
+
+const isWholeStack = (file: string): boolean => file.startsWith('test/');
 
 /** Files whose path contains one of the patterns; `*` matches anything. */
 export function filesLike(patterns: readonly string[]): string[] {
@@ -48,8 +54,7 @@ const allTests = (): string[] =>
   readdirSync(inRoot('dist/tools'))
     .filter((name) => name.endsWith('.test.js'))
     .map(sourceOf)
-    .sort()
-    .reverse();
+    .sort();
 
 /** `packages.domain.test.id.test.js` was `packages/domain/test/id.test.ts`. */
 export const sourceOf = (name: string): string =>
