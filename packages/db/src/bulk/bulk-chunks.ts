@@ -1,8 +1,9 @@
 import type { Decision } from '@verdict/contracts/decision.js';
-import { JOB_DAYS, type PauseReason } from '@verdict/contracts/jobs-api.js';
+import type { PauseReason } from '@verdict/contracts/jobs-api.js';
 import { toLines } from '../checks/text-lines.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
+import { keptUntil } from './kept-until.js';
 
 /** A job that runs, and exactly how far it is. */
 export interface RunningBulkJob extends BulkLease {
@@ -270,6 +271,6 @@ export async function endRound(db: Database, { id, again_round }: RunningBulkJob
 
 export async function completeBulkJob(db: Database, id: string): Promise<void> {
   await db.$executeRaw`
-    UPDATE bulk_jobs SET status = 'completed', finished_at = now(), expires_at = now() + make_interval(days => ${JOB_DAYS})
+    UPDATE bulk_jobs SET status = 'completed', finished_at = now(), expires_at = ${keptUntil()}
     WHERE id = ${id} AND status = 'running' AND done = addresses`;
 }

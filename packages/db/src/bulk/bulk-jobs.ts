@@ -1,11 +1,12 @@
 import type { JobFormat, JobStatus } from '@verdict/contracts/jobs-api.js';
-import { ACTIVE_JOBS_MAX, JOB_DAYS } from '@verdict/contracts/jobs-api.js';
+import { ACTIVE_JOBS_MAX } from '@verdict/contracts/jobs-api.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 import { BULK_JOB_SHOWN, type BulkJobRow } from './bulk-job-row.js';
 import { type BulkResultRow, type ResultFilter, type ResultPage, readBulkResults } from './bulk-results.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
+import { keptUntil } from './kept-until.js';
 
 const KEPT_JOBS_MAX = 1_000;
 
@@ -72,7 +73,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
       const insert = Prisma.sql`
         INSERT INTO bulk_jobs (id, account_id, key_id, user_id, name, format, idempotency_key, expires_at)
         SELECT ${id}, ${accountId}, ${charged}, ${userId}, ${name}, ${format}, ${idempotencyKey},
-          now() + make_interval(days => ${JOB_DAYS})
+          ${keptUntil()}
         FROM (
           SELECT count(*) FILTER (WHERE status IN ('parsing', 'ready', 'running', 'paused')) AS active,
             count(*) AS kept, coalesce(sum(bytes) FILTER (WHERE status <> 'expired'), 0) AS bytes
@@ -97,7 +98,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
           paused_because = CASE WHEN ${act} = 'pause' THEN 'request' END,
           started_at = CASE WHEN ${act} = 'start' THEN coalesce(started_at, now()) ELSE started_at END,
           finished_at = CASE WHEN ${act} = 'cancel' THEN now() ELSE finished_at END,
-          expires_at = now() + make_interval(days => ${JOB_DAYS})
+          expires_at = ${keptUntil()}
         WHERE ${own(id)} AND status = ANY(${[...from]}::text[])
         RETURNING id`;
       const changed = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));

@@ -1,5 +1,7 @@
+import { JOB_DAYS } from '@verdict/contracts/jobs-api.js';
 import type { Database } from '../database/client.js';
 import { instant } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 
 /** An upload moves every second; one that has not for so long is over. */
@@ -36,6 +38,9 @@ export async function failSilentUploads(db: Database): Promise<number> {
 
 /** Jobs whose time is over lose their rows and keep their figures. Returns how many there were. */
 export async function expireBulkJobs(db: Database, now: Date): Promise<number> {
+  // A clock that was ahead when a job ended must not keep its rows for longer.
+  const latest = Prisma.sql`${instant(now)} + make_interval(days => ${JOB_DAYS})`;
+  await db.$executeRaw`UPDATE bulk_jobs SET expires_at = ${latest} WHERE expires_at > ${latest} AND status <> 'expired'`;
   const old = await db.$queryRaw<{ id: string }[]>`
     UPDATE bulk_jobs SET status = 'expired', idempotency_key = NULL, layout = '{}', name = NULL
     WHERE expires_at < ${instant(now)} AND status NOT IN ('expired', 'running') RETURNING id`;

@@ -1,4 +1,6 @@
+import { completeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
 import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import type { Redis } from 'ioredis';
@@ -94,4 +96,28 @@ t.test('while the clocks of Redis and Postgres disagree no file expires and no u
   t.match(await left(silent), { job: { status: 'parsing' }, rows: 1 });
   await upkeep();
   t.match(await left(over), { job: { status: 'expired' }, rows: 0 });
+});
+
+t.test('a file is kept for thirty days, whichever clock was wrong when its job ended', async (t) => {
+  const ahead = await job({ status: 'completed', done: 1, expiresAt: new Date(Date.now() + 400 * DAY_MS) });
+  const behind = await job({ status: 'running', done: 1, addresses: 1 });
+  await db.$executeRawUnsafe('CREATE SCHEMA behind');
+  await db.$executeRawUnsafe(`
+    CREATE FUNCTION behind.now() RETURNS TIMESTAMPTZ LANGUAGE sql STABLE
+      AS $$ SELECT pg_catalog.now() - interval '40 days' $$`);
+  const url = new URL(setting.databaseUrl);
+  url.searchParams.set('options', '-c search_path=public,behind,pg_catalog');
+  const late = connectDatabase({ url: url.href, name: 'test' });
+  await completeBulkJob(late, behind);
+  await late.$disconnect();
+  t.match(await left(behind), { job: { status: 'completed' } });
+  await upkeep();
+  for (const id of [ahead, behind]) {
+    const { job: kept, rows } = await left(id);
+    const days = ((kept?.expiresAt.getTime() ?? 0) - Date.now()) / DAY_MS;
+    t.match(
+      { status: kept?.status, rows, days: Math.round(days) },
+      { status: 'completed', rows: 1, days: 30 },
+    );
+  }
 });
