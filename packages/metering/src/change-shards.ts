@@ -22,7 +22,9 @@ export async function changeShards(
   // A Redis of release 0.1.0 has no such note, and no installation had more queues than this.
   const { oldestMs } = await readBacklog(redis, from ?? 64);
   if (oldestMs !== null) {
-    throw new Error('the queue still holds checks: stop the gateways, let the workers finish, and try again');
+    throw new Error(
+      'the queue still holds checks: stop gateways and workers, let one worker without SCORING_URLS finish, and try again',
+    );
   }
   const letters = await deadLetters.count();
   if (letters > 0) {
