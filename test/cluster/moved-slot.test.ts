@@ -1,17 +1,19 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
-import { accountKey } from '@verdict/redis-store/keys.js';
+import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
+import { createReplicaWait, TooFewReplicas } from '@verdict/redis-store/replica-wait.js';
 import t from 'tap';
 import { failuresOf, startCheckLoad } from '../harness/check-load.js';
 import { persistedChecks } from '../harness/persisted-checks.js';
 
 const SHARDS = 6;
 const MOVES = 4;
+const cluster = await startRedisCluster();
+t.teardown(() => cluster.stop());
 
 t.test('a shard moves to another master under load: every answer is one row and one count', async (t) => {
-  const cluster = await startRedisCluster();
-  t.teardown(() => cluster.stop());
   const stack = await startStack({
     workers: 2,
     env: { all: { REDIS_CLUSTER: cluster.nodes, REDIS_SHARDS: SHARDS } },
@@ -50,4 +52,21 @@ t.test('a shard moves to another master under load: every answer is one row and 
   const month = new Date().toISOString().slice(0, 7);
   const { client } = await cluster.masterOf(key);
   t.equal(Number(await client.hget(key, `u:${month}`)), persisted.rows, 'and what was counted');
+});
+
+t.test('a write that follows its slot to another master waits for the replicas of that one', async (t) => {
+  const key = noteKey(0, 'moved');
+  const redis = connectForRequests({ cluster: cluster.nodes, timeoutMs: 20_000 }, 'test');
+  t.teardown(() => redis.disconnect());
+  await openRedis(redis);
+  const { confirm } = createReplicaWait(redis, { replicas: 1, timeoutMs: 2_000 });
+  const write = () => confirm(0, () => redis.set(key, 'written'));
+  await eventually(() => write().catch(() => null));
+  const before = await cluster.masterOf(key);
+  for (const [i, replica] of cluster.replicas.entries()) {
+    if (cluster.masters[i] !== before) replica.signal('SIGSTOP');
+  }
+  await cluster.moveSlotOf(key);
+  await t.rejects(write(), TooFewReplicas);
+  t.equal(await (await cluster.masterOf(key)).client.get(key), 'written', 'it was written there');
 });

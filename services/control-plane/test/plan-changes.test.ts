@@ -64,6 +64,11 @@ t.test(
       body: { plan: 'growth', checks_limit: 250_000, next_plan: { plan: 'starter' } },
     });
     t.equal(Date.parse(down.body.next_plan.effective_at), nextMonth().getTime());
+    t.match(
+      JSON.parse((await redis.hget(accountKey(customer.accountId, 1), 'next')) ?? ''),
+      { plan: 'starter', limit: 25_000, from: nextMonth().getTime() * 1_000 },
+      'Redis knows it, for the first check of that month',
+    );
     t.match(await listPlanChanges(db, customer.accountId), [
       { from_plan: 'growth', to_plan: 'starter', made_by: customer.userId },
       { from_plan: 'free', to_plan: 'growth', made_by: customer.userId },

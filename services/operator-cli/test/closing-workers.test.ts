@@ -7,7 +7,7 @@ import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
-import { startService } from '@verdict/local-stack/start-service.js';
+import { type ServiceEnvironment, startService } from '@verdict/local-stack/start-service.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { TASKS_KEY } from '@verdict/redis-store/keys.js';
 import t, { type Test } from 'tap';
@@ -44,7 +44,7 @@ async function setUp(t: Test) {
     await database.drop();
   });
   /** A real worker process. */
-  async function worker() {
+  async function worker(environment: ServiceEnvironment = {}) {
     const started = await startService('worker', {
       REDIS_URL: server.url,
       DATABASE_URL: database.urlOf('worker'),
@@ -52,6 +52,7 @@ async function setUp(t: Test) {
       PLANS_FILE: plansFile,
       CLOSE_GRACE_HOURS: 0,
       EMAIL_HASH_SECRET: 'a secret of this test',
+      ...environment,
     });
     t.teardown(() => started.stop());
     return started;
@@ -63,6 +64,15 @@ async function setUp(t: Test) {
 }
 
 const PATIENT = { withinMs: 120_000 };
+
+/** Sets the clock of a Node process 400 days ahead. */
+const AHEAD = `const RealDate = Date, now = () => RealDate.now() + 400 * 86400e3;
+globalThis.Date = class extends RealDate {
+  constructor(...args) { args.length === 0 ? super(now()) : super(...args); }
+  static now() { return now(); }
+};`;
+const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(AHEAD).toString('base64')}`;
+const today = () => new Date().toISOString().slice(0, 10);
 
 /** Everything on the invoices except the day of this test run. */
 const invoicesOf = (db: Database) => db.$queryRaw<unknown[]>`
@@ -105,7 +115,8 @@ t.test(
     const calm = await setUp(t);
     const { url, db, worker, done, forgetTurns } = await setUp(t);
     // Beside the other two: a worker looks for its tasks every five seconds.
-    const closed = calm.worker().then(calm.done);
+    const started = today();
+    const closed = calm.worker({ NODE_OPTIONS }).then(calm.done);
     const statements = await hold(url, db, 'statements');
     const invoices = await hold(url, db, 'invoices');
     const first = await worker();
@@ -126,6 +137,13 @@ t.test(
     await closed;
     const expected = await invoicesOf(calm.db);
     t.ok(expected.length > 20, `${expected.length} invoices`);
+    const days = await calm.db.$queryRaw<
+      { day: string }[]
+    >`SELECT DISTINCT issued_on::text AS day FROM invoices`;
+    t.ok(
+      days.every(({ day }) => day >= started && day <= today()),
+      'dated by Redis and Postgres, not by a worker whose clock is a year ahead',
+    );
     for (let again = 0; again < 2; again++) {
       await forgetTurns();
       await Promise.all([worker(), worker()]);
