@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
+import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { Queue, QueueKeys } from 'bullmq';
 import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
@@ -266,4 +267,24 @@ t.test('closing waits for what is in hand and takes nothing more', async (t) => 
 
 t.teardown(async () => {
   await Promise.all(queues.map((queue) => queue.close()));
+});
+
+t.test('a consumer whose first connections are refused takes jobs as soon as Redis lets it', async (t) => {
+  const own = connectForQueues({ url: server.url, timeoutMs: 20_000 }, 'test');
+  await own.connect();
+  t.teardown(() => own.disconnect());
+  // Redis turns away every connection beyond those that it has.
+  await redis.config('SET', 'maxclients', 1);
+  const errors: string[] = [];
+  const seen: number[] = [];
+  consume(t, {
+    connection: own,
+    handle: async (jobs) => void seen.push(...valuesOf(jobs)),
+    onError: ({ message }) => errors.push(message),
+  });
+  await eventually(() => errors.length > SHARDS);
+  await redis.config('SET', 'maxclients', 1_000);
+  await queueJobs([1, 2]);
+  await eventually(() => seen.length === 2, { withinMs: 60_000 });
+  t.strictSame(seen.sort(), [1, 2]);
 });

@@ -2,6 +2,8 @@ import { Cluster, type ClusterNode, type Command, Redis, type RedisOptions } fro
 
 /** BullMQ duplicates a connection to block on it, for ten seconds at most: such a command may be silent for longer. */
 const BLOCKING = { commandTimeout: 15_000, socketTimeout: 15_000 };
+/** BullMQ gives a connection up for good if connecting fails once, unless the connection has begun before. */
+const EAGER = { lazyConnect: false };
 
 type Stream = Parameters<Redis['sendCommand']>[1];
 
@@ -15,7 +17,7 @@ export class PunctualRedis extends Redis {
   }
 
   override duplicate<Options extends Partial<RedisOptions> | undefined = undefined>(options?: Options) {
-    return super.duplicate({ ...options, ...BLOCKING } as Options);
+    return super.duplicate({ ...options, ...BLOCKING, ...EAGER } as Options);
   }
 }
 
@@ -36,6 +38,6 @@ export class PunctualCluster extends Cluster {
     options?: Options,
   ) {
     const redisOptions = { ...this.options.redisOptions, ...options?.redisOptions, ...BLOCKING };
-    return super.duplicate(nodes, { ...options, redisOptions } as Options);
+    return super.duplicate(nodes, { ...options, ...EAGER, redisOptions } as Options);
   }
 }
