@@ -3,7 +3,7 @@ CREATE OR REPLACE VIEW "billing"."accounts" AS
     CASE WHEN a."id" IS NULL THEN 'deleted' WHEN a."suspended_at" IS NULL THEN 'active' ELSE 'suspended' END AS "status",
     a."created_at", p."name" AS "billing_name", p."address" AS "billing_address", p."tax_id", p."contact" AS "billing_contact",
     coalesce(p."tax_rate", 0) AS "tax_rate", p."tax_note", p."external_ref", p."legal_entity", p."country",
-    p."po_number"
+    p."po_number", p."hold_reason"
   FROM "public"."accounts" a FULL JOIN "public"."billing_profiles" p ON p."account_id" = a."id";
 COMMENT ON VIEW "billing"."accounts" IS 'Who the customers are and whom their invoices are made out to';
 COMMENT ON COLUMN "billing"."accounts"."account_id" IS 'As in every other view';
@@ -21,3 +21,4 @@ COMMENT ON COLUMN "billing"."accounts"."external_ref" IS 'The customer''s number
 COMMENT ON COLUMN "billing"."accounts"."legal_entity" IS 'Who invoices; null: the default one';
 COMMENT ON COLUMN "billing"."accounts"."country" IS 'ISO 3166, two letters';
 COMMENT ON COLUMN "billing"."accounts"."po_number" IS 'The customer''s purchase order number';
+COMMENT ON COLUMN "billing"."accounts"."hold_reason" IS 'Why its invoices wait; null: they do not';

@@ -84,6 +84,10 @@ export async function makeHistory({ sql, database, accountId, apiKeyId }: Accoun
     `INSERT INTO legal_entities (id, name, address, number_prefix, is_default)
      VALUES ('verdict', 'Verdict GmbH', 'Hauptstraße 1, 10115 Berlin', 'INV-', true) ON CONFLICT DO NOTHING`,
   );
+  await sql(
+    `INSERT INTO billing_profiles (account_id, address, tax_note) VALUES ($1, '1 High Street, London', 'Reverse charge')`,
+    [accountId],
+  );
   const db = connectDatabase({ url: database.url, name: 'history' });
   for (const month of [-2, -1].map((back) => addMonths(monthOf(new Date()), back))) {
     await sql('INSERT INTO billing_periods (month) VALUES ($1) ON CONFLICT DO NOTHING', [`${month}-01`]);

@@ -1,12 +1,11 @@
 import { openMonths } from '@verdict/db/billing/billing-months.js';
-import { readPlanChanges } from '@verdict/db/billing/close-month.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
-import { planDays } from '@verdict/domain/pricing/plan-days.js';
 import { agreedNow } from './agreed-now.js';
 import { closeMonth } from './close-month.js';
 import type { Metering } from './metering.js';
 import { pendingOfMonth } from './pending-of-month.js';
+import { unpricedPlan } from './unpriced-plan.js';
 
 export type Closing =
   | { readonly month: string; readonly outcome: 'closed'; readonly statements: number }
@@ -41,13 +40,4 @@ export async function closeMonths(metering: Metering, options: Options): Promise
     closings.push({ month, outcome: 'closed', statements: await closeMonth(metering.db, month, plans) });
   }
   return closings;
-}
-
-/** A plan that is not in the plans file has no price: billing it as nothing would be a guess, forced or not. */
-async function unpricedPlan({ db }: Metering, plans: Plans, month: string): Promise<string | null> {
-  const inForce = (await readPlanChanges(db, month)).flatMap(({ changes }) => planDays(changes, month));
-  const unknown = [...new Set(inForce.map(({ plan }) => plan))].filter((name) => !plans.has(name)).sort();
-  return unknown.length > 0
-    ? `the plans file lacks ${unknown.join(', ')}, on which accounts were in that month`
-    : null;
 }

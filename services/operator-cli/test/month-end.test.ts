@@ -3,10 +3,12 @@ import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdic
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
 import { statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
+import { listUnissued, type UnissuedInvoice } from '@verdict/db/billing/unissued-invoices.js';
 import { readUsageEvents } from '@verdict/db/billing/usage-events.js';
 import { connectDatabase, type Database } from '@verdict/db/database/client.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
+import { parsePlans } from '@verdict/domain/plans.js';
 import { cloudEvent, lagoEvent } from '@verdict/domain/usage-event.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
@@ -18,13 +20,14 @@ import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { closeMonth } from '@verdict/metering/close-month.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Metering } from '@verdict/metering/metering.js';
+import { previewInvoices } from '@verdict/metering/preview-invoices.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import t, { type Test } from 'tap';
 import { exportForStripe, exportStatements } from '../src/export-statements.js';
 import { REHEARSAL_ACCOUNTS } from '../src/rehearsal/rehearsal-accounts.js';
-import { REHEARSAL_PLANS } from '../src/rehearsal/rehearsal-plans.js';
+import { REHEARSAL_PLANS, REHEARSAL_PLANS_FILE } from '../src/rehearsal/rehearsal-plans.js';
 import { rehearse } from '../src/rehearsal/rehearse.js';
 import { accountIdOf, seedAccounts, seedLateChecks, seedMonth } from '../src/rehearsal/seed-rehearsal.js';
 
@@ -231,6 +234,74 @@ async function killed(
   }
   if ((await outcome) !== 'cut') throw new Error(`${marker} was not cut`);
 }
+
+t.test(
+  'a preview equals what is issued, and a hold or a missing field stops one invoice alone',
+  async (t) => {
+    const metering = await setUp(t);
+    const { db } = metering;
+    await seedAccounts(db, FIRST);
+    await seedMonth(db, FIRST, 0);
+    await seedMonth(db, MONTHS[1] ?? '', 1);
+    const change = (name: string, changes: Parameters<typeof setBillingProfile>[2]) => {
+      const account = REHEARSAL_ACCOUNTS.find((one) => one.name === name);
+      if (!account) throw new Error(name);
+      const audit = { id: `aud_${Math.random()}`, userId: null, ip: null, requestId: null, action: 'test' };
+      return setBillingProfile(db, accountIdOf(account), changes, audit);
+    };
+    await change('Edda Bank AG', { hold_reason: 'PO number to come' });
+    await change('Lumen Energie GmbH', { address: ' \n' });
+    await change('Bolt Cycles Ltd', { tax_note: null });
+    await change('Aster Reisen GmbH', { tax_note: null });
+    const written = () => db.$queryRaw<unknown[]>`
+    SELECT (SELECT count(*)::int FROM statements) AS statements, (SELECT count(*)::int FROM invoices) AS invoices,
+      (SELECT count(*)::int FROM manual_adjustments WHERE billed_month IS NULL) AS adjustments,
+      (SELECT count(*)::int FROM billing_periods WHERE status = 'closed') AS closed,
+      (SELECT next_number::int FROM legal_entities) AS number`;
+    const before = await written();
+    const preview = await previewInvoices(metering, REHEARSAL_PLANS);
+    t.strictSame(await written(), before, 'nothing is written');
+    t.ok(preview.every(({ month }) => month === FIRST));
+    await t.rejects(previewInvoices(metering, REHEARSAL_PLANS, MONTHS[1]), /depends on .*still open/);
+    await t.rejects(
+      previewInvoices(metering, parsePlans({ free: REHEARSAL_PLANS_FILE.free })),
+      /lacks growth/,
+    );
+    const waiting = [
+      ['Bolt Cycles Ltd', 'no tax note that explains 0 % tax'],
+      ['Edda Bank AG', 'on hold: PO number to come'],
+      ['Lumen Energie GmbH', 'no billing address'],
+    ];
+    const stopped = (rows: readonly UnissuedInvoice[]) =>
+      rows.flatMap((row) => (row.stopped === null ? [] : [[row.name, row.stopped]])).sort();
+    t.strictSame(stopped(preview), waiting, 'a tax above 0 needs no note');
+
+    await closeMonth(db, FIRST, REHEARSAL_PLANS);
+    t.strictSame(await previewInvoices(metering, REHEARSAL_PLANS, FIRST), preview, 'after closing as before');
+    await issueInvoices(db, monthBounds(FIRST).end);
+    const sums = (rows: readonly { account_id: string; subtotal: number; tax: number; total: number }[]) =>
+      rows.map(({ account_id, subtotal, tax, total }) => [account_id, subtotal, tax, total]);
+    const expected = preview.filter((row) => row.stopped === null);
+    t.ok(expected.length > 3);
+    t.strictSame(sums(await listInvoices(db)), sums(expected), 'the others go on');
+    t.strictSame(stopped(await listUnissued(db)), waiting);
+    const named = (await readMonthReport(db, FIRST)).exceptions.map(({ what }) => what);
+    t.ok(named.includes('has no invoice yet: on hold: PO number to come'), 'the report says so');
+    t.strictSame(await reconcile(metering, FIRST), [], 'no number is lost');
+
+    await change('Edda Bank AG', { hold_reason: null });
+    await change('Lumen Energie GmbH', { address: 'Solarweg 1' });
+    const later = new Date(monthBounds(FIRST).end.getTime() + 9 * 86_400_000);
+    t.equal(await issueInvoices(db, later), 2, 'released ones are issued later');
+    t.equal(await issueInvoices(db, later), 0);
+    const late = (await listInvoices(db)).slice(-2);
+    const day = later.toISOString().slice(0, 10);
+    t.match(late, [
+      { month: FIRST, issued_on: day },
+      { month: FIRST, issued_on: day },
+    ]);
+  },
+);
 
 /** Halves of it, each with its own tax, come to a cent more. */
 const isStarter = ({ subtotal, tax }: InvoiceDocument) => subtotal === 1900 && tax === 361;

@@ -1,6 +1,7 @@
 import { overdueMonths } from '@verdict/db/billing/billing-months.js';
 import { issueInvoices } from '@verdict/db/billing/invoices.js';
 import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
+import { listUnissued } from '@verdict/db/billing/unissued-invoices.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { noteObservation, reconciliationOf } from '@verdict/db/database/observations.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
@@ -58,6 +59,9 @@ export function createTasks(
         }
         const issued = await issueInvoices(db, new Date(await agreedNow(metering)));
         if (issued > 0) log.info({ issued }, 'invoices issued');
+        for (const { month, account_id: accountId, stopped } of await listUnissued(db)) {
+          log.warn({ month, accountId, stopped }, 'an invoice waits');
+        }
         await observeMonths();
       },
     },

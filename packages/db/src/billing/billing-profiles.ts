@@ -16,6 +16,8 @@ export interface BillingProfile {
   /** ISO 3166, two letters. */
   readonly country: string | null;
   readonly po_number: string | null;
+  /** Why the account's invoices wait; null when they do not. */
+  readonly hold_reason: string | null;
 }
 
 const EMPTY: BillingProfile = {
@@ -29,10 +31,11 @@ const EMPTY: BillingProfile = {
   legal_entity: null,
   country: null,
   po_number: null,
+  hold_reason: null,
 };
 
 const SHOWN = Prisma.sql`name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity,
-  country, po_number`;
+  country, po_number, hold_reason`;
 
 export async function readBillingProfile(db: Database, accountId: string): Promise<BillingProfile> {
   const rows = await db.$queryRaw<BillingProfile[]>`
@@ -50,13 +53,14 @@ export async function setBillingProfile(
   const next = { ...(await readBillingProfile(db, accountId)), ...changes };
   const change = Prisma.sql`
     INSERT INTO billing_profiles (account_id, name, address, tax_id, contact, tax_rate, tax_note, external_ref, legal_entity,
-      country, po_number)
+      country, po_number, hold_reason)
     VALUES (${accountId}, ${next.name}, ${next.address}, ${next.tax_id}, ${next.contact}, ${next.tax_rate},
-            ${next.tax_note}, ${next.external_ref}, ${next.legal_entity}, ${next.country}, ${next.po_number})
+            ${next.tax_note}, ${next.external_ref}, ${next.legal_entity}, ${next.country}, ${next.po_number},
+            ${next.hold_reason})
     ON CONFLICT (account_id) DO UPDATE SET name = excluded.name, address = excluded.address, tax_id = excluded.tax_id,
       contact = excluded.contact, tax_rate = excluded.tax_rate, tax_note = excluded.tax_note,
       external_ref = excluded.external_ref, legal_entity = excluded.legal_entity, country = excluded.country,
-      po_number = excluded.po_number, updated_at = now()
+      po_number = excluded.po_number, hold_reason = excluded.hold_reason, updated_at = now()
     RETURNING ${SHOWN}`;
   const rows = await db.$queryRaw<BillingProfile[]>(audited(accountId, change, audit));
   return rows[0] ?? next;

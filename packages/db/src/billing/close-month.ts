@@ -33,9 +33,15 @@ export function readPlanChanges(
   return db.$queryRaw(changesBefore(monthBounds(month).end));
 }
 
-/** Reads the usage, plans, late checks and adjustments that a frozen month is billed by, for each account. */
-export function readAccountMonths(db: Database, month: Month): Promise<AccountMonth[]> {
+/**
+ * Reads the usage, plans, late checks and adjustments that a month is billed by, for each account. Freezing the month
+ * assigns the adjustments to it; before that, `open` reads those that wait.
+ */
+export function readAccountMonths(db: Database, month: Month, open = false): Promise<AccountMonth[]> {
   const { start, end } = monthBounds(month);
+  const billedHere = open
+    ? Prisma.sql`(billed_month IS NULL OR billed_month = (${month} || '-01')::date)`
+    : Prisma.sql`billed_month = (${month} || '-01')::date`;
   const query = db.$queryRaw<AccountMonth[]>`
     WITH used AS MATERIALIZED (
       SELECT account_id, key_id, decision, sum(checks) AS checks FROM usage_hourly
@@ -57,7 +63,7 @@ export function readAccountMonths(db: Database, month: Month): Promise<AccountMo
              AND a.hour >= l.month AT TIME ZONE 'UTC' AND a.hour < (l.month + interval '1 month') AT TIME ZONE 'UTC'
              AND a.billed_month < (${month} || '-01')::date)) ORDER BY l.month) AS late
       FROM (SELECT account_id, date_trunc('month', hour AT TIME ZONE 'UTC') AS month, sum(checks) AS checks
-            FROM usage_adjustments WHERE billed_month = (${month} || '-01')::date GROUP BY 1, 2 HAVING sum(checks) <> 0) l
+            FROM usage_adjustments WHERE ${billedHere} GROUP BY 1, 2 HAVING sum(checks) <> 0) l
       LEFT JOIN statements s ON s.account_id = l.account_id AND s.month = l.month::date GROUP BY 1
     ), brought AS (
       SELECT s.account_id, jsonb_build_object('month', to_char(s.month, 'YYYY-MM'), 'amount', l -> 'amount') AS brought
@@ -67,7 +73,7 @@ export function readAccountMonths(db: Database, month: Month): Promise<AccountMo
     ), by_hand AS (
       SELECT account_id, jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'checks', checks, 'amount', amount,
         'reason', reason) ORDER BY id) AS adjustments
-      FROM manual_adjustments WHERE billed_month = (${month} || '-01')::date GROUP BY 1
+      FROM manual_adjustments WHERE ${billedHere} GROUP BY 1
     ), changes AS (${changesBefore(end)})
     SELECT account_id, coalesce(c.changes, '[]') AS changes, coalesce(t.checks, 0)::float8 AS used,
       coalesce(l.late, '[]') AS late, b.brought, coalesce(d.by_decision, '{}') AS by_decision,

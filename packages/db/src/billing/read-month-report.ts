@@ -123,13 +123,8 @@ function findExceptions(db: Database, month: string): Promise<MonthReport['excep
         || to_char(effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM plan_changes
       WHERE withdrawn_at IS NULL AND from_plan IS NOT NULL AND effective_at >= ${instant(start)} AND effective_at < ${instant(end)}
       UNION ALL
-      SELECT s.account_id, 'is invoiced without a billing address' FROM statements s
-      LEFT JOIN billing_profiles p ON p.account_id = s.account_id
-      WHERE s.month = (${month} || '-01')::date AND s.lines <> '[]' AND p.address IS NULL
-      UNION ALL
-      SELECT s.account_id, 'has lines but no invoice yet' FROM statements s
-      WHERE s.month = (${month} || '-01')::date AND s.form >= 2 AND s.lines <> '[]' AND NOT EXISTS (
-        SELECT FROM invoices i WHERE i.month = s.month AND i.account_id = s.account_id AND i.corrects IS NULL)
+      SELECT account_id, 'has no invoice yet' || coalesce(': ' || stopped, '') FROM unissued_invoices
+      WHERE month = (${month} || '-01')::date
       UNION ALL
       SELECT s.account_id, 'has a credit of ' || (l ->> 'amount')::bigint || ' minor units that the next statement takes' FROM statements s,
         jsonb_array_elements(s.lines) l

@@ -65,6 +65,7 @@ export function addAccounts(program: Command, { output }: Context): void {
           legal_entity: billing.legal_entity,
           country: billing.country,
           po_number: billing.po_number,
+          hold_reason: billing.hold_reason,
         });
       });
     });

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import {
   creditInvoice,
   findInvoice,
@@ -7,23 +8,28 @@ import {
   listInvoices,
 } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
+import type { UnissuedInvoice } from '@verdict/db/billing/unissued-invoices.js';
+import type { Database } from '@verdict/db/database/client.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import type { Command } from 'commander';
-import { operator } from '../config.js';
+import { operator, plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
-import { issuedOption, periodOption } from './period-option.js';
+import { tellOfStopped } from '../tell-of-stopped.js';
+import { issuedOption, periodOption, readMonth } from './period-option.js';
 
 const FORMATS = ['csv', 'html', 'pdf', 'stripe', 'jsonl'] as const;
 type Format = (typeof FORMATS)[number];
 
 export function addInvoices(program: Command, { output, fail }: Context): void {
-  const invoices = program.command('invoices').description('list, issue, credit and export invoices');
+  const invoices = program
+    .command('invoices')
+    .description('list, preview, hold, issue, credit and export invoices');
 
   invoices
     .command('list')
@@ -57,19 +63,50 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     });
 
   invoices
+    .command('preview')
+    .argument('[YYYY-MM]', 'only for this month', readMonth)
+    .description('show the invoices that closing would issue, and why others wait; writes nothing')
+    .action(async (month?: string) => {
+      const { previewInvoices } = await import('@verdict/metering/preview-invoices.js');
+      const rows = await withDatabase(async (db) => {
+        await requireEntity(db);
+        return previewInvoices({ db }, plans(), month);
+      });
+      output().rows(rows.map(expectedLine), 'Closing would issue no invoice.');
+    });
+
+  for (const [name, description] of HOLDS) {
+    invoices
+      .command(`${name} <account>`)
+      .description(description)
+      .requiredOption('--why <text>', 'kept in the audit log')
+      .action(async (account: string, { why }: { why: string }) => {
+        await withDatabase(async (db) => {
+          const { id } = await requireAccount(db, account);
+          const audit = operatorAudit(`invoices.${name === 'hold' ? 'held' : 'released'}`, id, { why });
+          const { hold_reason } = await setBillingProfile(
+            db,
+            id,
+            { hold_reason: name === 'hold' ? why : null },
+            audit,
+          );
+          output().object({ account: id, hold_reason });
+        });
+      });
+  }
+
+  invoices
     .command('issue')
     .description('issue missing invoices of closed months; closing a month does so too')
     .action(async () => {
-      const { issued, entities } = await withMetering(async (metering) => ({
-        entities: (await listLegalEntities(metering.db)).length,
-        issued: await issueInvoicesByHand(
-          metering.db,
-          operatorAudit('invoices.issued', ''),
-          await agreedDay(metering),
-        ),
-      }));
-      if (entities === 0)
-        throw new Error('there is no legal entity to invoice; see verdict entities set --help');
+      const issued = await withMetering(async (metering) => {
+        const { db } = metering;
+        await requireEntity(db);
+        const audit = operatorAudit('invoices.issued', '');
+        const count = await issueInvoicesByHand(db, audit, await agreedDay(metering));
+        await tellOfStopped(db);
+        return count;
+      });
       output().object({ issued });
     });
 
@@ -146,6 +183,16 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     });
 }
 
+const HOLDS = [
+  ['hold', "stop an account's invoices; other accounts are invoiced as usual"],
+  ['release', 'end a hold; the next closing or "invoices issue" issues what waited, dated that day'],
+] as const;
+
+async function requireEntity(db: Database): Promise<void> {
+  if ((await listLegalEntities(db)).length > 0) return;
+  throw new Error('there is no legal entity to invoice; see verdict entities set --help');
+}
+
 interface ExportWish {
   readonly period?: string;
   readonly issued?: string;
@@ -163,6 +210,18 @@ async function draw(invoice: InvoiceDocument, format: 'html' | 'pdf'): Promise<s
   if (format === 'pdf') return (await import('@verdict/invoicing/invoice-pdf.js')).invoicePdf(invoice);
   return (await import('@verdict/invoicing/invoice-html.js')).invoiceHtml(invoice);
 }
+
+const expectedLine = ({ subtotal, tax, total, ...invoice }: UnissuedInvoice) => ({
+  month: invoice.month,
+  account: invoice.account_id,
+  name: invoice.name,
+  legal_entity: invoice.legal_entity,
+  currency: invoice.currency,
+  subtotal: formatAmount(subtotal, invoice.currency, ''),
+  tax: formatAmount(tax, invoice.currency, ''),
+  total: formatAmount(total, invoice.currency, ''),
+  stopped: invoice.stopped,
+});
 
 const line = (invoice: InvoiceDocument) => ({
   number: invoice.number,

@@ -11,6 +11,7 @@ import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
 import { requireAccount } from '../require-account.js';
+import { tellOfStopped } from '../tell-of-stopped.js';
 import { periodOption } from './period-option.js';
 
 export function addStatements(program: Command, { output, fail }: Context): void {
@@ -78,6 +79,7 @@ export function addStatements(program: Command, { output, fail }: Context): void
         }
         const today = new Date(await agreedNow(metering));
         await issueInvoicesByHand(metering.db, operatorAudit('invoices.issued', month), today);
+        await tellOfStopped(metering.db);
         return { closings: made, status: await monthStatus(metering.db, month) };
       });
       const rows = closings.map((closing) => ({

@@ -28,6 +28,7 @@ export interface RehearsalAccount {
 
 const GERMAN = { taxRate: 1900, taxNote: 'VAT' };
 const ABROAD = { taxNote: 'Reverse charge' };
+const EXPORTED = { taxNote: 'Not taxable in Germany' };
 
 /** A dozen customers in whom everything happens that a month's end has to get right. */
 export const REHEARSAL_ACCOUNTS: readonly RehearsalAccount[] = [
@@ -78,6 +79,7 @@ export const REHEARSAL_ACCOUNTS: readonly RehearsalAccount[] = [
     plan: 'free',
     checksPerDay: 2,
     address: 'Havnegata 3\n7010 Trondheim\nNorway',
+    ...EXPORTED,
     changes: [{ month: 1, day: 1, plan: 'starter' }],
   },
   {
@@ -105,6 +107,7 @@ export const REHEARSAL_ACCOUNTS: readonly RehearsalAccount[] = [
     plan: 'growth',
     checksPerDay: 52,
     address: '500 Howard Street\nSan Francisco, CA 94105\nUSA',
+    ...EXPORTED,
     adjustment: {
       month: 1,
       kind: 'adjustment',
@@ -127,6 +130,7 @@ export const REHEARSAL_ACCOUNTS: readonly RehearsalAccount[] = [
     name: 'Lumen Energie GmbH',
     plan: 'starter',
     checksPerDay: 16,
+    address: 'Solarweg 1\n20095 Hamburg\nGermany',
     ...GERMAN,
     changes: [
       { month: 0, day: 15, plan: 'growth' },

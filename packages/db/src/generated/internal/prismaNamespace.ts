@@ -3664,6 +3664,7 @@ export const BillingProfileScalarFieldEnum = {
   externalRef: 'externalRef',
   country: 'country',
   poNumber: 'poNumber',
+  holdReason: 'holdReason',
   legalEntity: 'legalEntity',
   updatedAt: 'updatedAt'
 } as const

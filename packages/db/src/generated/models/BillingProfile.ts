@@ -45,6 +45,7 @@ export type BillingProfileMinAggregateOutputType = {
   externalRef: string | null
   country: string | null
   poNumber: string | null
+  holdReason: string | null
   legalEntity: string | null
   updatedAt: Date | null
 }
@@ -60,6 +61,7 @@ export type BillingProfileMaxAggregateOutputType = {
   externalRef: string | null
   country: string | null
   poNumber: string | null
+  holdReason: string | null
   legalEntity: string | null
   updatedAt: Date | null
 }
@@ -75,6 +77,7 @@ export type BillingProfileCountAggregateOutputType = {
   externalRef: number
   country: number
   poNumber: number
+  holdReason: number
   legalEntity: number
   updatedAt: number
   _all: number
@@ -100,6 +103,7 @@ export type BillingProfileMinAggregateInputType = {
   externalRef?: true
   country?: true
   poNumber?: true
+  holdReason?: true
   legalEntity?: true
   updatedAt?: true
 }
@@ -115,6 +119,7 @@ export type BillingProfileMaxAggregateInputType = {
   externalRef?: true
   country?: true
   poNumber?: true
+  holdReason?: true
   legalEntity?: true
   updatedAt?: true
 }
@@ -130,6 +135,7 @@ export type BillingProfileCountAggregateInputType = {
   externalRef?: true
   country?: true
   poNumber?: true
+  holdReason?: true
   legalEntity?: true
   updatedAt?: true
   _all?: true
@@ -232,6 +238,7 @@ export type BillingProfileGroupByOutputType = {
   externalRef: string | null
   country: string | null
   poNumber: string | null
+  holdReason: string | null
   legalEntity: string | null
   updatedAt: Date
   _count: BillingProfileCountAggregateOutputType | null
@@ -270,6 +277,7 @@ export type BillingProfileWhereInput = {
   externalRef?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   country?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   poNumber?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  holdReason?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeFilter<"BillingProfile"> | Date | string
   entity?: Prisma.XOR<Prisma.LegalEntityNullableScalarRelationFilter, Prisma.LegalEntityWhereInput> | null
@@ -286,6 +294,7 @@ export type BillingProfileOrderByWithRelationInput = {
   externalRef?: Prisma.SortOrderInput | Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   poNumber?: Prisma.SortOrderInput | Prisma.SortOrder
+  holdReason?: Prisma.SortOrderInput | Prisma.SortOrder
   legalEntity?: Prisma.SortOrderInput | Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   entity?: Prisma.LegalEntityOrderByWithRelationInput
@@ -305,6 +314,7 @@ export type BillingProfileWhereUniqueInput = Prisma.AtLeast<{
   externalRef?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   country?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   poNumber?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  holdReason?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeFilter<"BillingProfile"> | Date | string
   entity?: Prisma.XOR<Prisma.LegalEntityNullableScalarRelationFilter, Prisma.LegalEntityWhereInput> | null
@@ -321,6 +331,7 @@ export type BillingProfileOrderByWithAggregationInput = {
   externalRef?: Prisma.SortOrderInput | Prisma.SortOrder
   country?: Prisma.SortOrderInput | Prisma.SortOrder
   poNumber?: Prisma.SortOrderInput | Prisma.SortOrder
+  holdReason?: Prisma.SortOrderInput | Prisma.SortOrder
   legalEntity?: Prisma.SortOrderInput | Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.BillingProfileCountOrderByAggregateInput
@@ -344,6 +355,7 @@ export type BillingProfileScalarWhereWithAggregatesInput = {
   externalRef?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   country?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   poNumber?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
+  holdReason?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableWithAggregatesFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"BillingProfile"> | Date | string
 }
@@ -359,6 +371,7 @@ export type BillingProfileCreateInput = {
   externalRef?: string | null
   country?: string | null
   poNumber?: string | null
+  holdReason?: string | null
   updatedAt?: Date | string
   entity?: Prisma.LegalEntityCreateNestedOneWithoutProfilesInput
 }
@@ -374,6 +387,7 @@ export type BillingProfileUncheckedCreateInput = {
   externalRef?: string | null
   country?: string | null
   poNumber?: string | null
+  holdReason?: string | null
   legalEntity?: string | null
   updatedAt?: Date | string
 }
@@ -389,6 +403,7 @@ export type BillingProfileUpdateInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   entity?: Prisma.LegalEntityUpdateOneWithoutProfilesNestedInput
 }
@@ -404,6 +419,7 @@ export type BillingProfileUncheckedUpdateInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   legalEntity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -419,6 +435,7 @@ export type BillingProfileCreateManyInput = {
   externalRef?: string | null
   country?: string | null
   poNumber?: string | null
+  holdReason?: string | null
   legalEntity?: string | null
   updatedAt?: Date | string
 }
@@ -434,6 +451,7 @@ export type BillingProfileUpdateManyMutationInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -448,6 +466,7 @@ export type BillingProfileUncheckedUpdateManyInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   legalEntity?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -473,6 +492,7 @@ export type BillingProfileCountOrderByAggregateInput = {
   externalRef?: Prisma.SortOrder
   country?: Prisma.SortOrder
   poNumber?: Prisma.SortOrder
+  holdReason?: Prisma.SortOrder
   legalEntity?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -492,6 +512,7 @@ export type BillingProfileMaxOrderByAggregateInput = {
   externalRef?: Prisma.SortOrder
   country?: Prisma.SortOrder
   poNumber?: Prisma.SortOrder
+  holdReason?: Prisma.SortOrder
   legalEntity?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -507,6 +528,7 @@ export type BillingProfileMinOrderByAggregateInput = {
   externalRef?: Prisma.SortOrder
   country?: Prisma.SortOrder
   poNumber?: Prisma.SortOrder
+  holdReason?: Prisma.SortOrder
   legalEntity?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -568,6 +590,7 @@ export type BillingProfileCreateWithoutEntityInput = {
   externalRef?: string | null
   country?: string | null
   poNumber?: string | null
+  holdReason?: string | null
   updatedAt?: Date | string
 }
 
@@ -582,6 +605,7 @@ export type BillingProfileUncheckedCreateWithoutEntityInput = {
   externalRef?: string | null
   country?: string | null
   poNumber?: string | null
+  holdReason?: string | null
   updatedAt?: Date | string
 }
 
@@ -625,6 +649,7 @@ export type BillingProfileScalarWhereInput = {
   externalRef?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   country?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   poNumber?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
+  holdReason?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   legalEntity?: Prisma.StringNullableFilter<"BillingProfile"> | string | null
   updatedAt?: Prisma.DateTimeFilter<"BillingProfile"> | Date | string
 }
@@ -640,6 +665,7 @@ export type BillingProfileCreateManyEntityInput = {
   externalRef?: string | null
   country?: string | null
   poNumber?: string | null
+  holdReason?: string | null
   updatedAt?: Date | string
 }
 
@@ -654,6 +680,7 @@ export type BillingProfileUpdateWithoutEntityInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -668,6 +695,7 @@ export type BillingProfileUncheckedUpdateWithoutEntityInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -682,6 +710,7 @@ export type BillingProfileUncheckedUpdateManyWithoutEntityInput = {
   externalRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   poNumber?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  holdReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -698,6 +727,7 @@ export type BillingProfileSelect<ExtArgs extends runtime.Types.Extensions.Intern
   externalRef?: boolean
   country?: boolean
   poNumber?: boolean
+  holdReason?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
@@ -714,6 +744,7 @@ export type BillingProfileSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   externalRef?: boolean
   country?: boolean
   poNumber?: boolean
+  holdReason?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
@@ -730,6 +761,7 @@ export type BillingProfileSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   externalRef?: boolean
   country?: boolean
   poNumber?: boolean
+  holdReason?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
@@ -746,11 +778,12 @@ export type BillingProfileSelectScalar = {
   externalRef?: boolean
   country?: boolean
   poNumber?: boolean
+  holdReason?: boolean
   legalEntity?: boolean
   updatedAt?: boolean
 }
 
-export type BillingProfileOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "address" | "taxId" | "contact" | "taxRate" | "taxNote" | "externalRef" | "country" | "poNumber" | "legalEntity" | "updatedAt", ExtArgs["result"]["billingProfile"]>
+export type BillingProfileOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "name" | "address" | "taxId" | "contact" | "taxRate" | "taxNote" | "externalRef" | "country" | "poNumber" | "holdReason" | "legalEntity" | "updatedAt", ExtArgs["result"]["billingProfile"]>
 export type BillingProfileInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   entity?: boolean | Prisma.BillingProfile$entityArgs<ExtArgs>
 }
@@ -783,6 +816,10 @@ export type $BillingProfilePayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     country: string | null
     poNumber: string | null
+    /**
+     * Why the account's invoices wait.
+     */
+    holdReason: string | null
     legalEntity: string | null
     updatedAt: Date
   }, ExtArgs["result"]["billingProfile"]>
@@ -1219,6 +1256,7 @@ export interface BillingProfileFieldRefs {
   readonly externalRef: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly country: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly poNumber: Prisma.FieldRef<"BillingProfile", 'String'>
+  readonly holdReason: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly legalEntity: Prisma.FieldRef<"BillingProfile", 'String'>
   readonly updatedAt: Prisma.FieldRef<"BillingProfile", 'DateTime'>
 }
