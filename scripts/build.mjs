@@ -14,7 +14,10 @@ const { values } = parseArgs({ options: { images: { type: 'string' } } });
 const IMAGES = {
   gateway: { programs: ['gateway'], assets: [] },
   scoring: { programs: ['scoring'], assets: ['datasets'] },
-  worker: { programs: ['worker', 'update-thread'], assets: ['datasets', 'migrations', 'queue-page'] },
+  worker: {
+    programs: ['worker', 'update-thread'],
+    assets: ['datasets', 'fonts', 'migrations', 'queue-page'],
+  },
   'control-plane': {
     programs: ['control-plane', 'seed'],
     assets: ['dashboard', 'datasets', 'fonts', 'migrations'],

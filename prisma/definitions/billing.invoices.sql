@@ -1,8 +1,21 @@
+-- Says whether an invoice is open, overdue or paid, by today's date in UTC; null for a credit note. "p_credits" is the sum of
+-- its credit notes: an invoice of which nothing is left to pay is paid.
+CREATE OR REPLACE FUNCTION "invoice_status"("i" "invoices", "p_credits" NUMERIC) RETURNS TEXT LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN i."kind" <> 'invoice' THEN NULL
+    WHEN i."paid_on" IS NOT NULL THEN 'paid'
+    WHEN i."total" + coalesce("p_credits", 0) <= 0 THEN 'paid'
+    WHEN i."due_on" < (now() AT TIME ZONE 'UTC')::date THEN 'overdue'
+    ELSE 'open'
+  END
+$$;
 CREATE OR REPLACE VIEW "billing"."invoices" AS
   SELECT "number", "kind", "legal_entity", "account_id", "month", "issued_on", "due_on", "currency", "subtotal", "tax_rate",
     "tax", "total", "document" -> 'buyer' ->> 'name' AS "billed_to", "document" -> 'buyer' ->> 'tax_id' AS "tax_id",
-    "document" -> 'lines' AS "lines", "corrects", "statement_checksum", "checksum"
-  FROM "public"."invoices";
+    "document" -> 'lines' AS "lines", "corrects", "statement_checksum", "checksum",
+    "public"."invoice_status"(i, (SELECT sum(c."total") FROM "public"."invoices" c WHERE c."corrects" = i."number")) AS "status",
+    "paid_on", "payment_ref"
+  FROM "public"."invoices" i;
 COMMENT ON VIEW "billing"."invoices" IS 'Invoices and credit notes as they were issued; immutable, numbered without gaps';
 COMMENT ON COLUMN "billing"."invoices"."number" IS 'Prefix of the legal entity and a number without gaps';
 COMMENT ON COLUMN "billing"."invoices"."kind" IS 'invoice or credit_note';
@@ -22,3 +35,6 @@ COMMENT ON COLUMN "billing"."invoices"."lines" IS 'As on the statement; amounts 
 COMMENT ON COLUMN "billing"."invoices"."corrects" IS 'The invoice that a credit note takes back';
 COMMENT ON COLUMN "billing"."invoices"."statement_checksum" IS 'Checksum of the statement it was made from';
 COMMENT ON COLUMN "billing"."invoices"."checksum" IS 'SHA-256 over all of it; stands at the foot of the document';
+COMMENT ON COLUMN "billing"."invoices"."status" IS 'open, overdue or paid today; null on a credit note';
+COMMENT ON COLUMN "billing"."invoices"."paid_on" IS 'When it was paid; null: not yet, or credited in full';
+COMMENT ON COLUMN "billing"."invoices"."payment_ref" IS 'The payment, as the bank or the ledger calls it';

@@ -28,7 +28,11 @@ export const WEBHOOK_EVENTS = {
   'key.revoked': { summary: 'An API key was ended for good', data: KeyData },
   'statement.closed': {
     summary: 'A month was closed and its statement can be read',
-    data: Data({ month: Month, checksum: Type.String({ description: 'Of the statement, SHA-256' }) }),
+    data: Data({ month: Month, checksum: Type.String() }),
+  },
+  'invoice.issued': {
+    summary: 'An invoice or credit note was issued',
+    data: Data({ number: Type.String() }),
   },
   'plan.changed': {
     summary: 'Another plan became active',

@@ -13,6 +13,8 @@ interface ReceivedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Names of the attached files. */
+  readonly attached: readonly string[];
 }
 
 /** Starts a mail server on loopback that keeps every mail it accepts. */
@@ -26,12 +28,18 @@ export async function startSmtpServer() {
     onRcptTo: (_address, _session, callback) =>
       callback(refusal === null ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
     async onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
-      const { headers, subject = '', text = '', html = '' } = await PostalMime.parse(await buffer(stream));
+      const {
+        headers,
+        subject = '',
+        text = '',
+        html = '',
+        attachments,
+      } = await PostalMime.parse(await buffer(stream));
       received.push({
         to: rcptTo.map(({ address }) => address),
         from: mailFrom ? mailFrom.address : '',
         headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
-        ...{ subject, text, html },
+        ...{ subject, text, html, attached: attachments.map(({ filename }) => filename ?? '') },
       });
       callback();
     },

@@ -13,7 +13,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
   const page = (path: string, token?: string) =>
     // After the #, so that no server and no proxy on the way ever logs a token.
     `${publicUrl}${path}${token === undefined ? '' : `#token=${token}`}`;
-  const occasion = describeOccasion(mail.occasion);
+  const occasion = 'occasion' in mail ? describeOccasion(mail.occasion) : '';
   switch (mail.kind) {
     case 'registration':
       return {
@@ -104,7 +104,33 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         action: { label: 'Open your account', link: page('/account') },
         end: `${occasion} Not you? Change your password immediately and tell your operator.`,
       };
+    case 'invoice_issued': {
+      const name = `${mail.credit ? 'Credit note' : 'Invoice'} ${mail.number}`;
+      return {
+        subject: name,
+        paragraphs: [`${name} for ${mail.month} is attached.`, toPay(mail)],
+        action: { label: 'See your invoices', link: page('/billing') },
+        end: INVOICE_END,
+      };
+    }
+    case 'invoice_overdue':
+      return {
+        subject: `Invoice ${mail.number} is overdue`,
+        paragraphs: [
+          `We have not received ${mail.amount} for invoice ${mail.number}, which was due on ${mail.dueOn}. The invoice is attached.`,
+          'If you have paid in the meantime, ignore this mail.',
+        ],
+        action: { label: 'See your invoices', link: page('/billing') },
+        end: INVOICE_END,
+      };
   }
+}
+
+const INVOICE_END = 'This address receives the invoices of your Verdict account.';
+
+function toPay({ amount, credit, dueOn }: Extract<Mail, { kind: 'invoice_issued' }>): string {
+  if (amount === null) return 'There is nothing to pay.';
+  return credit ? `It credits ${amount}.` : `Please pay ${amount} by ${dueOn}.`;
 }
 
 const describeOccasion = ({ at, ip }: Occasion): string =>

@@ -17,7 +17,16 @@ export type Mail =
   | { readonly kind: 'codes_guessed'; readonly occasion: Occasion }
   | { readonly kind: 'password_changed'; readonly occasion: Occasion }
   | { readonly kind: 'email_changed'; readonly occasion: Occasion }
-  | { readonly kind: 'second_factor_changed'; readonly on: boolean; readonly occasion: Occasion };
+  | { readonly kind: 'second_factor_changed'; readonly on: boolean; readonly occasion: Occasion }
+  /** A document of a month. `amount` is written out, and null when there is nothing to pay. */
+  | ({ readonly kind: 'invoice_issued'; readonly credit: boolean; readonly month: string } & InvoiceFacts)
+  | ({ readonly kind: 'invoice_overdue' } & InvoiceFacts);
+
+interface InvoiceFacts {
+  readonly number: string;
+  readonly amount: string | null;
+  readonly dueOn: string;
+}
 
 export type MailKind = Mail['kind'];
 
@@ -27,6 +36,10 @@ export type LinkPurpose = keyof typeof LINK_SECONDS;
 
 /** After that the mail is useless. */
 const NOTICE_SECONDS = 3 * 86_400;
+/** An invoice is still worth reading when a mail server was away for a week. */
+const INVOICE_SECONDS = 14 * 86_400;
 
-export const lifeSecondsOf = (kind: MailKind): number =>
-  kind in LINK_SECONDS ? LINK_SECONDS[kind as LinkPurpose] : NOTICE_SECONDS;
+export const lifeSecondsOf = (kind: MailKind): number => {
+  if (kind in LINK_SECONDS) return LINK_SECONDS[kind as LinkPurpose];
+  return kind === 'invoice_issued' || kind === 'invoice_overdue' ? INVOICE_SECONDS : NOTICE_SECONDS;
+};

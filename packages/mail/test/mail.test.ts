@@ -33,6 +33,23 @@ t.test('every mail says when and from where, in both forms, and links only to us
   }
 });
 
+t.test('an invoice by mail says what is to be paid, and until when', async (t) => {
+  const facts = { number: 'INV-000007', amount: '22.61 EUR', dueOn: '15 November 2026' };
+  const issued = { kind: 'invoice_issued', credit: false, month: 'October 2026', ...facts } as const;
+  const textOf = (mail: Mail) => renderMail(mail, 'https://verdict.example').text;
+  t.match(
+    textOf(issued),
+    /^Invoice INV-000007 for October 2026 is attached\.\n\nPlease pay 22\.61 EUR by 15 November 2026\./,
+  );
+  t.match(textOf({ ...issued, amount: null }), /nothing to pay/);
+  t.match(textOf({ ...issued, credit: true }), /^Credit note INV-000007[\s\S]*It credits 22\.61 EUR\./);
+  t.match(
+    textOf({ kind: 'invoice_overdue', ...facts }),
+    /not received 22\.61 EUR[\s\S]*due on 15 November 2026/,
+  );
+  t.ok(lifeSecondsOf('invoice_issued') > lifeSecondsOf('new_key'));
+});
+
 t.test('tokens stand behind the #, where no server sees them', async (t) => {
   for (const mail of MAILS) {
     if (!('token' in mail)) continue;

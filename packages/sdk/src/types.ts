@@ -193,6 +193,7 @@ export type WebhookEvent =
   | Told<'key.rolled', { key_id: string }>
   | Told<'key.revoked', { key_id: string }>
   | Told<'statement.closed', { month: string; checksum: string }>
+  | Told<'invoice.issued', { number: string }>
   | Told<'plan.changed', { from_plan: string; plan: string; effective_at: string }>
   | Told<'check.blocked', { log_id: string; key_id: string }>
   | Told<'webhook.test', { endpoint_id: string }>;

@@ -169,7 +169,10 @@ t.test('an invoice is shown as JSON, page and file to its owner', async (t) => {
   const listed = await call('GET', '/api/v1/billing/invoices/');
   t.equal(listed.status, 200, listed.text);
   t.match(listed.body.invoices, [{ number: 'HERE-000001', total: 2261 }]);
-  t.match(await call('GET', path), { status: 200, body: { invoice: { total: 2261, due_on: '2026-11-15' } } });
+  t.match(await call('GET', path), {
+    status: 200,
+    body: { invoice: { total: 2261, due_on: '2026-11-15', status: 'overdue' } },
+  });
   const html = await call('GET', `${path}?format=html`);
   t.match(html.text, /&lt;b&gt;Customer&lt;\/b&gt;[\s\S]*22\.61 EUR/);
   const pdf = await call('GET', `${path}?format=pdf`);

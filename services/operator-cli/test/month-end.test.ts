@@ -2,6 +2,7 @@ import { readBillingProfile, setBillingProfile } from '@verdict/db/billing/billi
 import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
+import { settleInvoice, unsettleInvoice } from '@verdict/db/billing/settle-invoice.js';
 import { statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
 import { listUnissued, type UnissuedInvoice } from '@verdict/db/billing/unissued-invoices.js';
 import { readUsageEvents } from '@verdict/db/billing/usage-events.js';
@@ -348,6 +349,58 @@ t.test(
     await t.rejects(db.$executeRaw`UPDATE manual_adjustments SET amount = 1`, /add its opposite/);
   },
 );
+
+t.test('an invoice is open, then overdue, until it is settled once; each was told of once', async (t) => {
+  const { db } = undisturbed;
+  const told = await db.$queryRaw<unknown[]>`
+    SELECT i.number FROM invoices i LEFT JOIN webhook_events e ON e.type = 'invoice.issued'
+      AND e.data ->> 'number' = i.number AND e.account_id = i.account_id
+    GROUP BY i.number HAVING count(e.id) <> 1`;
+  t.strictSame(told, []);
+
+  const audit = (id: string) => ({ id, userId: null, ip: null, requestId: null, action: 'test' });
+  const [invoice] = await listInvoices(db, { month: FIRST, status: 'overdue' });
+  if (!invoice) throw new Error('no invoice');
+  const { number, account_id, currency, checksum } = invoice;
+  const fields = {
+    kind: 'invoice',
+    account_id,
+    month: '2020-01-01',
+    currency,
+    subtotal: 1,
+    tax_rate: 0,
+    tax: 0,
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const fresh = { ...fields, issued_on: today, total: 1, document: { buyer: { name: 'X' }, lines: [] } };
+  await db.$queryRaw`SELECT write_invoice('verdict', ${JSON.stringify(fresh)}::jsonb)`;
+  t.match(await listInvoices(db, { status: 'open' }), [{ month: '2020-01', paid_on: null }]);
+
+  const pay = (ref: string, id: string) =>
+    settleInvoice(db, { number, on: '2026-11-03', ref }, audit(`aud_settle_${id}`));
+  await Promise.all([pay('SEPA 1', '1'), pay('SEPA 1', '2')]);
+  const paid = { status: 'paid', paid_on: '2026-11-03', payment_ref: 'SEPA 1', checksum };
+  t.match(await findInvoice(db, number), paid);
+  t.equal(await db.auditEvent.count({ where: { id: { startsWith: 'aud_settle_' } } }), 1, 'noted once');
+  await t.rejects(pay('SEPA 2', '3'), /was paid on 2026-11-03 \(SEPA 1\)/);
+  const seen = await db.$queryRaw`SELECT status, payment_ref FROM billing.invoices WHERE number = ${number}`;
+  t.strictSame(seen, [{ status: 'paid', payment_ref: 'SEPA 1' }]);
+  await t.rejects(
+    db.$executeRaw`UPDATE invoices SET total = 0, paid_on = NULL, payment_ref = NULL WHERE number = ${number}`,
+    /immutable/,
+    'the document cannot change with its payment',
+  );
+  t.strictSame(await reconcile(undisturbed, FIRST), []);
+  await unsettleInvoice(db, number, audit('aud_unsettle'));
+  t.match(await findInvoice(db, number), { status: 'overdue', paid_on: null, payment_ref: null });
+
+  const note = (await listInvoices(db)).find(({ corrects }) => corrects);
+  if (!note?.corrects) throw new Error('no credit note');
+  t.equal(note.status, null);
+  t.match(await findInvoice(db, note.corrects), { status: 'paid', paid_on: null }, 'credited in full');
+  const onNote = { number: note.number, on: '2026-11-03', ref: 'x' };
+  await t.rejects(settleInvoice(db, onNote, audit('aud_note')), /credit note/);
+});
 
 t.test('more credited than charged is found', async (t) => {
   const metering = await setUp(t);

@@ -346,6 +346,7 @@ const COMMANDS: Record<string, string[]> = {
   'invoices hold': [ACCOUNT, '--why', 'a test'],
   'invoices release': [ACCOUNT, '--why', 'a test'],
   'invoices issue': [],
+  'invoices settle': ['VERDICT-000001', '--on', '2026-11-02', '--ref', 'SEPA 1'],
   'invoices credit': ['VERDICT-000001', '--reason', 'a test'],
   'invoices export': ['--format', 'jsonl'],
   report: ['--period', '2026-09'],
@@ -386,6 +387,7 @@ const SHOWN_ELSEWHERE = [
   'migrate',
   'accounts delete',
   'invoices show',
+  'invoices settle',
   'invoices credit',
   'invoices export',
   'completions',
@@ -510,6 +512,38 @@ t.test(
     t.match(await verdict('audit', '--account', ACCOUNT), { code: 0, output: /subscription\.changed/ });
   },
 );
+
+t.test('an invoice is settled by hand, and the list says which are paid', async (t) => {
+  const fields = {
+    ...{
+      kind: 'invoice',
+      account_id: ACCOUNT,
+      month: '2026-01-01',
+      issued_on: '2026-02-01',
+      currency: 'EUR',
+    },
+    ...{ subtotal: 1900, tax_rate: 0, tax: 0, total: 1900, document: { buyer: { name: 'X' }, lines: [] } },
+  };
+  const [made] = await db.$queryRaw<{ number: string }[]>`
+    SELECT write_invoice('second', ${JSON.stringify(fields)}::jsonb) AS number`;
+  const number = made?.number ?? '';
+  const listed = async (status: string) =>
+    (
+      JSON.parse((await verdict('invoices', 'list', '--status', status, '--json')).output) as {
+        number: string;
+      }[]
+    )
+      .map((invoice) => invoice.number)
+      .includes(number);
+  t.ok(await listed('overdue'));
+  const settle = (...args: string[]) => verdict('invoices', 'settle', number, ...args);
+  t.match(await settle('--on', '2026-11-02'), { code: 1, output: /--ref/ });
+  t.match(await settle('--on', '2026-02-30', '--ref', 'a'), { code: 1, output: /YYYY-MM-DD/ });
+  t.match(await settle('--on', '9999-01-01', '--ref', 'a'), { code: 1, output: /future/ });
+  t.match(await settle('--on', '2026-11-02', '--ref', 'SEPA 1'), { code: 0, output: /status: paid/ });
+  t.ok(await listed('paid'));
+  t.match(await settle('--undo'), { code: 0, output: /status: overdue/ });
+});
 
 t.test('the version, and completions that a shell understands, need no settings', async (t) => {
   const entry = programFile('verdict');

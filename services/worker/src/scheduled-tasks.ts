@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { overdueMonths } from '@verdict/db/billing/billing-months.js';
 import { issueInvoices } from '@verdict/db/billing/invoices.js';
 import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
@@ -6,6 +7,7 @@ import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { noteObservation, reconciliationOf } from '@verdict/db/database/observations.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
@@ -17,6 +19,7 @@ import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerConfig } from './config.js';
 import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
+import { queueInvoiceMails } from './mail/queue-invoice-mails.js';
 import type { WorkerMetrics } from './metrics.js';
 
 const HOUR_MS = 3_600_000;
@@ -57,10 +60,16 @@ export function createTasks(
           if (closing.outcome === 'closed') log.info(closing, 'billing month closed');
           else log.warn(closing, 'billing month cannot be closed yet');
         }
-        const issued = await issueInvoices(db, new Date(await agreedNow(metering)));
+        const today = new Date(await agreedNow(metering));
+        const issued = await issueInvoices(db, today);
         if (issued > 0) log.info({ issued }, 'invoices issued');
         for (const { month, account_id: accountId, stopped } of await listUnissued(db)) {
           log.warn({ month, accountId, stopped }, 'an invoice waits');
+        }
+        if (config.SMTP_URL && config.SECRETS_KEY) {
+          const sealer = createSealer(config.SECRETS_KEY, randomFillSync);
+          const mails = await queueInvoiceMails(db, sealer, today);
+          if (mails > 0) log.info({ mails }, 'mails about invoices queued');
         }
         await observeMonths();
       },

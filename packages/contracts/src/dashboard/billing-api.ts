@@ -68,7 +68,7 @@ export const SubscriptionReplySchema = Success({
   ...CurrentUsage,
   checks_included: Type.Integer({
     minimum: 0,
-    description: 'Checks included in the fee; less than checks_limit where overage is billed',
+    description: 'Checks included in the fee',
   }),
   overage: OverageSchema,
   plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
@@ -172,7 +172,7 @@ export const StatementSchema = Type.Object(
     tax: Type.Integer(),
     total: Type.Integer(),
     closed_at: TimestampSchema,
-    text: Type.String({ description: 'All that is billed, as it was written when the month was closed' }),
+    text: Type.String({ description: 'All that is billed' }),
     checksum: Type.String({ description: 'SHA-256 of the text' }),
   },
   { additionalProperties: false },
@@ -203,7 +203,12 @@ export const InvoiceSchema = Type.Object(
     corrects: Type.Union([Type.String(), Type.Null()], {
       description: 'The invoice that a credit note takes back',
     }),
-    checksum: Type.String({ description: 'SHA-256; printed at the foot of the document' }),
+    checksum: Type.String({ description: 'SHA-256' }),
+    status: Type.Optional(
+      Type.Union([Type.Literal('open'), Type.Literal('overdue'), Type.Literal('paid')], {
+        description: 'Of an invoice, today',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -213,11 +218,7 @@ export const InvoiceReplySchema = Success({ invoice: InvoiceSchema });
 export const InvoiceParamsSchema = Type.Object({ number: Type.String({ maxLength: 64 }) });
 export const InvoiceQuerySchema = Type.Object(
   {
-    format: Type.Optional(
-      Type.Union([Type.Literal('json'), Type.Literal('html'), Type.Literal('pdf')], {
-        description: 'json when left out',
-      }),
-    ),
+    format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('html'), Type.Literal('pdf')])),
   },
   { additionalProperties: false },
 );

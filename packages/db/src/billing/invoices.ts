@@ -5,14 +5,28 @@ import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 
-interface StoredInvoice extends Omit<InvoiceDocument, 'content'> {
+export const INVOICE_STATUSES = ['open', 'overdue', 'paid'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** A document with what happened to it after its issue. */
+export interface IssuedInvoice extends InvoiceDocument {
+  /** As of today; null for a credit note. */
+  readonly status: InvoiceStatus | null;
+  readonly paid_on: string | null;
+  readonly payment_ref: string | null;
+}
+
+interface StoredInvoice extends Omit<IssuedInvoice, 'content'> {
   readonly document: InvoiceDocument['content'];
 }
+
+/** The sum of the credit notes of an invoice `i`; null when it has none. */
+export const CREDITS = Prisma.sql`(SELECT sum(c.total) FROM invoices c WHERE c.corrects = i.number)`;
 
 const SHOWN = Prisma.sql`number, kind, legal_entity, account_id, to_char(month, 'YYYY-MM') AS month,
   to_char(issued_on, 'YYYY-MM-DD') AS issued_on, to_char(due_on, 'YYYY-MM-DD') AS due_on, currency,
   subtotal::float8 AS subtotal, tax_rate, tax::float8 AS tax, total::float8 AS total, document, corrects,
-  statement_checksum, checksum`;
+  statement_checksum, checksum, invoice_status(i, ${CREDITS}) AS status, to_char(paid_on, 'YYYY-MM-DD') AS paid_on, payment_ref`;
 
 /** Issues what is not issued yet of the closed months (see issue_invoices); returns how many. */
 export async function issueInvoices(db: Database, today: Date): Promise<number> {
@@ -41,16 +55,18 @@ export interface InvoiceFilter {
   readonly month?: string;
   /** The month of issue. */
   readonly issued?: string;
+  readonly status?: InvoiceStatus;
 }
 
 /** In the order of their numbers. */
 export async function listInvoices(
   db: Database,
-  { accountId, month, issued }: InvoiceFilter = {},
-): Promise<InvoiceDocument[]> {
+  { accountId, month, issued, status }: InvoiceFilter = {},
+): Promise<IssuedInvoice[]> {
   const rows = await db.$queryRaw<StoredInvoice[]>`
-    SELECT ${SHOWN} FROM invoices
-    WHERE (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
+    SELECT ${SHOWN} FROM invoices i
+    WHERE (${status ?? null}::text IS NULL OR invoice_status(i, ${CREDITS}) = ${status ?? null})
+      AND (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
       AND (${month ?? null}::text IS NULL OR month = to_date(${month ?? null}, 'YYYY-MM'))
       AND (${issued ?? null}::text IS NULL OR issued_on >= to_date(${issued ?? null}, 'YYYY-MM')
         AND issued_on < to_date(${issued ?? null}, 'YYYY-MM') + interval '1 month')
@@ -58,8 +74,8 @@ export async function listInvoices(
   return rows.map(withContent);
 }
 
-export async function findInvoice(db: Database, number: string): Promise<InvoiceDocument | null> {
-  const rows = await db.$queryRaw<StoredInvoice[]>`SELECT ${SHOWN} FROM invoices WHERE number = ${number}`;
+export async function findInvoice(db: Database, number: string): Promise<IssuedInvoice | null> {
+  const rows = await db.$queryRaw<StoredInvoice[]>`SELECT ${SHOWN} FROM invoices i WHERE number = ${number}`;
   return rows.map(withContent)[0] ?? null;
 }
 
@@ -122,15 +138,15 @@ export async function forgedInvoices(db: Database): Promise<string[]> {
 /** The invoices of one account; another's number finds nothing. */
 export function createInvoiceReading(db: Database, accountId: string) {
   return {
-    list: (): Promise<InvoiceDocument[]> => listInvoices(db, { accountId }),
-    async find(number: string): Promise<InvoiceDocument | undefined> {
+    list: (): Promise<IssuedInvoice[]> => listInvoices(db, { accountId }),
+    async find(number: string): Promise<IssuedInvoice | undefined> {
       const invoice = await findInvoice(db, number);
       return invoice?.account_id === accountId ? invoice : undefined;
     },
   };
 }
 
-const withContent = ({ document, ...rest }: StoredInvoice): InvoiceDocument => ({
+const withContent = ({ document, ...rest }: StoredInvoice): IssuedInvoice => ({
   ...rest,
   content: document,
 });

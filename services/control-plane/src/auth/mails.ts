@@ -15,7 +15,8 @@ import { forbidden } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { createLinkToken } from './link-token.js';
 
-type Facts = { [Kind in Mail['kind']]: Omit<Extract<Mail, { kind: Kind }>, 'occasion'> }[Mail['kind']];
+type Notice = Extract<Mail, { occasion: Occasion }>;
+type Facts = { [Kind in Notice['kind']]: Omit<Extract<Notice, { kind: Kind }>, 'occasion'> }[Notice['kind']];
 
 /** Writes mails to the outbox for the worker. Without a mail server it writes none. */
 export function createMails(db: Database, createId: CreateId, sealer: Sealer | null) {

@@ -4,17 +4,21 @@ import { setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import {
   creditInvoice,
   findInvoice,
+  INVOICE_STATUSES,
+  type InvoiceStatus,
+  type IssuedInvoice,
   issueInvoicesByHand,
   listInvoices,
 } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
+import { settleInvoice, unsettleInvoice } from '@verdict/db/billing/settle-invoice.js';
 import type { UnissuedInvoice } from '@verdict/db/billing/unissued-invoices.js';
 import type { Database } from '@verdict/db/database/client.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import type { Metering } from '@verdict/metering/metering.js';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { operator, plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
@@ -29,16 +33,18 @@ type Format = (typeof FORMATS)[number];
 export function addInvoices(program: Command, { output, fail }: Context): void {
   const invoices = program
     .command('invoices')
-    .description('list, preview, hold, issue, credit and export invoices');
+    .description('list, preview, hold, issue, settle, credit and export invoices');
 
   invoices
     .command('list')
     .addOption(periodOption('only for this month'))
     .addOption(issuedOption('only issued in this month'))
     .option('--account <account>', 'only this account (id or email)')
-    .action(async ({ period, issued, account }: { period?: string; issued?: string; account?: string }) => {
+    .addOption(new Option('--status <status>', 'only these').choices(INVOICE_STATUSES))
+    .action(async ({ period, issued, account, status }: ListWish) => {
       const rows = await withDatabase(async (db) =>
         listInvoices(db, {
+          ...(status !== undefined && { status }),
           ...(period !== undefined && { month: period }),
           ...(issued !== undefined && { issued }),
           ...(account !== undefined && { accountId: (await requireAccount(db, account)).id }),
@@ -108,6 +114,27 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
         return count;
       });
       output().object({ issued });
+    });
+
+  invoices
+    .command('settle <number>')
+    .description('note that an invoice was paid; the same payment again changes nothing')
+    .option('--on <YYYY-MM-DD>', 'day of the payment')
+    .option('--ref <text>', 'the payment, as your bank or ledger calls it')
+    .addOption(new Option('--undo', 'take the payment back').conflicts(['on', 'ref']))
+    .action(async (number: string, { on, ref, undo }: { on?: string; ref?: string; undo?: true }) => {
+      await withDatabase(async (db) => {
+        if (undo) await unsettleInvoice(db, number, operatorAudit('invoices.unsettled', number));
+        else {
+          if (!on || !ref) throw new Error('say when and how it was paid: --on 2026-11-16 --ref "…"');
+          if (!isDay(on)) throw new Error('--on wants a day as YYYY-MM-DD');
+          if (on > new Date().toISOString().slice(0, 10)) throw new Error(`${on} is in the future`);
+          const audit = operatorAudit('invoices.settled', number, { on, ref });
+          await settleInvoice(db, { number, on, ref }, audit);
+        }
+        const invoice = await findInvoice(db, number);
+        if (invoice) output().object(line(invoice));
+      });
     });
 
   invoices
@@ -183,6 +210,16 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
     });
 }
 
+interface ListWish {
+  readonly period?: string;
+  readonly issued?: string;
+  readonly account?: string;
+  readonly status?: InvoiceStatus;
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+
 const HOLDS = [
   ['hold', "stop an account's invoices; other accounts are invoiced as usual"],
   ['release', 'end a hold; the next closing or "invoices issue" issues what waited, dated that day'],
@@ -223,7 +260,7 @@ const expectedLine = ({ subtotal, tax, total, ...invoice }: UnissuedInvoice) => 
   stopped: invoice.stopped,
 });
 
-const line = (invoice: InvoiceDocument) => ({
+const line = (invoice: IssuedInvoice) => ({
   number: invoice.number,
   kind: invoice.kind,
   account: invoice.account_id,
@@ -236,4 +273,7 @@ const line = (invoice: InvoiceDocument) => ({
   tax: formatAmount(invoice.tax, invoice.currency, ''),
   total: formatAmount(invoice.total, invoice.currency, ''),
   corrects: invoice.corrects,
+  status: invoice.status,
+  paid_on: invoice.paid_on,
+  payment_ref: invoice.payment_ref,
 });

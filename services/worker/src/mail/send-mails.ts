@@ -1,10 +1,11 @@
+import { findInvoice } from '@verdict/db/billing/invoices.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/people/outgoing-mails.js';
 import { isUser } from '@verdict/db/people/users.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import type { Mail } from '@verdict/mail/mail.js';
 import { isRefused, type MailTransport } from '@verdict/mail/mail-transport.js';
-import { renderMail } from '@verdict/mail/render-mail.js';
+import { type RenderedMail, renderMail } from '@verdict/mail/render-mail.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import type { WorkerMetrics } from '../metrics.js';
@@ -61,7 +62,7 @@ async function sendOne(
     const { to, mail: asked } = JSON.parse(text) as { to: string; mail: Mail };
     const mail = await fitting(db, to, asked);
     if (!mail) return await remove('needless');
-    await transport.send(to, id, renderMail(mail, publicUrl));
+    await transport.send(to, id, { ...renderMail(mail, publicUrl), ...(await attachedTo(db, mail)) });
     return await remove('sent');
   } catch (error) {
     if (isRefused(error)) return remove('refused');
@@ -71,10 +72,20 @@ async function sendOne(
   }
 }
 
-/** Only here it shows whether an address is a user's, long after the request was answered. */
+/** Only here it shows whether an address is a user's, or an invoice was paid, long after the mail was written. */
 async function fitting(db: Database, to: string, mail: Mail): Promise<Mail | null> {
   if (mail.kind === 'registration' && (await isUser(db, to)))
     return { kind: 'already_registered', occasion: mail.occasion };
   if (mail.kind === 'password_reset' && !(await isUser(db, to))) return null;
+  if (mail.kind === 'invoice_overdue' && (await findInvoice(db, mail.number))?.status !== 'overdue')
+    return null;
   return mail;
+}
+
+/** The PDF of an invoice; drawn when it is sent, because the same invoice gives the same file. */
+async function attachedTo(db: Database, mail: Mail): Promise<Pick<RenderedMail, 'attachments'>> {
+  const invoice = 'number' in mail && (await findInvoice(db, mail.number));
+  if (!invoice) return {};
+  const { invoicePdf } = await import('@verdict/invoicing/invoice-pdf.js');
+  return { attachments: [{ filename: `${invoice.number}.pdf`, content: await invoicePdf(invoice) }] };
 }

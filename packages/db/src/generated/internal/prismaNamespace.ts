@@ -3704,7 +3704,11 @@ export const InvoiceScalarFieldEnum = {
   document: 'document',
   corrects: 'corrects',
   statementChecksum: 'statementChecksum',
-  checksum: 'checksum'
+  checksum: 'checksum',
+  paidOn: 'paidOn',
+  paymentRef: 'paymentRef',
+  mailedAt: 'mailedAt',
+  remindedAt: 'remindedAt'
 } as const
 
 export type InvoiceScalarFieldEnum = (typeof InvoiceScalarFieldEnum)[keyof typeof InvoiceScalarFieldEnum]

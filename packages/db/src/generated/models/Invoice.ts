@@ -59,6 +59,10 @@ export type InvoiceMinAggregateOutputType = {
   corrects: string | null
   statementChecksum: string | null
   checksum: string | null
+  paidOn: Date | null
+  paymentRef: string | null
+  mailedAt: Date | null
+  remindedAt: Date | null
 }
 
 export type InvoiceMaxAggregateOutputType = {
@@ -78,6 +82,10 @@ export type InvoiceMaxAggregateOutputType = {
   corrects: string | null
   statementChecksum: string | null
   checksum: string | null
+  paidOn: Date | null
+  paymentRef: string | null
+  mailedAt: Date | null
+  remindedAt: Date | null
 }
 
 export type InvoiceCountAggregateOutputType = {
@@ -98,6 +106,10 @@ export type InvoiceCountAggregateOutputType = {
   corrects: number
   statementChecksum: number
   checksum: number
+  paidOn: number
+  paymentRef: number
+  mailedAt: number
+  remindedAt: number
   _all: number
 }
 
@@ -135,6 +147,10 @@ export type InvoiceMinAggregateInputType = {
   corrects?: true
   statementChecksum?: true
   checksum?: true
+  paidOn?: true
+  paymentRef?: true
+  mailedAt?: true
+  remindedAt?: true
 }
 
 export type InvoiceMaxAggregateInputType = {
@@ -154,6 +170,10 @@ export type InvoiceMaxAggregateInputType = {
   corrects?: true
   statementChecksum?: true
   checksum?: true
+  paidOn?: true
+  paymentRef?: true
+  mailedAt?: true
+  remindedAt?: true
 }
 
 export type InvoiceCountAggregateInputType = {
@@ -174,6 +194,10 @@ export type InvoiceCountAggregateInputType = {
   corrects?: true
   statementChecksum?: true
   checksum?: true
+  paidOn?: true
+  paymentRef?: true
+  mailedAt?: true
+  remindedAt?: true
   _all?: true
 }
 
@@ -281,6 +305,10 @@ export type InvoiceGroupByOutputType = {
   corrects: string | null
   statementChecksum: string | null
   checksum: string
+  paidOn: Date | null
+  paymentRef: string | null
+  mailedAt: Date | null
+  remindedAt: Date | null
   _count: InvoiceCountAggregateOutputType | null
   _avg: InvoiceAvgAggregateOutputType | null
   _sum: InvoiceSumAggregateOutputType | null
@@ -324,6 +352,10 @@ export type InvoiceWhereInput = {
   corrects?: Prisma.StringNullableFilter<"Invoice"> | string | null
   statementChecksum?: Prisma.StringNullableFilter<"Invoice"> | string | null
   checksum?: Prisma.StringFilter<"Invoice"> | string
+  paidOn?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
+  paymentRef?: Prisma.StringNullableFilter<"Invoice"> | string | null
+  mailedAt?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
+  remindedAt?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
   entity?: Prisma.XOR<Prisma.LegalEntityScalarRelationFilter, Prisma.LegalEntityWhereInput>
   corrected?: Prisma.XOR<Prisma.InvoiceNullableScalarRelationFilter, Prisma.InvoiceWhereInput> | null
   corrections?: Prisma.InvoiceListRelationFilter
@@ -347,6 +379,10 @@ export type InvoiceOrderByWithRelationInput = {
   corrects?: Prisma.SortOrderInput | Prisma.SortOrder
   statementChecksum?: Prisma.SortOrderInput | Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  paidOn?: Prisma.SortOrderInput | Prisma.SortOrder
+  paymentRef?: Prisma.SortOrderInput | Prisma.SortOrder
+  mailedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  remindedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   entity?: Prisma.LegalEntityOrderByWithRelationInput
   corrected?: Prisma.InvoiceOrderByWithRelationInput
   corrections?: Prisma.InvoiceOrderByRelationAggregateInput
@@ -374,6 +410,10 @@ export type InvoiceWhereUniqueInput = Prisma.AtLeast<{
   corrects?: Prisma.StringNullableFilter<"Invoice"> | string | null
   statementChecksum?: Prisma.StringNullableFilter<"Invoice"> | string | null
   checksum?: Prisma.StringFilter<"Invoice"> | string
+  paidOn?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
+  paymentRef?: Prisma.StringNullableFilter<"Invoice"> | string | null
+  mailedAt?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
+  remindedAt?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
   entity?: Prisma.XOR<Prisma.LegalEntityScalarRelationFilter, Prisma.LegalEntityWhereInput>
   corrected?: Prisma.XOR<Prisma.InvoiceNullableScalarRelationFilter, Prisma.InvoiceWhereInput> | null
   corrections?: Prisma.InvoiceListRelationFilter
@@ -397,6 +437,10 @@ export type InvoiceOrderByWithAggregationInput = {
   corrects?: Prisma.SortOrderInput | Prisma.SortOrder
   statementChecksum?: Prisma.SortOrderInput | Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  paidOn?: Prisma.SortOrderInput | Prisma.SortOrder
+  paymentRef?: Prisma.SortOrderInput | Prisma.SortOrder
+  mailedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  remindedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.InvoiceCountOrderByAggregateInput
   _avg?: Prisma.InvoiceAvgOrderByAggregateInput
   _max?: Prisma.InvoiceMaxOrderByAggregateInput
@@ -425,6 +469,10 @@ export type InvoiceScalarWhereWithAggregatesInput = {
   corrects?: Prisma.StringNullableWithAggregatesFilter<"Invoice"> | string | null
   statementChecksum?: Prisma.StringNullableWithAggregatesFilter<"Invoice"> | string | null
   checksum?: Prisma.StringWithAggregatesFilter<"Invoice"> | string
+  paidOn?: Prisma.DateTimeNullableWithAggregatesFilter<"Invoice"> | Date | string | null
+  paymentRef?: Prisma.StringNullableWithAggregatesFilter<"Invoice"> | string | null
+  mailedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Invoice"> | Date | string | null
+  remindedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Invoice"> | Date | string | null
 }
 
 export type InvoiceCreateInput = {
@@ -443,6 +491,10 @@ export type InvoiceCreateInput = {
   document: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   entity: Prisma.LegalEntityCreateNestedOneWithoutInvoicesInput
   corrected?: Prisma.InvoiceCreateNestedOneWithoutCorrectionsInput
   corrections?: Prisma.InvoiceCreateNestedManyWithoutCorrectedInput
@@ -466,6 +518,10 @@ export type InvoiceUncheckedCreateInput = {
   corrects?: string | null
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   corrections?: Prisma.InvoiceUncheckedCreateNestedManyWithoutCorrectedInput
 }
 
@@ -485,6 +541,10 @@ export type InvoiceUpdateInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   entity?: Prisma.LegalEntityUpdateOneRequiredWithoutInvoicesNestedInput
   corrected?: Prisma.InvoiceUpdateOneWithoutCorrectionsNestedInput
   corrections?: Prisma.InvoiceUpdateManyWithoutCorrectedNestedInput
@@ -508,6 +568,10 @@ export type InvoiceUncheckedUpdateInput = {
   corrects?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   corrections?: Prisma.InvoiceUncheckedUpdateManyWithoutCorrectedNestedInput
 }
 
@@ -529,6 +593,10 @@ export type InvoiceCreateManyInput = {
   corrects?: string | null
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
 }
 
 export type InvoiceUpdateManyMutationInput = {
@@ -547,6 +615,10 @@ export type InvoiceUpdateManyMutationInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type InvoiceUncheckedUpdateManyInput = {
@@ -567,6 +639,10 @@ export type InvoiceUncheckedUpdateManyInput = {
   corrects?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type InvoiceListRelationFilter = {
@@ -607,6 +683,10 @@ export type InvoiceCountOrderByAggregateInput = {
   corrects?: Prisma.SortOrder
   statementChecksum?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  paidOn?: Prisma.SortOrder
+  paymentRef?: Prisma.SortOrder
+  mailedAt?: Prisma.SortOrder
+  remindedAt?: Prisma.SortOrder
 }
 
 export type InvoiceAvgOrderByAggregateInput = {
@@ -634,6 +714,10 @@ export type InvoiceMaxOrderByAggregateInput = {
   corrects?: Prisma.SortOrder
   statementChecksum?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  paidOn?: Prisma.SortOrder
+  paymentRef?: Prisma.SortOrder
+  mailedAt?: Prisma.SortOrder
+  remindedAt?: Prisma.SortOrder
 }
 
 export type InvoiceMinOrderByAggregateInput = {
@@ -653,6 +737,10 @@ export type InvoiceMinOrderByAggregateInput = {
   corrects?: Prisma.SortOrder
   statementChecksum?: Prisma.SortOrder
   checksum?: Prisma.SortOrder
+  paidOn?: Prisma.SortOrder
+  paymentRef?: Prisma.SortOrder
+  mailedAt?: Prisma.SortOrder
+  remindedAt?: Prisma.SortOrder
 }
 
 export type InvoiceSumOrderByAggregateInput = {
@@ -779,6 +867,10 @@ export type InvoiceCreateWithoutEntityInput = {
   document: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   corrected?: Prisma.InvoiceCreateNestedOneWithoutCorrectionsInput
   corrections?: Prisma.InvoiceCreateNestedManyWithoutCorrectedInput
 }
@@ -800,6 +892,10 @@ export type InvoiceUncheckedCreateWithoutEntityInput = {
   corrects?: string | null
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   corrections?: Prisma.InvoiceUncheckedCreateNestedManyWithoutCorrectedInput
 }
 
@@ -850,6 +946,10 @@ export type InvoiceScalarWhereInput = {
   corrects?: Prisma.StringNullableFilter<"Invoice"> | string | null
   statementChecksum?: Prisma.StringNullableFilter<"Invoice"> | string | null
   checksum?: Prisma.StringFilter<"Invoice"> | string
+  paidOn?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
+  paymentRef?: Prisma.StringNullableFilter<"Invoice"> | string | null
+  mailedAt?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
+  remindedAt?: Prisma.DateTimeNullableFilter<"Invoice"> | Date | string | null
 }
 
 export type InvoiceCreateWithoutCorrectionsInput = {
@@ -868,6 +968,10 @@ export type InvoiceCreateWithoutCorrectionsInput = {
   document: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   entity: Prisma.LegalEntityCreateNestedOneWithoutInvoicesInput
   corrected?: Prisma.InvoiceCreateNestedOneWithoutCorrectionsInput
 }
@@ -890,6 +994,10 @@ export type InvoiceUncheckedCreateWithoutCorrectionsInput = {
   corrects?: string | null
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
 }
 
 export type InvoiceCreateOrConnectWithoutCorrectionsInput = {
@@ -913,6 +1021,10 @@ export type InvoiceCreateWithoutCorrectedInput = {
   document: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   entity: Prisma.LegalEntityCreateNestedOneWithoutInvoicesInput
   corrections?: Prisma.InvoiceCreateNestedManyWithoutCorrectedInput
 }
@@ -934,6 +1046,10 @@ export type InvoiceUncheckedCreateWithoutCorrectedInput = {
   document: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
   corrections?: Prisma.InvoiceUncheckedCreateNestedManyWithoutCorrectedInput
 }
 
@@ -974,6 +1090,10 @@ export type InvoiceUpdateWithoutCorrectionsInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   entity?: Prisma.LegalEntityUpdateOneRequiredWithoutInvoicesNestedInput
   corrected?: Prisma.InvoiceUpdateOneWithoutCorrectionsNestedInput
 }
@@ -996,6 +1116,10 @@ export type InvoiceUncheckedUpdateWithoutCorrectionsInput = {
   corrects?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type InvoiceUpsertWithWhereUniqueWithoutCorrectedInput = {
@@ -1031,6 +1155,10 @@ export type InvoiceCreateManyEntityInput = {
   corrects?: string | null
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
 }
 
 export type InvoiceUpdateWithoutEntityInput = {
@@ -1049,6 +1177,10 @@ export type InvoiceUpdateWithoutEntityInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   corrected?: Prisma.InvoiceUpdateOneWithoutCorrectionsNestedInput
   corrections?: Prisma.InvoiceUpdateManyWithoutCorrectedNestedInput
 }
@@ -1070,6 +1202,10 @@ export type InvoiceUncheckedUpdateWithoutEntityInput = {
   corrects?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   corrections?: Prisma.InvoiceUncheckedUpdateManyWithoutCorrectedNestedInput
 }
 
@@ -1090,6 +1226,10 @@ export type InvoiceUncheckedUpdateManyWithoutEntityInput = {
   corrects?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type InvoiceCreateManyCorrectedInput = {
@@ -1109,6 +1249,10 @@ export type InvoiceCreateManyCorrectedInput = {
   document: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: string | null
   checksum: string
+  paidOn?: Date | string | null
+  paymentRef?: string | null
+  mailedAt?: Date | string | null
+  remindedAt?: Date | string | null
 }
 
 export type InvoiceUpdateWithoutCorrectedInput = {
@@ -1127,6 +1271,10 @@ export type InvoiceUpdateWithoutCorrectedInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   entity?: Prisma.LegalEntityUpdateOneRequiredWithoutInvoicesNestedInput
   corrections?: Prisma.InvoiceUpdateManyWithoutCorrectedNestedInput
 }
@@ -1148,6 +1296,10 @@ export type InvoiceUncheckedUpdateWithoutCorrectedInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   corrections?: Prisma.InvoiceUncheckedUpdateManyWithoutCorrectedNestedInput
 }
 
@@ -1168,6 +1320,10 @@ export type InvoiceUncheckedUpdateManyWithoutCorrectedInput = {
   document?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   statementChecksum?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   checksum?: Prisma.StringFieldUpdateOperationsInput | string
+  paidOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  remindedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -1219,6 +1375,10 @@ export type InvoiceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   corrects?: boolean
   statementChecksum?: boolean
   checksum?: boolean
+  paidOn?: boolean
+  paymentRef?: boolean
+  mailedAt?: boolean
+  remindedAt?: boolean
   entity?: boolean | Prisma.LegalEntityDefaultArgs<ExtArgs>
   corrected?: boolean | Prisma.Invoice$correctedArgs<ExtArgs>
   corrections?: boolean | Prisma.Invoice$correctionsArgs<ExtArgs>
@@ -1243,6 +1403,10 @@ export type InvoiceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   corrects?: boolean
   statementChecksum?: boolean
   checksum?: boolean
+  paidOn?: boolean
+  paymentRef?: boolean
+  mailedAt?: boolean
+  remindedAt?: boolean
   entity?: boolean | Prisma.LegalEntityDefaultArgs<ExtArgs>
   corrected?: boolean | Prisma.Invoice$correctedArgs<ExtArgs>
 }, ExtArgs["result"]["invoice"]>
@@ -1265,6 +1429,10 @@ export type InvoiceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   corrects?: boolean
   statementChecksum?: boolean
   checksum?: boolean
+  paidOn?: boolean
+  paymentRef?: boolean
+  mailedAt?: boolean
+  remindedAt?: boolean
   entity?: boolean | Prisma.LegalEntityDefaultArgs<ExtArgs>
   corrected?: boolean | Prisma.Invoice$correctedArgs<ExtArgs>
 }, ExtArgs["result"]["invoice"]>
@@ -1287,9 +1455,13 @@ export type InvoiceSelectScalar = {
   corrects?: boolean
   statementChecksum?: boolean
   checksum?: boolean
+  paidOn?: boolean
+  paymentRef?: boolean
+  mailedAt?: boolean
+  remindedAt?: boolean
 }
 
-export type InvoiceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"number" | "legalEntity" | "sequence" | "kind" | "accountId" | "month" | "issuedOn" | "dueOn" | "currency" | "subtotal" | "taxRate" | "tax" | "total" | "document" | "corrects" | "statementChecksum" | "checksum", ExtArgs["result"]["invoice"]>
+export type InvoiceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"number" | "legalEntity" | "sequence" | "kind" | "accountId" | "month" | "issuedOn" | "dueOn" | "currency" | "subtotal" | "taxRate" | "tax" | "total" | "document" | "corrects" | "statementChecksum" | "checksum" | "paidOn" | "paymentRef" | "mailedAt" | "remindedAt", ExtArgs["result"]["invoice"]>
 export type InvoiceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   entity?: boolean | Prisma.LegalEntityDefaultArgs<ExtArgs>
   corrected?: boolean | Prisma.Invoice$correctedArgs<ExtArgs>
@@ -1330,6 +1502,13 @@ export type $InvoicePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     corrects: string | null
     statementChecksum: string | null
     checksum: string
+    paidOn: Date | null
+    paymentRef: string | null
+    /**
+     * When its mails went to the outbox.
+     */
+    mailedAt: Date | null
+    remindedAt: Date | null
   }, ExtArgs["result"]["invoice"]>
   composites: {}
 }
@@ -1773,6 +1952,10 @@ export interface InvoiceFieldRefs {
   readonly corrects: Prisma.FieldRef<"Invoice", 'String'>
   readonly statementChecksum: Prisma.FieldRef<"Invoice", 'String'>
   readonly checksum: Prisma.FieldRef<"Invoice", 'String'>
+  readonly paidOn: Prisma.FieldRef<"Invoice", 'DateTime'>
+  readonly paymentRef: Prisma.FieldRef<"Invoice", 'String'>
+  readonly mailedAt: Prisma.FieldRef<"Invoice", 'DateTime'>
+  readonly remindedAt: Prisma.FieldRef<"Invoice", 'DateTime'>
 }
     
 

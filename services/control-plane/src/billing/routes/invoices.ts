@@ -4,6 +4,7 @@ import {
   InvoiceReplySchema,
   InvoicesReplySchema,
 } from '@verdict/contracts/dashboard/billing-api.js';
+import type { IssuedInvoice } from '@verdict/db/billing/invoices.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
 import { notFound } from '@verdict/service-kit/errors.js';
@@ -63,7 +64,7 @@ async function drawPdf(invoice: InvoiceDocument): Promise<Buffer> {
   return invoicePdf(invoice);
 }
 
-const show = (invoice: InvoiceDocument) => ({
+const show = (invoice: IssuedInvoice) => ({
   number: invoice.number,
   kind: invoice.kind,
   month: invoice.month,
@@ -76,5 +77,6 @@ const show = (invoice: InvoiceDocument) => ({
   tax: invoice.tax,
   total: invoice.total,
   corrects: invoice.corrects,
+  ...(invoice.status !== null && { status: invoice.status }),
   checksum: invoice.checksum,
 });

@@ -7,8 +7,11 @@ import { formatMoney, formatMonth } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { StateMark } from '../../ui/page/StateMark.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { INVOICES_TEXTS as TEXTS } from './texts.ts';
+
+const STATES = { open: 'waiting', overdue: 'bad', paid: 'good' } as const;
 
 const COLUMNS: readonly Column<Invoice>[] = [
   { name: TEXTS.number, render: ({ number }) => number },
@@ -21,6 +24,13 @@ const COLUMNS: readonly Column<Invoice>[] = [
     figure: true,
     from: 'desktop',
     render: ({ kind, due_on: day }) => (kind === 'invoice' ? day : '–'),
+  },
+  {
+    name: TEXTS.status,
+    width: '110px',
+    phoneWidth: '88px',
+    render: ({ status }) =>
+      status ? <StateMark state={STATES[status]}>{TEXTS.statuses[status]}</StateMark> : '–',
   },
   {
     name: TEXTS.total,

@@ -56,6 +56,8 @@ export const INVOICES_TEXTS = {
   month: 'Month',
   issued: 'Date',
   due: 'Due',
+  status: 'Status',
+  statuses: { open: 'open', overdue: 'overdue', paid: 'paid' },
   total: 'Total',
   files: 'Files',
   pdf: 'PDF',

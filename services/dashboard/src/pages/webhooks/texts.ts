@@ -58,6 +58,7 @@ export const EVENT_TEXTS: Record<WebhookEventType, string> = {
   'key.rolled': 'Key rolled',
   'key.revoked': 'Key revoked',
   'statement.closed': 'Statement issued',
+  'invoice.issued': 'Invoice or credit note issued',
   'plan.changed': 'Plan changed',
   'check.blocked': 'Check blocked (high volume)',
 };

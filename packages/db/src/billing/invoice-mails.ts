@@ -1,0 +1,60 @@
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+import { insertMail, type OutgoingMail } from '../people/outgoing-mails.js';
+import { CREDITS } from './invoices.js';
+
+/** An invoice that somebody is to be written about. */
+export interface InvoiceToMail {
+  readonly number: string;
+  readonly kind: 'invoice' | 'credit_note';
+  /** YYYY-MM */
+  readonly month: string;
+  readonly due_on: string;
+  readonly currency: string;
+  /** The total less its credit notes, in minor units. */
+  readonly left: number;
+  readonly to: string;
+}
+
+/** The mails about an invoice, with the column that says when each was written. */
+const WRITTEN = { issued: Prisma.sql`mailed_at`, overdue: Prisma.sql`reminded_at` } as const;
+export type InvoiceNews = keyof typeof WRITTEN;
+
+/** An older invoice that was not mailed is from before mail was on, and reached its reader in another way. */
+const MAILED_DAYS = 7;
+
+/**
+ * Documents whose mail is not written yet, each with the address on it, or else the account's first user. A reminder is
+ * about an overdue invoice that was mailed before.
+ */
+export function invoicesToMail(db: Database, news: InvoiceNews, today: Date): Promise<InvoiceToMail[]> {
+  const due =
+    news === 'issued'
+      ? Prisma.sql`i.mailed_at IS NULL AND i.issued_on > ${dayOf(today)}::date - ${MAILED_DAYS}::int`
+      : Prisma.sql`i.reminded_at IS NULL AND i.mailed_at IS NOT NULL AND i.due_on < ${dayOf(today)}::date
+          AND i.kind = 'invoice' AND invoice_status(i, ${CREDITS}) = 'overdue'`;
+  return db.$queryRaw`
+    SELECT * FROM (
+      SELECT i.number, i.kind, to_char(i.month, 'YYYY-MM') AS month, to_char(i.due_on, 'YYYY-MM-DD') AS due_on, i.currency,
+        (i.total + coalesce(${CREDITS}, 0))::float8 AS left,
+        coalesce(substring(i.document -> 'buyer' ->> 'contact' FROM '^[^[:space:]@<>,;]+@[^[:space:]@<>,;]+$'),
+          (SELECT u.email FROM users u WHERE u.account_id = i.account_id ORDER BY u.created_at, u.id LIMIT 1)) AS "to"
+      FROM invoices i WHERE ${due}) m
+    WHERE "to" IS NOT NULL ORDER BY number`;
+}
+
+/** Writes a mail about an invoice to the outbox and notes it, both or neither; false when somebody else was first. */
+export async function writeInvoiceMail(
+  db: Database,
+  number: string,
+  news: InvoiceNews,
+  mail: OutgoingMail,
+): Promise<boolean> {
+  const column = WRITTEN[news];
+  const written = await db.$executeRaw`
+    WITH noted AS (UPDATE invoices SET ${column} = now() WHERE number = ${number} AND ${column} IS NULL RETURNING number)
+    ${insertMail(mail)} WHERE EXISTS (SELECT FROM noted)`;
+  return written > 0;
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,39 @@
+import { randomFillSync } from 'node:crypto';
+import {
+  type InvoiceNews,
+  type InvoiceToMail,
+  invoicesToMail,
+  writeInvoiceMail,
+} from '@verdict/db/billing/invoice-mails.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { formatMoney } from '@verdict/domain/money.js';
+import type { Sealer } from '@verdict/domain/sealed-text.js';
+import { formatDay, formatMonth } from '@verdict/invoicing/in-words.js';
+import { lifeSecondsOf, type Mail } from '@verdict/mail/mail.js';
+
+const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
+
+/** Writes the mails about new and overdue invoices to the outbox, each once; returns how many. */
+export async function queueInvoiceMails(db: Database, sealer: Sealer, today: Date): Promise<number> {
+  let queued = 0;
+  for (const news of ['issued', 'overdue'] as const) {
+    for (const invoice of await invoicesToMail(db, news, today)) {
+      const id = createId('mal');
+      const mail = mailAbout(invoice, news);
+      const sealed = sealer.seal(JSON.stringify({ to: invoice.to, mail }), id);
+      const outgoing = { id, userId: null, kind: mail.kind, sealed, lifeSeconds: lifeSecondsOf(mail.kind) };
+      if (await writeInvoiceMail(db, invoice.number, news, outgoing)) queued++;
+    }
+  }
+  return queued;
+}
+
+function mailAbout(invoice: InvoiceToMail, news: InvoiceNews): Mail {
+  const { number, kind, month, due_on, currency, left } = invoice;
+  const amount = left === 0 ? null : formatMoney(Math.abs(left), currency);
+  const facts = { number, amount, dueOn: formatDay(due_on) };
+  return news === 'overdue'
+    ? { kind: 'invoice_overdue', ...facts }
+    : { kind: 'invoice_issued', credit: kind === 'credit_note', month: formatMonth(month), ...facts };
+}
