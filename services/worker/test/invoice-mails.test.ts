@@ -1,4 +1,5 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
+import { writeInvoiceMail } from '@verdict/db/billing/invoice-mails.js';
 import { settleInvoice } from '@verdict/db/billing/settle-invoice.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
@@ -88,6 +89,8 @@ t.test('an invoice is mailed once with its PDF, and reminded of once when it is 
     'one without a reader and one from before mail was on are left out; nothing to pay is not overdue',
   );
   t.equal(await queue(), 0);
+  const copy = { id: 'mal_copy', userId: null, kind: 'invoice_issued', sealed: 'x', lifeSeconds: 60 };
+  t.notOk(await writeInvoiceMail(db, first, 'issued', copy), 'nor does a worker that read the list before');
   await send();
   t.strictSame(received(), [], 'a second run sends nothing');
 });
