@@ -1,10 +1,20 @@
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 import { pick } from '../failure/support/seeded-random.js';
+
+interface Reply {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema: TSchema }>>;
+}
 
 /** One operation of the published document. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly fields: readonly string[];
+  /** By status. */
+  readonly replies: Readonly<Record<string, Reply>>;
 }
 
 export interface FuzzRequest {
@@ -12,10 +22,13 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
+  /** The operation that it calls; undefined where method or path are none of the document's. */
+  readonly operation: Operation | undefined;
 }
 
-interface Document {
-  readonly paths: Record<string, Record<string, unknown>>;
+/** The document, without references. */
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Operation['replies'] }>>>>;
 }
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -25,7 +38,12 @@ export function readOperations(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method]) => METHODS.has(method))
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, fields: fieldsOf(operation) })),
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        fields: fieldsOf(operation),
+        replies: operation.responses,
+      })),
   );
 }
 
@@ -95,14 +113,16 @@ export function makeRequest(
   credentials: readonly Record<string, string>[],
 ): FuzzRequest {
   const often = (share: number) => random() < share;
-  const operation = pick(random, operations);
-  const method = often(0.85) ? operation.method : pick(random, OTHER_METHODS);
+  const chosen = pick(random, operations);
+  const method = often(0.85) ? chosen.method : pick(random, OTHER_METHODS);
   const word = () => encodeURIComponent(String(pick(random, VALUES)).replaceAll('\ud800', '')).slice(0, 300);
-  let path = operation.path.replace(/\{\w+\}/g, () => word() || 'x');
-  if (often(0.05)) path += word();
+  let path = chosen.path.replace(/\{\w+\}/g, () => word() || 'x');
+  const isLonger = often(0.05);
+  if (isLonger) path += word();
+  const operation = method === chosen.method && !isLonger ? chosen : undefined;
   if (often(0.3)) {
     const fields = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
-      const name = operation.fields.length > 0 && often(0.8) ? pick(random, operation.fields) : word();
+      const name = chosen.fields.length > 0 && often(0.8) ? pick(random, chosen.fields) : word();
       return `${name}=${word()}`;
     });
     path += `?${fields.join('&')}`;
@@ -112,9 +132,10 @@ export function makeRequest(
   if (often(0.1)) headers['accept-language'] = pick(random, ['de', '*', 'x'.repeat(500)]);
   if (often(0.1)) headers['x-request-id'] = pick(random, ['r', 'x'.repeat(300), '{}']);
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE')
-    return { method, path, headers, body: undefined };
+    return { method, path, headers, body: undefined, operation };
   if (often(0.95)) headers['content-type'] = often(0.9) ? 'application/json' : pick(random, TYPES);
-  return { method, path, headers, body: often(0.1) ? pick(random, BODIES) : makeBody(random, operation) };
+  const body = often(0.1) ? pick(random, BODIES) : makeBody(random, chosen);
+  return { method, path, headers, body, operation };
 }
 
 function makeBody(random: () => number, { fields }: Operation): string {
@@ -122,3 +143,30 @@ function makeBody(random: () => number, { fields }: Operation): string {
   if (random() < 0.2) chosen.push(String(pick(random, VALUES)));
   return JSON.stringify(Object.fromEntries(chosen.map((field) => [field, pick(random, VALUES)])));
 }
+
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The promise of the document that an answer breaks: its status, its headers, its code or its body. */
+export function brokenPromise({ replies }: Operation, answer: FuzzAnswer): string | undefined {
+  const { status, headers, text } = answer;
+  const reply = replies[status];
+  if (!reply) return `${status} is not documented: ${text.slice(0, 200)}`;
+  const documented = new Set(Object.keys(reply.headers ?? {}).map((name) => name.toLowerCase()));
+  if (headers['x-request-id'] === undefined) return `${status} without X-Request-Id`;
+  const silent = Object.keys(headers).find((name) => PROMISED.test(name) && !documented.has(name));
+  if (silent !== undefined) return `${status} has ${silent}, which is not documented`;
+  const schema = reply.content?.['application/json']?.schema;
+  if (!schema || !String(headers['content-type']).includes('json')) return undefined;
+  const body = JSON.parse(text) as { code?: string };
+  const [fault] = Value.Errors(schema, body);
+  if (fault) return `${status} against its schema: ${fault.instancePath} ${fault.message}`;
+  const codes = reply.description.split('Codes: ')[1];
+  const isKnown = codes === undefined || codes.includes(`\`${body.code}\``);
+  return isKnown ? undefined : `${status} ${body.code} is not documented`;
+}
+
+const PROMISED = /^(ratelimit-|x-quota-|retry-after|content-disposition|idempotent-replayed)/;

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { dereference } from '@readme/openapi-parser';
 import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { createApiKey } from '@verdict/domain/api-key.js';
 import { http } from '@verdict/local-stack/http.js';
@@ -8,7 +9,13 @@ import { Pool } from 'undici';
 import { seededRandom } from '../failure/support/seeded-random.js';
 import { residentBytes } from '../harness/resident-bytes.js';
 import { SECURITY } from './config.js';
-import { type FuzzRequest, makeRequest, readOperations } from './fuzz-requests.js';
+import {
+  brokenPromise,
+  type Document,
+  type FuzzRequest,
+  makeRequest,
+  readOperations,
+} from './fuzz-requests.js';
 
 const { seed, requests, clients, isLong } = SECURITY.fuzz;
 /** The growth that caches and pools may still have after a third of the requests. */
@@ -48,10 +55,8 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
     { authorization: 'Basic eDp5' },
     { cookie: 'verdict_refresh=x; a=b' },
   ];
-  const { body: document } = await http<{ paths: Record<string, Record<string, unknown>> }>(
-    origin + OPENAPI_PATH,
-  );
-  const operations = readOperations(document);
+  const { body: document } = await http<never>(origin + OPENAPI_PATH);
+  const operations = readOperations((await dereference(document)) as Document);
   const random = seededRandom(seed);
   const pool = new Pool(origin, { connections: clients, pipelining: 1 });
   t.teardown(() => pool.close());
@@ -72,11 +77,15 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
     }
   }
 
-  async function judge({ method, path, headers, body }: FuzzRequest): Promise<string | undefined> {
+  async function judge({ method, path, headers, body, operation }: FuzzRequest): Promise<string | undefined> {
     const answer = await pool.request({ method: method as 'GET', path, headers, body: body ?? null });
     const text = await answer.body.text();
     statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
     if (answer.statusCode >= 500) return `${answer.statusCode} ${text.slice(0, 200)}`;
+    if (operation) {
+      const broken = brokenPromise(operation, { status: answer.statusCode, headers: answer.headers, text });
+      if (broken !== undefined) return broken;
+    }
     if (answer.statusCode < 400 || method === 'HEAD') return undefined;
     return saysError(text) ? undefined : `${answer.statusCode} is not JSON with error: ${text.slice(0, 200)}`;
   }
@@ -95,7 +104,11 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
   };
   // The long form is run to be read: its figures go past the reporter, which shows only names.
   if (isLong) process.stderr.write(`seed ${seed}: ${JSON.stringify(figures)}\n`);
-  t.strictSame(wrong.slice(0, 20), [], 'no failure of ours, and every refusal is JSON with error');
+  t.strictSame(
+    wrong.slice(0, 20),
+    [],
+    'no failure of ours, every refusal is JSON with error, every answer as documented',
+  );
   t.ok(growth < GROWTH_BYTES_MAX, `memory is flat: ${megabytes(growth)} MB more`);
   t.ok((statuses['200'] ?? 0) > 0 && (statuses['400'] ?? 0) > 0, 'some came through, some were refused');
   t.equal((await http(`${origin}/api/v1/status/`, { headers: key })).status, 200, 'the key still works');

@@ -34,7 +34,8 @@ export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitByt
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log as FastifyBaseLogger,
     exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // Longer than any request line, so that the schema of the route judges every id.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100_000 },
     genReqId: (request) => acceptedRequestId(request.headers['x-request-id']) ?? createRequestId(),
     // Lists only: a number or `true` would let any client choose its address.
     trustProxy: trustProxy === '' ? false : valuesOf(trustProxy),

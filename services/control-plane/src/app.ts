@@ -108,10 +108,11 @@ export async function createApp(
     registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
   });
   // Postgres has no zero byte: nothing of ours is named by one, and a parameter that holds one would end as a failure of ours.
-  app.addHook('preValidation', async ({ url }) => {
+  app.addHook('preValidation', async ({ url, routeOptions }) => {
     const at = url.indexOf('%00');
     if (at === -1) return;
-    throw at < `${url}?`.indexOf('?') ? notFound() : invalidRequest('The query contains a zero byte.');
+    if (at < `${url}?`.indexOf('?')) throw notFound();
+    if (routeOptions.schema?.querystring) throw invalidRequest('The query contains a zero byte.');
   });
   app.addHook('preValidation', convertQueryNumbers);
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);

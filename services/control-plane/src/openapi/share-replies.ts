@@ -2,6 +2,9 @@ import type { OpenApiDocument, Operation, Reply } from './openapi-document.js';
 
 type Shared<T> = Record<string, T>;
 
+/** Left out of the names of headers, which every reply repeats. */
+const PREFIX = /^(RateLimit|X)-/;
+
 /** Names headers and parameters, and replies that several operations have, and refers to them: half of the document would be copies. */
 export function shareReplies(document: OpenApiDocument): OpenApiDocument {
   const responses: Shared<Reply> = {};
@@ -14,7 +17,9 @@ export function shareReplies(document: OpenApiDocument): OpenApiDocument {
       ? reply
       : {
           ...reply,
-          headers: mapped(reply.headers, (header, name) => refer('headers', named(headers, name, header))),
+          headers: mapped(reply.headers, (header, name) =>
+            refer('headers', named(headers, name.replace(PREFIX, ''), header)),
+          ),
         };
   const { webhooks = {} } = document;
   const count = (reply: Reply): Reply => {

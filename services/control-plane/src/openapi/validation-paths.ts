@@ -138,7 +138,9 @@ export function validationPaths(): OpenApiDocument['paths'] {
   });
 }
 
-/** Refusals by their codes. Those that come before the key is known carry no limits, so no limits are promised. */
+const WITH_LIMITS = new Set(['400', '413', '415', '429']);
+
+/** Refusals by their codes. Those that come after the key is known carry its limits. */
 function refusals(...codes: ErrorCode[]) {
   const limited = (codes: readonly ErrorCode[]) => ({
     anyOf: [LimitErrorBodySchema, ErrorBodySchema],
@@ -147,7 +149,10 @@ function refusals(...codes: ErrorCode[]) {
   return Object.fromEntries(
     Object.entries(errorReplies(...codes)).map(([status, schema]) => [
       status,
-      json(status === '429' ? limited(schema['x-codes']) : schema),
+      {
+        ...json(status === '429' ? limited(schema['x-codes']) : schema),
+        ...(WITH_LIMITS.has(status) && { headers: LIMIT_HEADERS }),
+      },
     ]),
   );
 }

@@ -25,10 +25,10 @@ export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: C
       if (account.used >= account.limit && !account.isTest) throw quotaExceeded(account, account.used);
       const { key } = account;
       if (key && key.used >= key.limit) throw keyQuotaExceeded(account, key.used);
-      reply.headers(limitHeaders(account, account.used));
       const datasets = await deps.looks.datasets().catch((error) => {
         throw unavailable('scoring', error);
       });
+      reply.headers(limitHeaders(account, account.used));
       return { success: true as const, status: 'ok' as const, datasets };
     },
   });

@@ -21,12 +21,12 @@ export function usageRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
       deps.looks.spend(caller.keyId);
       const account = await lookAtAccount(deps, { caller, from: addressOf(request), scope: 'usage' });
       deps.looks.noteSeen(caller.keyId, account);
-      reply.headers(limitHeaders(account, account.used));
       const { key } = account;
       const { month, start, end } = quotaMonth(account.nowMicros);
       const breakdown = await deps.looks.usage(caller.accountId, month).catch((error) => {
         throw unavailable('usage', error);
       });
+      reply.headers(limitHeaders(account, account.used));
       return {
         success: true as const,
         plan: account.plan,
