@@ -112,7 +112,7 @@ async function runJob(rows, withChecks = false) {
   const sending = withChecks ? checksBeside() : null;
   const samples = [];
   let state = job;
-  while (state.status === 'running') {
+  while (state.status === 'parsing' || state.status === 'running') {
     await delay(SAMPLE_MS);
     state = (await (await fetch(`${stack.base_url}jobs/${job.id}/`, { headers })).json()).job;
     samples.push(

@@ -299,7 +299,12 @@ t.test('a body of any size is passed on as it arrives, up to what the plan takes
   const file = `email,pad\n${Array.from({ length: 9_000 }, (_, i) => `big-${i}@gmail.com,${line}`).join('\n')}\n`;
   const sent = await call(...csv(file));
   t.equal(sent.status, 202, sent.text.slice(0, 200));
-  t.match(sent.body.job, { rows: 9_000, distinct: 9_000 });
+  t.match(sent.body.job, { status: 'parsing', phase: 'parsing' });
+  const parsed = await eventually(async () => {
+    const { job } = (await call(`jobs/${sent.body.job.id}/`)).body;
+    return job.status !== 'parsing' && job;
+  }, PATIENT);
+  t.match(parsed, { status: 'ready', rows: 9_000, distinct: 9_000 });
   t.equal((await call(`jobs/${sent.body.job.id}/`, { method: 'DELETE' })).status, 200);
   const beyond = await call(...csv(`email\n${'a@gmail.com\n'.repeat(10_001)}`));
   t.match([beyond.status, beyond.body], [413, { code: 'too_many_rows' }]);

@@ -57,7 +57,11 @@ t.test('whatever is killed, the job completes and every address is counted once'
   });
   t.equal(sent.status, 202, sent.text);
   const { id } = sent.body.job;
-  t.equal(sent.body.job.distinct, addresses.size);
+  const parsed = await eventually(async () => {
+    const { body } = await stack.api<{ job: Job }>(`jobs/${id}/`);
+    return body.job?.status !== 'parsing' && body.job;
+  }, PATIENT);
+  t.equal(parsed.distinct, addresses.size);
 
   const [first, second] = stack.workers;
   const [scoring] = stack.scorings;

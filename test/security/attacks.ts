@@ -17,8 +17,15 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
 const wideFile = (rows = 250): string =>
   `email,pad\n${Array.from({ length: rows }, (_, i) => `p${i}@gmail.com,${'x'.repeat(ROW_CHARS_MAX - 50)}\n`).join('')}`;
 
-async function wideJob({ ask }: Attacker, { byKey }: AttackingAccount): Promise<string> {
-  const { job } = await ask('jobs/', { headers: { ...byKey, ...CSV }, body: wideFile() });
+/** Uploads a file and waits until it is parsed. */
+async function wideJob(
+  { ask }: Pick<Attacker, 'ask'>,
+  { byKey }: Pick<AttackingAccount, 'byKey'>,
+  body = wideFile(),
+): Promise<string> {
+  const { job } = await ask('jobs/', { headers: { ...byKey, ...CSV }, body });
+  const isParsing = async () => (await ask(`jobs/${job.id}/`, { headers: byKey })).job.status === 'parsing';
+  while (await isParsing()) await delay(100);
   return job.id;
 }
 
@@ -107,8 +114,8 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     const { byKey } = await account();
     const body = wideFile(60);
     loop(2, async () => {
-      const { job } = await ask('jobs/', { headers: { ...byKey, ...CSV }, body });
-      await ask(`jobs/${job.id}/cancel/`, { method: 'POST', headers: byKey });
+      const id = await wideJob({ ask }, { byKey }, body);
+      await ask(`jobs/${id}/cancel/`, { method: 'POST', headers: byKey });
     });
   },
 

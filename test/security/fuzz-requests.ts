@@ -144,7 +144,7 @@ function makeBody(random: () => number, { fields }: Operation): string {
   return JSON.stringify(Object.fromEntries(chosen.map((field) => [field, pick(random, VALUES)])));
 }
 
-export interface FuzzAnswer {
+interface FuzzAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;

@@ -1,4 +1,5 @@
 import { ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
@@ -34,6 +35,10 @@ const sent = await http<{ job: { id: string } }>(at(''), {
 });
 t.equal(sent.status, 202, 'a file of rows as wide as they may be');
 const { id } = sent.body.job;
+await eventually(async () => {
+  const { job } = (await http<{ job: { status: string } }>(at(`${id}/`), { headers })).body;
+  return job.status === 'ready';
+});
 
 t.test('pages are cut by weight, and every row is on one', async (t) => {
   const rows: number[] = [];

@@ -86,9 +86,12 @@ class Job(TypedDict, total=False):
     by_decision: Dict[str, int]
     unknown: int
     quote: Optional[Dict[str, int]]
+    phase: Optional[str]
+    asking_again: Optional[Dict[str, int]]
     seconds_left: Optional[int]
     paused_because: Optional[str]
     failed_because: Optional[str]
+    failed_code: Optional[str]
     created_at: str
     started_at: Optional[str]
     finished_at: Optional[str]

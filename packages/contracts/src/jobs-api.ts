@@ -47,7 +47,7 @@ export type JobFormat = (typeof JOB_FORMATS)[number];
 const PAUSE_REASONS = ['request', 'quota', 'key_inactive'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-const JOB_PHASES = ['checking', 'asking_again'] as const;
+const JOB_PHASES = ['parsing', 'checking', 'asking_again'] as const;
 
 const SecondsSchema = (description: string) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
@@ -89,10 +89,10 @@ export const JobSchema = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'Remaining cost and time; null when the job is done' },
+      { description: 'Remaining cost and time; null while the file is parsed, and when the job is done' },
     ),
     phase: Type.Union([Type.Enum(JOB_PHASES), Type.Null()], {
-      description: 'While it runs: `checking`, then `asking_again` for what DNS left unknown',
+      description: '`parsing` the file, `checking`, then `asking_again` for what DNS left unknown',
     }),
     asking_again: Type.Union(
       [
@@ -110,6 +110,10 @@ export const JobSchema = Type.Object(
     seconds_left: SecondsSchema('While it runs, at the pace of the last chunks'),
     paused_because: Type.Union([Type.Enum(PAUSE_REASONS), Type.Null()]),
     failed_because: NullableStringSchema,
+    failed_code: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The code that an upload with the same fault is refused with; null if the upload was interrupted',
+    }),
     created_at: TimestampSchema,
     started_at: NullableTimestampSchema,
     finished_at: NullableTimestampSchema,

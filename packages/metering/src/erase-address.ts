@@ -6,6 +6,7 @@ import {
   eraseSubjects,
   holdsErasedChunks,
   recordErasure,
+  unparsedFiles,
 } from '@verdict/db/erasure/erase-subject.js';
 import { deleteMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
@@ -50,8 +51,9 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   // dead letters, or back by a retry.
   let checks = await eraseSubjects(db, hashes);
   let deadLetters = await redactDeadLetters(metering, (payload) => redactJob(payload, spellings));
-  const bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
+  let bulkRows = await eraseBulkSubjects(db, spellings.map(addressHash));
   await drained(metering, drainMs);
+  bulkRows += await eraseBulkSubjects(db, spellings.map(addressHash));
   checks += await eraseSubjects(db, hashes);
   deadLetters += await redactDeadLetters(metering, (payload) => redactJob(payload, spellings));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
@@ -64,13 +66,16 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
 }
 
 /**
- * Chunks of bulk jobs that were begun with the address come first, because they queue what they grant. A job carries the
- * clock of the gateway that queued it, and what was admitted before may be queued a moment later.
+ * Waits for files that arrived before and are not parsed, and for chunks of bulk jobs that were begun with the address:
+ * they queue what they grant. A job carries the clock of the gateway that queued it, and what was admitted before may be
+ * queued a moment later.
  */
 async function drained({ db, redis, shards }: Metering, drainMs: number): Promise<void> {
   const startMs = await redisNow(redis);
+  const files = new Set(await unparsedFiles(db));
   for (;;) {
     if (
+      !(await unparsedFiles(db)).some((id) => files.has(id)) &&
       !(await holdsErasedChunks(db)) &&
       !(await holdsJobsBefore(redis, shards, startMs + REQUEST_LIFE_MAX_MS))
     )

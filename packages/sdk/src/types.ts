@@ -122,12 +122,14 @@ export interface Job {
   /** Addresses whose domain DNS could not answer for yet. */
   unknown: number;
   quote: { checks_needed: number; quota_left: number; expected_seconds: number } | null;
-  /** While it runs: checking, then asking DNS again for what it left unknown. */
-  phase: 'checking' | 'asking_again' | null;
+  /** Parsing the file, checking, then asking DNS again for what it left unknown. */
+  phase: 'parsing' | 'checking' | 'asking_again' | null;
   asking_again: { round: number; left: number } | null;
   seconds_left: number | null;
   paused_because: 'request' | 'quota' | 'key_inactive' | null;
   failed_because: string | null;
+  /** Code of the fault in the file, such as `unreadable_file`. */
+  failed_code: string | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;

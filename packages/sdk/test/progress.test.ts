@@ -13,6 +13,8 @@ t.test('a line says how much is done, how fast, and for how long still', async (
   t.match(progressLine(job(0), 0), '0/s  90 s left', 'before anything is known, what the service expects');
   t.match(progressLine(job(5_000), 1), '83 min left');
   t.match(progressLine(job(10_000, 'completed'), 10), '100 %  10,000 of 10,000  10/s  completed');
+  const parsing = { ...job(0, 'parsing'), rows: 12_000, distinct: 0 };
+  t.equal(progressLine(parsing, 0), 'reading the file, 12,000 rows so far');
 });
 
 t.test('a screen has one line that moves, a file a line now and then', async (t) => {

@@ -32,6 +32,7 @@ import { createSecondFactors } from './auth/second-factors.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
 import { createCursors } from './http/cursors.js';
 import { createBulkStore } from './jobs/bulk-store.js';
+import { createFileParser } from './jobs/file-parser.js';
 import { projectLists } from './lists/project-lists.js';
 import { createControlPlaneMetrics } from './metrics.js';
 import { forgetDeparted } from './projection/forget-departed.js';
@@ -147,6 +148,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     repairs,
     relay,
     sweep,
+    fileParser: createFileParser(db, log),
     refused: createRefusedRequests({
       send: (groups) => storeRefused(db, groups),
       onError: (err) => log.warn({ err }, 'refused requests not stored'),

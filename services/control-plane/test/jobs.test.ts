@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
+import { readFileParts, type TakenFile, takeStoredFile } from '@verdict/db/bulk/bulk-file.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { createLogger } from '@verdict/service-kit/logger.js';
 import t from 'tap';
+import { parseFiles } from '../src/jobs/parse-files.js';
+import { storeUpload } from '../src/jobs/store-upload.js';
 import { type Call, callerOf, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
@@ -613,6 +618,125 @@ t.test('a download that waits for its turn leaves the queue with its reader', as
   }
   others.emit('finished');
   await eventually(async () => (await call('GET', `/api/v1/jobs/${id}/results.csv`)).status === 200);
+});
+
+/** More than is parsed while its sender waits: two stored parts, with more than one batch of rows in the first. */
+const large = (rows: number, last = '') =>
+  `email,note\n${Array.from({ length: rows }, (_, i) => `p${i}@gmail.com,${'x'.repeat(180)}\n`).join('')}${last}`;
+const parse = (signal: AbortSignal = new AbortController().signal) =>
+  parseFiles({ db: stores.db, log: createLogger('control-plane', 'silent'), signal });
+const leftOf = async (jobId: string) => ({
+  parts: await stores.db.bulkFile.count({ where: { jobId } }),
+  rows: await stores.db.bulkRow.count({ where: { jobId } }),
+  addresses: await stores.db.bulkAddress.count({ where: { jobId } }),
+});
+
+t.test('a large file is answered when its bytes are stored, and parsed afterwards', async (t) => {
+  const own = await account();
+  const sent = await own.upload(large(2_000), CSV, '?name=large.csv');
+  t.match(sent, {
+    status: 202,
+    body: { job: { status: 'parsing', phase: 'parsing', rows: 0, quote: null, columns: [] } },
+  });
+  const { id } = sent.body.job;
+  t.match(await leftOf(id), { parts: 2, rows: 0 });
+  const act = (name: string) => own.call('POST', `/api/v1/jobs/${id}/${name}/`);
+  t.match(await act('pause'), { status: 409, body: { code: JOB_CODES.jobState } });
+  t.match(await own.call('GET', `/api/v1/jobs/${id}/results.csv`), { status: 409 });
+  t.match(await act('start'), { status: 200, body: { job: { status: 'parsing', started_at: null } } });
+  await parse();
+  t.match((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, {
+    ...{ status: 'running', phase: 'checking', column: 'email', columns: ['email', 'note'] },
+    ...{ rows: 2_000, distinct: 2_000, malformed: 0, started_at: String, quote: { checks_needed: 2_000 } },
+  });
+  t.same(await leftOf(id), { parts: 0, rows: 2_000, addresses: 2_000 });
+});
+
+t.test('a fault at the beginning of a large file is refused, one behind it fails the job', async (t) => {
+  const own = await account();
+  const refusals: [file: string | Buffer, status: number, code: string][] = [
+    [large(2_000).replace('email', 'name').replaceAll('@', ' '), 400, JOB_CODES.noEmailColumn],
+    [Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(300_000)]), 400, JOB_CODES.unreadableFile],
+    [`email\n${'a@gmail.com\n'.repeat(30_000)}`, 413, JOB_CODES.tooManyRows],
+  ];
+  for (const [file, status, code] of refusals)
+    t.match(await own.upload(file), { status, body: { code } }, code);
+  t.equal(await stores.db.bulkJob.count({ where: { accountId: own.owner.accountId } }), 0);
+
+  const failures: [file: string, code: string, because: RegExp][] = [
+    [large(2_000, '"open,\n'), JOB_CODES.unreadableFile, /^The file cannot be read: the quote .* line 2002 /],
+    [large(2_501), JOB_CODES.tooManyRows, /^Your plan allows at most 2500 rows a job\.$/],
+  ];
+  for (const [file, failed_code, failed_because] of failures) {
+    const headers = { ...CSV, 'idempotency-key': 'again' };
+    const send = () =>
+      own.call('POST', '/api/v1/jobs/', Readable.from(file.match(/[\s\S]{1,65536}/g) ?? []), headers);
+    const { id } = (await send()).body.job;
+    t.equal((await send()).body.job.id, id, 'one key is one job while it is parsed');
+    await parse();
+    const failed = { status: 'failed', phase: null, failed_code, failed_because, finished_at: String };
+    t.match((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, failed);
+    t.same(await leftOf(id), { parts: 0, rows: 0, addresses: 0 });
+    t.match(await stores.db.bulkJob.findUnique({ where: { id } }), { bytes: 0n, idempotencyKey: null });
+  }
+  t.equal((await own.upload(large(2_000), { ...CSV, 'idempotency-key': 'again' })).status, 202);
+  await parse();
+});
+
+t.test('a file is parsed on behind its last stored row when its process stops or dies', async (t) => {
+  const own = await account();
+  const { id } = (await own.upload(large(2_000))).body.job;
+  const stops = {
+    aborted: false,
+    throwIfAborted() {
+      this.aborted = true;
+      throw new Error('stopped');
+    },
+  };
+  await parse(stops as unknown as AbortSignal);
+  t.match(await leftOf(id), { parts: 2 });
+
+  const dead = await takeStoredFile(stores.db);
+  t.match(dead, { jobId: id, parts: 2 }, 'it was given back at once');
+  if (!dead) return;
+  async function* killed() {
+    for await (const part of readFileParts(stores.db, dead as TakenFile)) {
+      yield part;
+      await eventually(async () => (await leftOf(id)).rows === 1_000);
+      throw new Error('killed');
+    }
+  }
+  await t.rejects(storeUpload(stores.db, { ...dead, source: killed() }), /killed/);
+  await parse();
+  t.match(await leftOf(id), { parts: 2, rows: 1_000 }, 'nobody takes it before its lease is over');
+  t.match((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, { status: 'parsing', rows: 1_000 });
+  await stores.db.$executeRaw`UPDATE bulk_jobs SET leased_until = now() WHERE id = ${id}`;
+  await parse();
+  t.match((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, {
+    ...{ status: 'ready', rows: 2_000, distinct: 2_000, duplicates: 0, malformed: 0 },
+  });
+  const rows = await ndjson(own, id);
+  t.same(
+    rows.map(({ email }) => email),
+    Array.from({ length: 2_000 }, (_, i) => `p${i}@gmail.com`),
+  );
+  await t.rejects(
+    readFileParts(stores.db, dead).next(),
+    /another process/,
+    'the one that was thought dead stops',
+  );
+});
+
+t.test('a file that ends every process is given up, and a deleted one is not parsed', async (t) => {
+  const own = await account();
+  const { id } = (await own.upload(large(2_000))).body.job;
+  await stores.db.$executeRaw`UPDATE bulk_jobs SET lease = 20 WHERE id = ${id}`;
+  await parse();
+  t.match((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, { status: 'failed', failed_code: null });
+  const second = (await own.upload(large(2_000))).body.job.id;
+  t.equal((await own.call('DELETE', `/api/v1/jobs/${second}/`)).status, 200);
+  await parse();
+  t.same(await leftOf(second), { parts: 0, rows: 0, addresses: 0 });
 });
 
 t.test('results come in pages in the order of the file', async (t) => {

@@ -13,6 +13,7 @@ const job = (fields: Partial<BulkJobRow>) =>
       status: 'running',
       paused_because: null,
       failed_because: null,
+      failed_code: null,
       format: 'csv',
       layout: '{}',
       rows: 10_000,
@@ -60,4 +61,13 @@ t.test('the last phase says which round it is in and how far', async (t) => {
   t.match(job(last), { phase: 'asking_again', asking_again: { round: 2, left: 3_000 }, seconds_left: 60 });
   const over = job({ status: 'completed', done: 10_000, unknown: 6_600, address_ms: 20 });
   t.match(over, { phase: null, asking_again: null, seconds_left: null, quote: null });
+});
+
+t.test('a file that is being parsed has a phase and no quote yet', async (t) => {
+  const parsing = job({ status: 'parsing', rows: 2_000, addresses: 0 });
+  t.match(parsing, { phase: 'parsing', quote: null, seconds_left: null, rows: 2_000, duplicates: 0 });
+  t.match(job({ status: 'failed', failed_because: 'x', failed_code: 'unreadable_file' }), {
+    phase: null,
+    failed_code: 'unreadable_file',
+  });
 });

@@ -125,6 +125,10 @@ t.test('a row of a bulk job goes as a whole, in every job, and its neighbours st
   t.match(left, [{ cells: null }, { cells: /neighbour/ }, { cells: null }]);
   const known = await db.bulkAddress.findMany({ where: { jobId }, orderBy: { number: 'asc' } });
   t.match(known, [{ email: null, hash: null }, { email: 'neighbour@example.org' }]);
+  // A file that is not parsed yet may hold the address.
+  await db.bulkJob.update({ where: { id: jobId }, data: { stored: '{}' } });
+  await t.rejects(erase(email, 300), /let the worker catch up/);
+  await db.bulkJob.update({ where: { id: jobId }, data: { status: 'ready' } });
 });
 
 t.test(

@@ -21,6 +21,7 @@ export interface BulkJobRow {
   status: JobStatus;
   paused_because: PauseReason | null;
   failed_because: string | null;
+  failed_code: string | null;
   format: JobFormat;
   /** FileLayout as JSON. */
   layout: string;
@@ -48,8 +49,8 @@ export interface BulkJobRow {
 
 /** The columns of a BulkJobRow, of the table by its name. */
 export const BULK_JOB_SHOWN = Prisma.sql`
-  bulk_jobs.id, bulk_jobs.key_id, bulk_jobs.name, bulk_jobs.status, paused_because, failed_because, format, layout, rows,
-  malformed, addresses, done, allowed, challenged, reviewed, blocked, unknown,
+  bulk_jobs.id, bulk_jobs.key_id, bulk_jobs.name, bulk_jobs.status, paused_because, failed_because, failed_code, format,
+  layout, rows, malformed, addresses, done, allowed, challenged, reviewed, blocked, unknown,
   ${timestampText('bulk_jobs.created_at')} AS created_at, ${timestampText('started_at')} AS started_at,
   ${timestampText('finished_at')} AS finished_at, ${timestampText('expires_at')} AS expires_at,
   address_ms::float8 AS address_ms, again_round,

@@ -16,14 +16,16 @@ export interface NewBulkJob {
   readonly userId: string | null;
   readonly name: string | null;
   readonly format: JobFormat;
+  /** Starts as soon as the file is parsed. */
+  readonly starts: boolean;
   readonly idempotencyKey: string | null;
   /** Storage of an account's jobs: results that are never fetched must not fill the disk. */
   readonly keptBytesMax: number;
 }
 
-/** From which states each act leads where. */
+/** From which states each act leads where. A job whose file is being parsed starts afterwards. */
 const ACTS = {
-  start: { from: ['ready', 'paused'], to: 'running' },
+  start: { from: ['parsing', 'ready', 'paused'], to: 'running' },
   pause: { from: ['running'], to: 'paused' },
   cancel: { from: ['ready', 'running', 'paused'], to: 'canceled' },
 } as const satisfies Record<string, { from: readonly JobStatus[]; to: JobStatus }>;
@@ -69,10 +71,10 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
      * account's row is locked meanwhile: of requests that arrive together no more pass than there is room for.
      */
     async create(job: NewBulkJob, audit: Audit): Promise<boolean> {
-      const { id, keyId: charged, userId, name, format, idempotencyKey, keptBytesMax } = job;
+      const { id, keyId: charged, userId, name, format, starts, idempotencyKey, keptBytesMax } = job;
       const insert = Prisma.sql`
-        INSERT INTO bulk_jobs (id, account_id, key_id, user_id, name, format, idempotency_key, expires_at)
-        SELECT ${id}, ${accountId}, ${charged}, ${userId}, ${name}, ${format}, ${idempotencyKey},
+        INSERT INTO bulk_jobs (id, account_id, key_id, user_id, name, format, starts, idempotency_key, expires_at)
+        SELECT ${id}, ${accountId}, ${charged}, ${userId}, ${name}, ${format}, ${starts}, ${idempotencyKey},
           ${keptUntil()}
         FROM (
           SELECT count(*) FILTER (WHERE status IN ('parsing', 'ready', 'running', 'paused')) AS active,
@@ -93,10 +95,11 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
     async act(id: string, act: JobAct, audit: Audit): Promise<BulkJobRow | undefined> {
       const { from, to } = ACTS[act];
       const change = Prisma.sql`
-        UPDATE bulk_jobs SET status = ${to}, touched_at = now(),
-          leased_until = CASE WHEN ${act} = 'start' THEN now() ELSE leased_until END,
+        UPDATE bulk_jobs SET touched_at = now(), starts = starts OR ${act} = 'start',
+          status = CASE WHEN status = 'parsing' THEN status ELSE ${to} END,
+          leased_until = CASE WHEN ${act} = 'start' AND status <> 'parsing' THEN now() ELSE leased_until END,
           paused_because = CASE WHEN ${act} = 'pause' THEN 'request' END,
-          started_at = CASE WHEN ${act} = 'start' THEN coalesce(started_at, now()) ELSE started_at END,
+          started_at = CASE WHEN ${act} = 'start' AND status <> 'parsing' THEN coalesce(started_at, now()) ELSE started_at END,
           finished_at = CASE WHEN ${act} = 'cancel' THEN now() ELSE finished_at END,
           expires_at = ${keptUntil()}
         WHERE ${own(id)} AND status = ANY(${[...from]}::text[])

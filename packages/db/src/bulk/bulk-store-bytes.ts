@@ -1,8 +1,9 @@
 import type { Database } from '../database/client.js';
 
-/** Returns the bytes on disk that the rows and addresses of all kept files take, with their indexes. */
+/** Returns the bytes on disk that all kept files, their rows and addresses take, with their indexes. */
 export async function bulkStoreBytes(db: Database): Promise<number> {
   const rows = await db.$queryRaw<{ bytes: bigint }[]>`
-    SELECT pg_total_relation_size('bulk_rows') + pg_total_relation_size('bulk_addresses') AS bytes`;
+    SELECT pg_total_relation_size('bulk_files') + pg_total_relation_size('bulk_rows')
+      + pg_total_relation_size('bulk_addresses') AS bytes`;
   return Number(rows[0]?.bytes ?? 0);
 }

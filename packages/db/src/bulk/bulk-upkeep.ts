@@ -31,7 +31,7 @@ export async function failSilentUploads(db: Database): Promise<number> {
   const silent = await db.$queryRaw<{ id: string }[]>`
     UPDATE bulk_jobs SET status = 'failed', failed_because = 'The upload was interrupted.', idempotency_key = NULL,
       finished_at = now()
-    WHERE status = 'parsing' AND touched_at < now() - make_interval(mins => ${SILENT_MINUTES}) RETURNING id`;
+    WHERE status = 'parsing' AND stored IS NULL AND touched_at < now() - make_interval(mins => ${SILENT_MINUTES}) RETURNING id`;
   for (const { id } of silent) await eraseBulkRows(db, id);
   return silent.length;
 }

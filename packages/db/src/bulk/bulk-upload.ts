@@ -21,20 +21,23 @@ export interface UploadTotals {
 }
 
 /**
- * Appends rows and numbers their new addresses; returns how many were new. An upload has one writer, so nothing can
- * come between the look and the insert.
+ * Appends rows and numbers their new addresses; returns how many were new, or undefined when the job is not at this row
+ * any more. Holds the job's row, so of two processes that parse one file only one appends each row.
  */
 export async function appendBulkRows(
   db: Database,
   jobId: string,
   rows: readonly UploadedRow[],
   before: UploadTotals,
-): Promise<number> {
+): Promise<number | undefined> {
   const column = (name: keyof UploadedRow) => toLines(rows, (row) => row[name]);
-  const [found] = await db.$queryRaw<{ fresh: number }[]>`
-    WITH input AS MATERIALIZED (
+  const [found] = await db.$queryRaw<{ held: number; fresh: number }[]>`
+    WITH held AS MATERIALIZED (
+      UPDATE bulk_jobs SET touched_at = now(), rows = ${before.rows + rows.length}
+      WHERE id = ${jobId} AND status = 'parsing' AND rows = ${before.rows} AND NOT erased RETURNING id
+    ), input AS MATERIALIZED (
       SELECT ${before.rows}::int + ordinality::int AS row, cells, hash::uuid AS hash, email, error
-      FROM unnest(
+      FROM held, unnest(
         string_to_array(${column('cells')}, E'\\n'),
         string_to_array(${column('hash')}, E'\\n', ''),
         string_to_array(${column('email')}, E'\\n', ''),
@@ -54,29 +57,26 @@ export async function appendBulkRows(
       INSERT INTO bulk_rows (job_id, row, cells, address, error)
       SELECT ${jobId}, i.row, i.cells, coalesce(f.number, s.number), i.error FROM input i
       LEFT JOIN fresh f ON f.hash = i.hash LEFT JOIN standing s ON s.hash = i.hash
-    ), touched AS (
-      UPDATE bulk_jobs SET touched_at = now(), rows = ${before.rows + rows.length} WHERE id = ${jobId}
     )
-    SELECT count(*)::int AS fresh FROM fresh`;
-  return found?.fresh ?? 0;
+    SELECT (SELECT count(*)::int FROM held) AS held, (SELECT count(*)::int FROM fresh) AS fresh`;
+  return found?.held === 1 ? found.fresh : undefined;
 }
 
-/** The file is read to its end: the job may begin. False when it was erased meanwhile. */
+/** The file is parsed to its end: the job may begin. */
 export async function finishUpload(
   db: Database,
   jobId: string,
   layout: FileLayout,
   totals: UploadTotals,
-  start: boolean,
-): Promise<boolean> {
-  const changed = await db.$executeRaw`
+): Promise<void> {
+  await db.$executeRaw`
+    WITH parsed AS (DELETE FROM bulk_files WHERE job_id = ${jobId})
     UPDATE bulk_jobs SET layout = ${JSON.stringify(layout)}, bytes = ${totals.bytes}, rows = ${totals.rows},
       malformed = ${totals.malformed}, addresses = ${totals.addresses},
       touched_at = now(), leased_until = now(),
-      status = CASE WHEN ${start} THEN 'running' ELSE 'ready' END,
-      started_at = CASE WHEN ${start} THEN now() END
+      status = CASE WHEN starts THEN 'running' ELSE 'ready' END,
+      started_at = CASE WHEN starts THEN now() END
     WHERE id = ${jobId} AND status = 'parsing'`;
-  return changed > 0;
 }
 
 /** Nothing came of the upload: as if it had never been sent. */

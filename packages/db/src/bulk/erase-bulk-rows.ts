@@ -2,8 +2,9 @@ import type { Database } from '../database/client.js';
 
 const ROWS_PER_STATEMENT = 20_000;
 
-/** Deletes the rows and addresses of a job, a bounded number per statement so that none runs into its timeout. */
+/** Deletes the file, rows and addresses of a job, a bounded number per statement so that none runs into its timeout. */
 export async function eraseBulkRows(db: Database, jobId: string): Promise<void> {
+  await db.$executeRaw`DELETE FROM bulk_files WHERE job_id = ${jobId}`;
   const [bounds] = await db.$queryRaw<{ rows: number; addresses: number }[]>`
     SELECT coalesce((SELECT max(row) FROM bulk_rows WHERE job_id = ${jobId}), 0)::int AS rows,
       coalesce((SELECT max(number) FROM bulk_addresses WHERE job_id = ${jobId}), 0)::int AS addresses`;

@@ -30,6 +30,13 @@ export async function holdsErasedChunks(db: Database): Promise<boolean> {
   return found?.held ?? false;
 }
 
+/** Files that were received and are not parsed yet, so their addresses are unknown. */
+export async function unparsedFiles(db: Database): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM bulk_jobs WHERE status = 'parsing' AND stored IS NOT NULL`;
+  return rows.map(({ id }) => id);
+}
+
 export interface Erasure {
   readonly id: string;
   readonly emailHash: string;

@@ -214,6 +214,11 @@ export type WebhookAttempt = Prisma.WebhookAttemptModel
  */
 export type BulkJob = Prisma.BulkJobModel
 /**
+ * Model BulkFile
+ * A part of a file that was received and is not parsed yet.
+ */
+export type BulkFile = Prisma.BulkFileModel
+/**
  * Model BulkRow
  * One row of the file as it was sent, as JSON in a text.
  */

@@ -38,9 +38,10 @@ export function createProgress(screen: Screen, now: () => number = () => perform
 
 /** `[######          ] 42 %  12,345 of 29,000  1,200/s  14 s left` */
 export function progressLine(
-  { status, done, distinct, seconds_left, asking_again }: Job,
+  { status, rows, done, distinct, seconds_left, asking_again }: Job,
   rate: number,
 ): string {
+  if (status === 'parsing') return `reading the file, ${rows.toLocaleString('en')} rows so far`;
   const share = distinct === 0 ? 1 : done / distinct;
   const bar = '#'.repeat(Math.floor(share * WIDTH)).padEnd(WIDTH);
   const left = rate > 0 ? Math.ceil((distinct - done) / rate) : seconds_left;

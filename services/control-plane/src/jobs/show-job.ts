@@ -7,7 +7,7 @@ export interface Allowance {
   readonly checksPerSecond: number;
 }
 
-const QUOTED = new Set(['parsing', 'ready', 'running', 'paused']);
+const QUOTED = new Set(['ready', 'running', 'paused']);
 
 /** A job as everybody sees it. Before its first chunk is done its pace is the plan's: jobs of one key share half of the rate. */
 export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowance): BulkJob {
@@ -41,14 +41,21 @@ export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowan
     quote: QUOTED.has(row.status)
       ? { checks_needed: needed, quota_left: quotaLeft, expected_seconds: seconds }
       : null,
-    phase: row.status !== 'running' ? null : row.again_left === null ? 'checking' : 'asking_again',
+    phase: phaseOf(row),
     asking_again: row.again_left === null ? null : { round: row.again_round + 1, left: row.again_left },
     seconds_left: row.status === 'running' ? seconds : null,
     paused_because: row.paused_because,
     failed_because: row.failed_because,
+    failed_code: row.failed_code,
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
     expires_at: row.expires_at,
   };
+}
+
+function phaseOf({ status, again_left }: BulkJobRow): BulkJob['phase'] {
+  if (status === 'parsing') return 'parsing';
+  if (status !== 'running') return null;
+  return again_left === null ? 'checking' : 'asking_again';
 }

@@ -20,10 +20,11 @@ async function job(data: object) {
   await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
   const id = createId('job');
   const expiresAt = new Date(Date.now() + DAY_MS);
-  await db.bulkJob.create({ data: { id, accountId, keyId: 'key_1', format: 'csv', expiresAt, ...data } });
+  await db.bulkJob.create({ data: { id, accountId, keyId: 'key_1', format: 'csv', expiresAt } });
   const email = 'jane@example.org';
   const row = { cells: JSON.stringify([email]), hash: addressHash(email), email, error: null };
   await appendBulkRows(db, id, [row], { bytes: 0, rows: 0, malformed: 0, addresses: 0 });
+  await db.bulkJob.update({ where: { id }, data });
   return id;
 }
 
@@ -66,14 +67,17 @@ t.test(
 t.test('an upload that nobody goes on with has failed, and its Idempotency-Key is free', async (t) => {
   const dead = await job({ idempotencyKey: 'k' });
   const alive = await job({ idempotencyKey: 'k' });
-  await db.bulkJob.update({ where: { id: dead }, data: { touchedAt: new Date(Date.now() - DAY_MS) } });
+  const stored = await job({ idempotencyKey: 'k', stored: '{}' });
+  const touchedAt = new Date(Date.now() - DAY_MS);
+  for (const id of [dead, stored]) await db.bulkJob.update({ where: { id }, data: { touchedAt } });
   await upkeep();
   t.match(await left(dead), {
     job: { status: 'failed', failedBecause: /interrupted/, idempotencyKey: null },
     rows: 0,
     addresses: 0,
   });
-  t.match(await left(alive), { job: { status: 'parsing', idempotencyKey: 'k' }, rows: 1 });
+  for (const id of [alive, stored])
+    t.match(await left(id), { job: { status: 'parsing', idempotencyKey: 'k' }, rows: 1 });
 });
 
 t.test('what a deletion left behind is deleted', async (t) => {

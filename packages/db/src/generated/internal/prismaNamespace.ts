@@ -431,6 +431,7 @@ export const ModelName = {
   WebhookDelivery: 'WebhookDelivery',
   WebhookAttempt: 'WebhookAttempt',
   BulkJob: 'BulkJob',
+  BulkFile: 'BulkFile',
   BulkRow: 'BulkRow',
   BulkAddress: 'BulkAddress',
   UsageExport: 'UsageExport',
@@ -450,7 +451,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2970,6 +2971,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    BulkFile: {
+      payload: Prisma.$BulkFilePayload<ExtArgs>
+      fields: Prisma.BulkFileFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BulkFileFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BulkFileFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>
+        }
+        findFirst: {
+          args: Prisma.BulkFileFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BulkFileFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>
+        }
+        findMany: {
+          args: Prisma.BulkFileFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>[]
+        }
+        create: {
+          args: Prisma.BulkFileCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>
+        }
+        createMany: {
+          args: Prisma.BulkFileCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BulkFileCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>[]
+        }
+        delete: {
+          args: Prisma.BulkFileDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>
+        }
+        update: {
+          args: Prisma.BulkFileUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>
+        }
+        deleteMany: {
+          args: Prisma.BulkFileDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BulkFileUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BulkFileUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>[]
+        }
+        upsert: {
+          args: Prisma.BulkFileUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BulkFilePayload>
+        }
+        aggregate: {
+          args: Prisma.BulkFileAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBulkFile>
+        }
+        groupBy: {
+          args: Prisma.BulkFileGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BulkFileGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BulkFileCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BulkFileCountAggregateOutputType> | number
+        }
+      }
+    }
     BulkRow: {
       payload: Prisma.$BulkRowPayload<ExtArgs>
       fields: Prisma.BulkRowFieldRefs
@@ -3810,9 +3885,12 @@ export const BulkJobScalarFieldEnum = {
   status: 'status',
   pausedBecause: 'pausedBecause',
   failedBecause: 'failedBecause',
+  failedCode: 'failedCode',
   idempotencyKey: 'idempotencyKey',
   format: 'format',
   layout: 'layout',
+  starts: 'starts',
+  stored: 'stored',
   bytes: 'bytes',
   rows: 'rows',
   malformed: 'malformed',
@@ -3840,6 +3918,15 @@ export const BulkJobScalarFieldEnum = {
 } as const
 
 export type BulkJobScalarFieldEnum = (typeof BulkJobScalarFieldEnum)[keyof typeof BulkJobScalarFieldEnum]
+
+
+export const BulkFileScalarFieldEnum = {
+  jobId: 'jobId',
+  part: 'part',
+  bytes: 'bytes'
+} as const
+
+export type BulkFileScalarFieldEnum = (typeof BulkFileScalarFieldEnum)[keyof typeof BulkFileScalarFieldEnum]
 
 
 export const BulkRowScalarFieldEnum = {
@@ -4039,6 +4126,20 @@ export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, '
 export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
     
 
+
+/**
+ * Reference to a field of type 'Bytes'
+ */
+export type BytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes'>
+    
+
+
+/**
+ * Reference to a field of type 'Bytes[]'
+ */
+export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes[]'>
+    
+
 /**
  * Batch Payload for updateMany & deleteMany & createMany
  */
@@ -4224,6 +4325,7 @@ export type GlobalOmitConfig = {
   webhookDelivery?: Prisma.WebhookDeliveryOmit
   webhookAttempt?: Prisma.WebhookAttemptOmit
   bulkJob?: Prisma.BulkJobOmit
+  bulkFile?: Prisma.BulkFileOmit
   bulkRow?: Prisma.BulkRowOmit
   bulkAddress?: Prisma.BulkAddressOmit
   usageExport?: Prisma.UsageExportOmit

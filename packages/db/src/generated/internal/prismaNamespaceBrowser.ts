@@ -85,6 +85,7 @@ export const ModelName = {
   WebhookDelivery: 'WebhookDelivery',
   WebhookAttempt: 'WebhookAttempt',
   BulkJob: 'BulkJob',
+  BulkFile: 'BulkFile',
   BulkRow: 'BulkRow',
   BulkAddress: 'BulkAddress',
   UsageExport: 'UsageExport',
@@ -612,9 +613,12 @@ export const BulkJobScalarFieldEnum = {
   status: 'status',
   pausedBecause: 'pausedBecause',
   failedBecause: 'failedBecause',
+  failedCode: 'failedCode',
   idempotencyKey: 'idempotencyKey',
   format: 'format',
   layout: 'layout',
+  starts: 'starts',
+  stored: 'stored',
   bytes: 'bytes',
   rows: 'rows',
   malformed: 'malformed',
@@ -642,6 +646,15 @@ export const BulkJobScalarFieldEnum = {
 } as const
 
 export type BulkJobScalarFieldEnum = (typeof BulkJobScalarFieldEnum)[keyof typeof BulkJobScalarFieldEnum]
+
+
+export const BulkFileScalarFieldEnum = {
+  jobId: 'jobId',
+  part: 'part',
+  bytes: 'bytes'
+} as const
+
+export type BulkFileScalarFieldEnum = (typeof BulkFileScalarFieldEnum)[keyof typeof BulkFileScalarFieldEnum]
 
 
 export const BulkRowScalarFieldEnum = {

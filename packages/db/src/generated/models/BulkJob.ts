@@ -75,9 +75,12 @@ export type BulkJobMinAggregateOutputType = {
   status: string | null
   pausedBecause: string | null
   failedBecause: string | null
+  failedCode: string | null
   idempotencyKey: string | null
   format: string | null
   layout: string | null
+  starts: boolean | null
+  stored: string | null
   bytes: bigint | null
   rows: number | null
   malformed: number | null
@@ -113,9 +116,12 @@ export type BulkJobMaxAggregateOutputType = {
   status: string | null
   pausedBecause: string | null
   failedBecause: string | null
+  failedCode: string | null
   idempotencyKey: string | null
   format: string | null
   layout: string | null
+  starts: boolean | null
+  stored: string | null
   bytes: bigint | null
   rows: number | null
   malformed: number | null
@@ -151,9 +157,12 @@ export type BulkJobCountAggregateOutputType = {
   status: number
   pausedBecause: number
   failedBecause: number
+  failedCode: number
   idempotencyKey: number
   format: number
   layout: number
+  starts: number
+  stored: number
   bytes: number
   rows: number
   malformed: number
@@ -231,9 +240,12 @@ export type BulkJobMinAggregateInputType = {
   status?: true
   pausedBecause?: true
   failedBecause?: true
+  failedCode?: true
   idempotencyKey?: true
   format?: true
   layout?: true
+  starts?: true
+  stored?: true
   bytes?: true
   rows?: true
   malformed?: true
@@ -269,9 +281,12 @@ export type BulkJobMaxAggregateInputType = {
   status?: true
   pausedBecause?: true
   failedBecause?: true
+  failedCode?: true
   idempotencyKey?: true
   format?: true
   layout?: true
+  starts?: true
+  stored?: true
   bytes?: true
   rows?: true
   malformed?: true
@@ -307,9 +322,12 @@ export type BulkJobCountAggregateInputType = {
   status?: true
   pausedBecause?: true
   failedBecause?: true
+  failedCode?: true
   idempotencyKey?: true
   format?: true
   layout?: true
+  starts?: true
+  stored?: true
   bytes?: true
   rows?: true
   malformed?: true
@@ -432,9 +450,12 @@ export type BulkJobGroupByOutputType = {
   status: string
   pausedBecause: string | null
   failedBecause: string | null
+  failedCode: string | null
   idempotencyKey: string | null
   format: string
   layout: string
+  starts: boolean
+  stored: string | null
   bytes: bigint
   rows: number
   malformed: number
@@ -493,9 +514,12 @@ export type BulkJobWhereInput = {
   status?: Prisma.StringFilter<"BulkJob"> | string
   pausedBecause?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   failedBecause?: Prisma.StringNullableFilter<"BulkJob"> | string | null
+  failedCode?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   idempotencyKey?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   format?: Prisma.StringFilter<"BulkJob"> | string
   layout?: Prisma.StringFilter<"BulkJob"> | string
+  starts?: Prisma.BoolFilter<"BulkJob"> | boolean
+  stored?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   bytes?: Prisma.BigIntFilter<"BulkJob"> | bigint | number
   rows?: Prisma.IntFilter<"BulkJob"> | number
   malformed?: Prisma.IntFilter<"BulkJob"> | number
@@ -521,6 +545,7 @@ export type BulkJobWhereInput = {
   expiresAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   erased?: Prisma.BoolFilter<"BulkJob"> | boolean
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
+  fileParts?: Prisma.BulkFileListRelationFilter
   fileRows?: Prisma.BulkRowListRelationFilter
   distinct?: Prisma.BulkAddressListRelationFilter
 }
@@ -534,9 +559,12 @@ export type BulkJobOrderByWithRelationInput = {
   status?: Prisma.SortOrder
   pausedBecause?: Prisma.SortOrderInput | Prisma.SortOrder
   failedBecause?: Prisma.SortOrderInput | Prisma.SortOrder
+  failedCode?: Prisma.SortOrderInput | Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
   format?: Prisma.SortOrder
   layout?: Prisma.SortOrder
+  starts?: Prisma.SortOrder
+  stored?: Prisma.SortOrderInput | Prisma.SortOrder
   bytes?: Prisma.SortOrder
   rows?: Prisma.SortOrder
   malformed?: Prisma.SortOrder
@@ -562,6 +590,7 @@ export type BulkJobOrderByWithRelationInput = {
   expiresAt?: Prisma.SortOrder
   erased?: Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
+  fileParts?: Prisma.BulkFileOrderByRelationAggregateInput
   fileRows?: Prisma.BulkRowOrderByRelationAggregateInput
   distinct?: Prisma.BulkAddressOrderByRelationAggregateInput
 }
@@ -579,9 +608,12 @@ export type BulkJobWhereUniqueInput = Prisma.AtLeast<{
   status?: Prisma.StringFilter<"BulkJob"> | string
   pausedBecause?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   failedBecause?: Prisma.StringNullableFilter<"BulkJob"> | string | null
+  failedCode?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   idempotencyKey?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   format?: Prisma.StringFilter<"BulkJob"> | string
   layout?: Prisma.StringFilter<"BulkJob"> | string
+  starts?: Prisma.BoolFilter<"BulkJob"> | boolean
+  stored?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   bytes?: Prisma.BigIntFilter<"BulkJob"> | bigint | number
   rows?: Prisma.IntFilter<"BulkJob"> | number
   malformed?: Prisma.IntFilter<"BulkJob"> | number
@@ -607,6 +639,7 @@ export type BulkJobWhereUniqueInput = Prisma.AtLeast<{
   expiresAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   erased?: Prisma.BoolFilter<"BulkJob"> | boolean
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
+  fileParts?: Prisma.BulkFileListRelationFilter
   fileRows?: Prisma.BulkRowListRelationFilter
   distinct?: Prisma.BulkAddressListRelationFilter
 }, "id" | "accountId_idempotencyKey">
@@ -620,9 +653,12 @@ export type BulkJobOrderByWithAggregationInput = {
   status?: Prisma.SortOrder
   pausedBecause?: Prisma.SortOrderInput | Prisma.SortOrder
   failedBecause?: Prisma.SortOrderInput | Prisma.SortOrder
+  failedCode?: Prisma.SortOrderInput | Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
   format?: Prisma.SortOrder
   layout?: Prisma.SortOrder
+  starts?: Prisma.SortOrder
+  stored?: Prisma.SortOrderInput | Prisma.SortOrder
   bytes?: Prisma.SortOrder
   rows?: Prisma.SortOrder
   malformed?: Prisma.SortOrder
@@ -666,9 +702,12 @@ export type BulkJobScalarWhereWithAggregatesInput = {
   status?: Prisma.StringWithAggregatesFilter<"BulkJob"> | string
   pausedBecause?: Prisma.StringNullableWithAggregatesFilter<"BulkJob"> | string | null
   failedBecause?: Prisma.StringNullableWithAggregatesFilter<"BulkJob"> | string | null
+  failedCode?: Prisma.StringNullableWithAggregatesFilter<"BulkJob"> | string | null
   idempotencyKey?: Prisma.StringNullableWithAggregatesFilter<"BulkJob"> | string | null
   format?: Prisma.StringWithAggregatesFilter<"BulkJob"> | string
   layout?: Prisma.StringWithAggregatesFilter<"BulkJob"> | string
+  starts?: Prisma.BoolWithAggregatesFilter<"BulkJob"> | boolean
+  stored?: Prisma.StringNullableWithAggregatesFilter<"BulkJob"> | string | null
   bytes?: Prisma.BigIntWithAggregatesFilter<"BulkJob"> | bigint | number
   rows?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
   malformed?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
@@ -703,9 +742,12 @@ export type BulkJobCreateInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -731,6 +773,7 @@ export type BulkJobCreateInput = {
   expiresAt: Date | string
   erased?: boolean
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
+  fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
 }
@@ -744,9 +787,12 @@ export type BulkJobUncheckedCreateInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -771,6 +817,7 @@ export type BulkJobUncheckedCreateInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
 }
@@ -783,9 +830,12 @@ export type BulkJobUpdateInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -811,6 +861,7 @@ export type BulkJobUpdateInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
+  fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
 }
@@ -824,9 +875,12 @@ export type BulkJobUncheckedUpdateInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -851,6 +905,7 @@ export type BulkJobUncheckedUpdateInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
 }
@@ -864,9 +919,12 @@ export type BulkJobCreateManyInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -901,9 +959,12 @@ export type BulkJobUpdateManyMutationInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -939,9 +1000,12 @@ export type BulkJobUncheckedUpdateManyInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -992,9 +1056,12 @@ export type BulkJobCountOrderByAggregateInput = {
   status?: Prisma.SortOrder
   pausedBecause?: Prisma.SortOrder
   failedBecause?: Prisma.SortOrder
+  failedCode?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
   format?: Prisma.SortOrder
   layout?: Prisma.SortOrder
+  starts?: Prisma.SortOrder
+  stored?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
   rows?: Prisma.SortOrder
   malformed?: Prisma.SortOrder
@@ -1050,9 +1117,12 @@ export type BulkJobMaxOrderByAggregateInput = {
   status?: Prisma.SortOrder
   pausedBecause?: Prisma.SortOrder
   failedBecause?: Prisma.SortOrder
+  failedCode?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
   format?: Prisma.SortOrder
   layout?: Prisma.SortOrder
+  starts?: Prisma.SortOrder
+  stored?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
   rows?: Prisma.SortOrder
   malformed?: Prisma.SortOrder
@@ -1088,9 +1158,12 @@ export type BulkJobMinOrderByAggregateInput = {
   status?: Prisma.SortOrder
   pausedBecause?: Prisma.SortOrder
   failedBecause?: Prisma.SortOrder
+  failedCode?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
   format?: Prisma.SortOrder
   layout?: Prisma.SortOrder
+  starts?: Prisma.SortOrder
+  stored?: Prisma.SortOrder
   bytes?: Prisma.SortOrder
   rows?: Prisma.SortOrder
   malformed?: Prisma.SortOrder
@@ -1192,6 +1265,20 @@ export type NullableFloatFieldUpdateOperationsInput = {
   divide?: number
 }
 
+export type BulkJobCreateNestedOneWithoutFilePartsInput = {
+  create?: Prisma.XOR<Prisma.BulkJobCreateWithoutFilePartsInput, Prisma.BulkJobUncheckedCreateWithoutFilePartsInput>
+  connectOrCreate?: Prisma.BulkJobCreateOrConnectWithoutFilePartsInput
+  connect?: Prisma.BulkJobWhereUniqueInput
+}
+
+export type BulkJobUpdateOneRequiredWithoutFilePartsNestedInput = {
+  create?: Prisma.XOR<Prisma.BulkJobCreateWithoutFilePartsInput, Prisma.BulkJobUncheckedCreateWithoutFilePartsInput>
+  connectOrCreate?: Prisma.BulkJobCreateOrConnectWithoutFilePartsInput
+  upsert?: Prisma.BulkJobUpsertWithoutFilePartsInput
+  connect?: Prisma.BulkJobWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.BulkJobUpdateToOneWithWhereWithoutFilePartsInput, Prisma.BulkJobUpdateWithoutFilePartsInput>, Prisma.BulkJobUncheckedUpdateWithoutFilePartsInput>
+}
+
 export type BulkJobCreateNestedOneWithoutFileRowsInput = {
   create?: Prisma.XOR<Prisma.BulkJobCreateWithoutFileRowsInput, Prisma.BulkJobUncheckedCreateWithoutFileRowsInput>
   connectOrCreate?: Prisma.BulkJobCreateOrConnectWithoutFileRowsInput
@@ -1228,9 +1315,12 @@ export type BulkJobCreateWithoutAccountInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1255,6 +1345,7 @@ export type BulkJobCreateWithoutAccountInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
 }
@@ -1267,9 +1358,12 @@ export type BulkJobUncheckedCreateWithoutAccountInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1294,6 +1388,7 @@ export type BulkJobUncheckedCreateWithoutAccountInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
 }
@@ -1336,9 +1431,12 @@ export type BulkJobScalarWhereInput = {
   status?: Prisma.StringFilter<"BulkJob"> | string
   pausedBecause?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   failedBecause?: Prisma.StringNullableFilter<"BulkJob"> | string | null
+  failedCode?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   idempotencyKey?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   format?: Prisma.StringFilter<"BulkJob"> | string
   layout?: Prisma.StringFilter<"BulkJob"> | string
+  starts?: Prisma.BoolFilter<"BulkJob"> | boolean
+  stored?: Prisma.StringNullableFilter<"BulkJob"> | string | null
   bytes?: Prisma.BigIntFilter<"BulkJob"> | bigint | number
   rows?: Prisma.IntFilter<"BulkJob"> | number
   malformed?: Prisma.IntFilter<"BulkJob"> | number
@@ -1365,7 +1463,7 @@ export type BulkJobScalarWhereInput = {
   erased?: Prisma.BoolFilter<"BulkJob"> | boolean
 }
 
-export type BulkJobCreateWithoutFileRowsInput = {
+export type BulkJobCreateWithoutFilePartsInput = {
   id: string
   keyId: string
   userId?: string | null
@@ -1373,9 +1471,12 @@ export type BulkJobCreateWithoutFileRowsInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1401,10 +1502,11 @@ export type BulkJobCreateWithoutFileRowsInput = {
   expiresAt: Date | string
   erased?: boolean
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
+  fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
 }
 
-export type BulkJobUncheckedCreateWithoutFileRowsInput = {
+export type BulkJobUncheckedCreateWithoutFilePartsInput = {
   id: string
   accountId: string
   keyId: string
@@ -1413,9 +1515,12 @@ export type BulkJobUncheckedCreateWithoutFileRowsInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1440,6 +1545,195 @@ export type BulkJobUncheckedCreateWithoutFileRowsInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
+  distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
+}
+
+export type BulkJobCreateOrConnectWithoutFilePartsInput = {
+  where: Prisma.BulkJobWhereUniqueInput
+  create: Prisma.XOR<Prisma.BulkJobCreateWithoutFilePartsInput, Prisma.BulkJobUncheckedCreateWithoutFilePartsInput>
+}
+
+export type BulkJobUpsertWithoutFilePartsInput = {
+  update: Prisma.XOR<Prisma.BulkJobUpdateWithoutFilePartsInput, Prisma.BulkJobUncheckedUpdateWithoutFilePartsInput>
+  create: Prisma.XOR<Prisma.BulkJobCreateWithoutFilePartsInput, Prisma.BulkJobUncheckedCreateWithoutFilePartsInput>
+  where?: Prisma.BulkJobWhereInput
+}
+
+export type BulkJobUpdateToOneWithWhereWithoutFilePartsInput = {
+  where?: Prisma.BulkJobWhereInput
+  data: Prisma.XOR<Prisma.BulkJobUpdateWithoutFilePartsInput, Prisma.BulkJobUncheckedUpdateWithoutFilePartsInput>
+}
+
+export type BulkJobUpdateWithoutFilePartsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  keyId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  format?: Prisma.StringFieldUpdateOperationsInput | string
+  layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  rows?: Prisma.IntFieldUpdateOperationsInput | number
+  malformed?: Prisma.IntFieldUpdateOperationsInput | number
+  addresses?: Prisma.IntFieldUpdateOperationsInput | number
+  done?: Prisma.IntFieldUpdateOperationsInput | number
+  allowed?: Prisma.IntFieldUpdateOperationsInput | number
+  challenged?: Prisma.IntFieldUpdateOperationsInput | number
+  reviewed?: Prisma.IntFieldUpdateOperationsInput | number
+  blocked?: Prisma.IntFieldUpdateOperationsInput | number
+  unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  chunkTo?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  chunkMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
+  againRound?: Prisma.IntFieldUpdateOperationsInput | number
+  againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
+  fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
+  distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
+}
+
+export type BulkJobUncheckedUpdateWithoutFilePartsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.StringFieldUpdateOperationsInput | string
+  keyId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  format?: Prisma.StringFieldUpdateOperationsInput | string
+  layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  rows?: Prisma.IntFieldUpdateOperationsInput | number
+  malformed?: Prisma.IntFieldUpdateOperationsInput | number
+  addresses?: Prisma.IntFieldUpdateOperationsInput | number
+  done?: Prisma.IntFieldUpdateOperationsInput | number
+  allowed?: Prisma.IntFieldUpdateOperationsInput | number
+  challenged?: Prisma.IntFieldUpdateOperationsInput | number
+  reviewed?: Prisma.IntFieldUpdateOperationsInput | number
+  blocked?: Prisma.IntFieldUpdateOperationsInput | number
+  unknown?: Prisma.IntFieldUpdateOperationsInput | number
+  chunkTo?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  chunkMs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
+  againRound?: Prisma.IntFieldUpdateOperationsInput | number
+  againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
+  leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  touchedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
+  distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
+}
+
+export type BulkJobCreateWithoutFileRowsInput = {
+  id: string
+  keyId: string
+  userId?: string | null
+  name?: string | null
+  status?: string
+  pausedBecause?: string | null
+  failedBecause?: string | null
+  failedCode?: string | null
+  idempotencyKey?: string | null
+  format: string
+  layout?: string
+  starts?: boolean
+  stored?: string | null
+  bytes?: bigint | number
+  rows?: number
+  malformed?: number
+  addresses?: number
+  done?: number
+  allowed?: number
+  challenged?: number
+  reviewed?: number
+  blocked?: number
+  unknown?: number
+  chunkTo?: number | null
+  chunkMs?: bigint | number
+  chunkAttempt?: number
+  againRound?: number
+  againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
+  createdAt?: Date | string
+  touchedAt?: Date | string
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  expiresAt: Date | string
+  erased?: boolean
+  account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
+  fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
+  distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
+}
+
+export type BulkJobUncheckedCreateWithoutFileRowsInput = {
+  id: string
+  accountId: string
+  keyId: string
+  userId?: string | null
+  name?: string | null
+  status?: string
+  pausedBecause?: string | null
+  failedBecause?: string | null
+  failedCode?: string | null
+  idempotencyKey?: string | null
+  format: string
+  layout?: string
+  starts?: boolean
+  stored?: string | null
+  bytes?: bigint | number
+  rows?: number
+  malformed?: number
+  addresses?: number
+  done?: number
+  allowed?: number
+  challenged?: number
+  reviewed?: number
+  blocked?: number
+  unknown?: number
+  chunkTo?: number | null
+  chunkMs?: bigint | number
+  chunkAttempt?: number
+  againRound?: number
+  againAfter?: number
+  lease?: number
+  leasedUntil?: Date | string
+  addressMs?: number | null
+  createdAt?: Date | string
+  touchedAt?: Date | string
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  expiresAt: Date | string
+  erased?: boolean
+  fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
 }
 
@@ -1467,9 +1761,12 @@ export type BulkJobUpdateWithoutFileRowsInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1495,6 +1792,7 @@ export type BulkJobUpdateWithoutFileRowsInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
+  fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
 }
 
@@ -1507,9 +1805,12 @@ export type BulkJobUncheckedUpdateWithoutFileRowsInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1534,6 +1835,7 @@ export type BulkJobUncheckedUpdateWithoutFileRowsInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
 }
 
@@ -1545,9 +1847,12 @@ export type BulkJobCreateWithoutDistinctInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1573,6 +1878,7 @@ export type BulkJobCreateWithoutDistinctInput = {
   expiresAt: Date | string
   erased?: boolean
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
+  fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
 }
 
@@ -1585,9 +1891,12 @@ export type BulkJobUncheckedCreateWithoutDistinctInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1612,6 +1921,7 @@ export type BulkJobUncheckedCreateWithoutDistinctInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
 }
 
@@ -1639,9 +1949,12 @@ export type BulkJobUpdateWithoutDistinctInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1667,6 +1980,7 @@ export type BulkJobUpdateWithoutDistinctInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
+  fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
 }
 
@@ -1679,9 +1993,12 @@ export type BulkJobUncheckedUpdateWithoutDistinctInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1706,6 +2023,7 @@ export type BulkJobUncheckedUpdateWithoutDistinctInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
 }
 
@@ -1717,9 +2035,12 @@ export type BulkJobCreateManyAccountInput = {
   status?: string
   pausedBecause?: string | null
   failedBecause?: string | null
+  failedCode?: string | null
   idempotencyKey?: string | null
   format: string
   layout?: string
+  starts?: boolean
+  stored?: string | null
   bytes?: bigint | number
   rows?: number
   malformed?: number
@@ -1754,9 +2075,12 @@ export type BulkJobUpdateWithoutAccountInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1781,6 +2105,7 @@ export type BulkJobUpdateWithoutAccountInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
 }
@@ -1793,9 +2118,12 @@ export type BulkJobUncheckedUpdateWithoutAccountInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1820,6 +2148,7 @@ export type BulkJobUncheckedUpdateWithoutAccountInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
 }
@@ -1832,9 +2161,12 @@ export type BulkJobUncheckedUpdateManyWithoutAccountInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   pausedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failedBecause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failedCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   format?: Prisma.StringFieldUpdateOperationsInput | string
   layout?: Prisma.StringFieldUpdateOperationsInput | string
+  starts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  stored?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bytes?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   rows?: Prisma.IntFieldUpdateOperationsInput | number
   malformed?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1867,11 +2199,13 @@ export type BulkJobUncheckedUpdateManyWithoutAccountInput = {
  */
 
 export type BulkJobCountOutputType = {
+  fileParts: number
   fileRows: number
   distinct: number
 }
 
 export type BulkJobCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  fileParts?: boolean | BulkJobCountOutputTypeCountFilePartsArgs
   fileRows?: boolean | BulkJobCountOutputTypeCountFileRowsArgs
   distinct?: boolean | BulkJobCountOutputTypeCountDistinctArgs
 }
@@ -1884,6 +2218,13 @@ export type BulkJobCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exte
    * Select specific fields to fetch from the BulkJobCountOutputType
    */
   select?: Prisma.BulkJobCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * BulkJobCountOutputType without action
+ */
+export type BulkJobCountOutputTypeCountFilePartsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BulkFileWhereInput
 }
 
 /**
@@ -1910,9 +2251,12 @@ export type BulkJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   status?: boolean
   pausedBecause?: boolean
   failedBecause?: boolean
+  failedCode?: boolean
   idempotencyKey?: boolean
   format?: boolean
   layout?: boolean
+  starts?: boolean
+  stored?: boolean
   bytes?: boolean
   rows?: boolean
   malformed?: boolean
@@ -1938,6 +2282,7 @@ export type BulkJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   expiresAt?: boolean
   erased?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
+  fileParts?: boolean | Prisma.BulkJob$filePartsArgs<ExtArgs>
   fileRows?: boolean | Prisma.BulkJob$fileRowsArgs<ExtArgs>
   distinct?: boolean | Prisma.BulkJob$distinctArgs<ExtArgs>
   _count?: boolean | Prisma.BulkJobCountOutputTypeDefaultArgs<ExtArgs>
@@ -1952,9 +2297,12 @@ export type BulkJobSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   status?: boolean
   pausedBecause?: boolean
   failedBecause?: boolean
+  failedCode?: boolean
   idempotencyKey?: boolean
   format?: boolean
   layout?: boolean
+  starts?: boolean
+  stored?: boolean
   bytes?: boolean
   rows?: boolean
   malformed?: boolean
@@ -1991,9 +2339,12 @@ export type BulkJobSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   status?: boolean
   pausedBecause?: boolean
   failedBecause?: boolean
+  failedCode?: boolean
   idempotencyKey?: boolean
   format?: boolean
   layout?: boolean
+  starts?: boolean
+  stored?: boolean
   bytes?: boolean
   rows?: boolean
   malformed?: boolean
@@ -2030,9 +2381,12 @@ export type BulkJobSelectScalar = {
   status?: boolean
   pausedBecause?: boolean
   failedBecause?: boolean
+  failedCode?: boolean
   idempotencyKey?: boolean
   format?: boolean
   layout?: boolean
+  starts?: boolean
+  stored?: boolean
   bytes?: boolean
   rows?: boolean
   malformed?: boolean
@@ -2059,9 +2413,10 @@ export type BulkJobSelectScalar = {
   erased?: boolean
 }
 
-export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "idempotencyKey" | "format" | "layout" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
+export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "failedCode" | "idempotencyKey" | "format" | "layout" | "starts" | "stored" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
 export type BulkJobInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
+  fileParts?: boolean | Prisma.BulkJob$filePartsArgs<ExtArgs>
   fileRows?: boolean | Prisma.BulkJob$fileRowsArgs<ExtArgs>
   distinct?: boolean | Prisma.BulkJob$distinctArgs<ExtArgs>
   _count?: boolean | Prisma.BulkJobCountOutputTypeDefaultArgs<ExtArgs>
@@ -2077,6 +2432,7 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   name: "BulkJob"
   objects: {
     account: Prisma.$AccountPayload<ExtArgs>
+    fileParts: Prisma.$BulkFilePayload<ExtArgs>[]
     fileRows: Prisma.$BulkRowPayload<ExtArgs>[]
     distinct: Prisma.$BulkAddressPayload<ExtArgs>[]
   }
@@ -2098,6 +2454,10 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     pausedBecause: string | null
     failedBecause: string | null
+    /**
+     * Code of what is wrong with the file.
+     */
+    failedCode: string | null
     idempotencyKey: string | null
     /**
      * csv, ndjson or json
@@ -2107,6 +2467,14 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * How the file was written, as JSON in a text.
      */
     layout: string
+    /**
+     * Starts as soon as the file is parsed.
+     */
+    starts: boolean
+    /**
+     * How to parse the file whose bytes wait in bulk_files, as JSON in a text; null where the upload itself is parsed.
+     */
+    stored: string | null
     bytes: bigint
     rows: number
     malformed: number
@@ -2535,6 +2903,7 @@ readonly fields: BulkJobFieldRefs;
 export interface Prisma__BulkJobClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   account<T extends Prisma.AccountDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AccountDefaultArgs<ExtArgs>>): Prisma.Prisma__AccountClient<runtime.Types.Result.GetResult<Prisma.$AccountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  fileParts<T extends Prisma.BulkJob$filePartsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.BulkJob$filePartsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkFilePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   fileRows<T extends Prisma.BulkJob$fileRowsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.BulkJob$fileRowsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkRowPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   distinct<T extends Prisma.BulkJob$distinctArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.BulkJob$distinctArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkAddressPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -2574,9 +2943,12 @@ export interface BulkJobFieldRefs {
   readonly status: Prisma.FieldRef<"BulkJob", 'String'>
   readonly pausedBecause: Prisma.FieldRef<"BulkJob", 'String'>
   readonly failedBecause: Prisma.FieldRef<"BulkJob", 'String'>
+  readonly failedCode: Prisma.FieldRef<"BulkJob", 'String'>
   readonly idempotencyKey: Prisma.FieldRef<"BulkJob", 'String'>
   readonly format: Prisma.FieldRef<"BulkJob", 'String'>
   readonly layout: Prisma.FieldRef<"BulkJob", 'String'>
+  readonly starts: Prisma.FieldRef<"BulkJob", 'Boolean'>
+  readonly stored: Prisma.FieldRef<"BulkJob", 'String'>
   readonly bytes: Prisma.FieldRef<"BulkJob", 'BigInt'>
   readonly rows: Prisma.FieldRef<"BulkJob", 'Int'>
   readonly malformed: Prisma.FieldRef<"BulkJob", 'Int'>
@@ -2999,6 +3371,30 @@ export type BulkJobDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Inter
    * Limit how many BulkJobs to delete.
    */
   limit?: number
+}
+
+/**
+ * BulkJob.fileParts
+ */
+export type BulkJob$filePartsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BulkFile
+   */
+  select?: Prisma.BulkFileSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BulkFile
+   */
+  omit?: Prisma.BulkFileOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BulkFileInclude<ExtArgs> | null
+  where?: Prisma.BulkFileWhereInput
+  orderBy?: Prisma.BulkFileOrderByWithRelationInput | Prisma.BulkFileOrderByWithRelationInput[]
+  cursor?: Prisma.BulkFileWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BulkFileScalarFieldEnum | Prisma.BulkFileScalarFieldEnum[]
 }
 
 /**

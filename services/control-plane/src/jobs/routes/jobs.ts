@@ -22,7 +22,8 @@ const ACTS: readonly Act[] = [
   {
     act: 'start',
     summary: 'Start a ready job or resume a paused one',
-    description: 'A job that was uploaded with `start=auto` starts without this.',
+    description:
+      'A job whose file is still being parsed starts afterwards. One uploaded with `start=auto` starts without this.',
     action: 'job.started',
   },
   {

@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { ACTIVE_JOBS_MAX, JobReplySchema, UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
+import { offerFile } from '@verdict/db/bulk/bulk-file.js';
 import type { BulkJobRow } from '@verdict/db/bulk/bulk-job-row.js';
 import { abandonUpload, finishUpload } from '@verdict/db/bulk/bulk-upload.js';
 import { idempotencyMismatch, invalidField } from '@verdict/service-kit/errors.js';
@@ -12,10 +13,13 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { limitsOf } from '../../projection/project-account.js';
 import { chargedKey } from '../charged-key.js';
+import { checkHead } from '../check-head.js';
 import { jobState, tooManyJobs } from '../job-errors.js';
 import { readAllowance } from '../read-allowance.js';
 import { readBody, type SentFile } from '../read-body.js';
+import { readHead } from '../read-head.js';
 import { showJob } from '../show-job.js';
+import { storeFile } from '../store-file.js';
 import { storeUpload } from '../store-upload.js';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -42,7 +46,7 @@ export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): 
           tags: ['jobs'],
           summary: 'Upload a file of addresses',
           description:
-            'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. The answer comes when the file has been read. With `Idempotency-Key` the same key is the same job.',
+            'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. The answer comes when the file has arrived: files up to 256 kB are parsed by then, larger ones are `parsing` first. With `Idempotency-Key` the same key is the same job.',
           querystring: UploadQuerySchema,
           response: {
             202: JobReplySchema,
@@ -82,22 +86,23 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
   const { bulkRowsMax: rowsMax, bulkKeptBytes: keptBytesMax } = plan;
   const id = createId('job');
   const audit = auditOf(createId, request, { action: 'job.created', target: id });
-  const job = { id, keyId, userId, name: wishes.name ?? null, format, idempotencyKey, keptBytesMax };
+  const starts = wishes.start === 'auto';
+  const job = { id, keyId, userId, name: wishes.name ?? null, format, starts, idempotencyKey, keptBytesMax };
   if (!(await jobs.create(job, audit))) {
     const twin = idempotencyKey === null ? undefined : await jobs.findByIdempotencyKey(idempotencyKey);
     if (twin) return ownJob(twin, keyId);
     throw tooManyJobs(ACTIVE_JOBS_MAX);
   }
   try {
-    const { layout, totals } = await storeUpload(db, {
-      jobId: id,
-      source,
-      format,
-      charset,
-      column: wishes.column,
-      rowsMax,
-    });
-    await finishUpload(db, id, layout, totals, wishes.start === 'auto');
+    const kind = { format, charset, column: wishes.column };
+    const { chunks, whole } = await readHead(source, (head) => checkHead(head, kind, rowsMax));
+    if (whole) {
+      const { parts, bytes } = await storeFile(db, id, whole);
+      await offerFile(db, id, { ...kind, parts, rowsMax }, bytes);
+    } else {
+      const { layout, totals } = await storeUpload(db, { ...kind, jobId: id, source: chunks, rowsMax });
+      await finishUpload(db, id, layout, totals);
+    }
   } catch (error) {
     // The worker deletes later what the database refuses to delete now.
     await abandonUpload(db, id).catch(() => undefined);

@@ -21,7 +21,9 @@ export function JobProgress({ job }: { job: BulkJob }) {
         transitionDuration={0}
       />
       <p className={classes.line} role="status">
-        {TEXTS.progressOf(formatCount(done), formatCount(distinct))}
+        {job.phase === 'parsing'
+          ? TEXTS.reading(formatCount(job.rows))
+          : TEXTS.progressOf(formatCount(done), formatCount(distinct))}
         {left !== null && <span>{TEXTS.left(formatAge(left))}</span>}
       </p>
       {again && <p className={classes.why}>{TEXTS.askingAgain(again.round, formatCount(again.left))}</p>}

@@ -70,6 +70,7 @@ export const JOB_TEXTS = {
   progress: 'Progress',
   progressOf: (done: string, all: string) => `${done} of ${all} addresses`,
   left: (time: string) => `about ${time} left`,
+  reading: (rows: string) => `Reading the file: ${rows} rows so far.`,
   askingAgain: (round: number, left: string) =>
     `All addresses are checked. Checking ${left} mail servers again that did not answer, round ${round} of up to 3.`,
   file: 'File',
