@@ -1,5 +1,7 @@
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import { ipDigits } from '@verdict/domain/address/ip-network.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import type { CheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { isSamePlace, placeOf } from '@verdict/redis-store/place-of.js';
 import type { ReplicaWait } from '@verdict/redis-store/replica-wait.js';
@@ -108,8 +110,8 @@ function toGroup(submission: Submission, isPlaced: boolean, isListed: boolean): 
   return { caller, count: checks.length, subjects, once, from: isPlaced ? (from?.() ?? '') : undefined };
 }
 
-const toSubject = ({ canonical, normalIp }: Candidate): Subject => ({
-  address: canonical,
-  domain: domainOfAddress(canonical),
-  ip: normalIp,
-});
+function toSubject({ canonical, normalIp, verdict }: Candidate): Subject {
+  const domain = domainOfAddress(canonical);
+  const mailbox = verdict.extra.alias ? mailboxOf({ canonical, domain }, true) : '';
+  return { address: canonical, mailbox, domain, ip: normalIp, digits: ipDigits(normalIp) };
+}

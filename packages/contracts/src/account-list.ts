@@ -9,4 +9,8 @@ export const ListKindSchema = Type.Union([
   Type.Literal('address'),
   Type.Literal('domain'),
   Type.Literal('ip'),
+  Type.Literal('network'),
 ]);
+
+export const ListMatchingSchema = Type.Union([Type.Literal('exact'), Type.Literal('mailbox')]);
+export type ListMatching = Static<typeof ListMatchingSchema>;

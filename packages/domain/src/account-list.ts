@@ -1,12 +1,18 @@
 /** An entry of an account's own lists. */
 export interface ListedValue {
   readonly list: 'allow' | 'block';
-  readonly kind: 'address' | 'domain' | 'ip';
+  readonly kind: 'address' | 'domain' | 'ip' | 'network';
+  readonly match: 'exact' | 'mailbox';
   readonly value: string;
+  /** From then on the step ignores it; null for never. */
+  readonly expires_at: string | null;
 }
 
 /** An entry that a check met, and the score that the step gave it. */
-interface AppliedEntry extends ListedValue {
+interface AppliedEntry {
+  readonly list: ListedValue['list'];
+  readonly kind: ListedValue['kind'] | 'mailbox';
+  readonly value: string;
   readonly risk_score: number;
 }
 
@@ -16,7 +22,13 @@ interface Factor {
   readonly reason: string;
 }
 
-const NOUN = { address: 'address', domain: 'domain', ip: 'IP address' } as const;
+const NOUN = {
+  address: 'address',
+  mailbox: 'mailbox',
+  domain: 'domain',
+  ip: 'IP address',
+  network: 'network',
+} as const;
 
 /**
  * The arithmetic of a check that met an entry: the entry has all the points. Other findings keep their sentences and lose

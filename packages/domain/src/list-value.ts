@@ -1,41 +1,52 @@
+import type { ListedValue } from './account-list.js';
+import { ipDigits, parseIpNetwork } from './address/ip-network.js';
+import { mailboxOf } from './address/mailbox-of.js';
 import { parseEmail } from './address/parse-email.js';
 import { parseIp } from './address/parse-ip.js';
 import { parseMailDomain } from './address/parse-mail-domain.js';
 
-export interface ListValue {
-  readonly kind: 'address' | 'domain' | 'ip';
-  /** The one spelling that admission looks for. */
-  readonly value: string;
-}
+/** The subject of an entry; `value` in the one spelling that admission looks for. */
+export type ListValue = Pick<ListedValue, 'kind' | 'match' | 'value'>;
 
 export type ListValueResult = { ok: true; entry: ListValue } | { ok: false; message: string };
 
-const NEITHER = 'is neither an address, a domain nor an IP address';
+const NEITHER = 'is neither an address, a domain, an IP address nor a network';
+
+/** Wider networks would list a good part of the internet. */
+const SHORTEST = { 4: 8, 6: 16 } as const;
 
 /** Reads a list entry as typed: text with an @ is an address, an IP is an IP, anything else may be a domain. */
-export function parseListValue(input: string): ListValueResult {
+export function parseListValue(input: string, match: ListValue['match'] = 'exact'): ListValueResult {
   const text = input.trim();
   if (text.includes('@') && !text.startsWith('@')) {
     const email = parseEmail(text);
-    return email.ok
-      ? { ok: true, entry: { kind: 'address', value: email.address.canonical } }
-      : { ok: false, message: `${NEITHER} (${email.message})` };
+    if (!email.ok) return { ok: false, message: `${NEITHER} (${email.message})` };
+    // The entry covers a mailbox, so a tag in it is dropped wherever tags may be ignored.
+    const value = match === 'mailbox' ? mailboxOf(email.address, true) : email.address.canonical;
+    return { ok: true, entry: { kind: 'address', match, value } };
   }
+  if (match === 'mailbox') return { ok: false, message: 'is not an address, so it has no mailbox' };
   const ip = parseIp(text);
-  if (ip.ok) return { ok: true, entry: { kind: 'ip', value: ip.ip.canonical } };
+  if (ip.ok) return { ok: true, entry: { kind: 'ip', match, value: ip.ip.canonical } };
+  if (text.includes('/')) return parseNetwork(text);
   // "@example.com" and "example.com." are how people write domains.
   const domain = parseMailDomain(text.replace(/^@/, '').replace(/\.$/, ''));
-  if (domain.ok) return { ok: true, entry: { kind: 'domain', value: domain.domain.ascii } };
-  return { ok: false, message: hint(text) ?? NEITHER };
+  if (domain.ok) return { ok: true, entry: { kind: 'domain', match, value: domain.domain.ascii } };
+  const below = text.startsWith('*.') ? parseMailDomain(text.slice(2)) : null;
+  if (below?.ok)
+    return { ok: false, message: `needs no star: ${below.domain.ascii} covers every name below it too` };
+  return { ok: false, message: NEITHER };
 }
 
-const RANGE = /^(.+)\/\d{1,3}$/;
-
-/** Notations of other lists, and their form here. */
-function hint(text: string): string | null {
-  const below = text.startsWith('*.') ? parseMailDomain(text.slice(2)) : null;
-  if (below?.ok) return `needs no star: ${below.domain.ascii} covers every name below it too`;
-  const [, start] = RANGE.exec(text) ?? [];
-  if (start !== undefined && parseIp(start).ok) return 'is a range; a list holds single IP addresses';
-  return null;
+function parseNetwork(text: string): ListValueResult {
+  const parsed = parseIpNetwork(text);
+  if (!parsed.ok) return { ok: false, message: NEITHER };
+  const { text: value, first } = parsed.network;
+  const length = Number(value.split('/')[1]);
+  const version = first.length === 8 ? 4 : 6;
+  if (ipDigits(text.split('/')[0]?.trim() ?? '') !== first)
+    return { ok: false, message: `has bits beyond its length; write ${value}` };
+  if (length < SHORTEST[version])
+    return { ok: false, message: `is too wide; IPv${version} networks start at /${SHORTEST[version]}` };
+  return { ok: true, entry: { kind: 'network', match: 'exact', value } };
 }

@@ -5,7 +5,7 @@
 -- KEYS[2]  lists hash
 -- ARGV[1]  version          of the account after the change
 -- ARGV[2]  listsVersion     before the change
--- ARGV[3+] per entry: value, "<list>:<kind>" or "" when it was removed
+-- ARGV[3+] per entry: its field and its text, see list-fields.ts; no text when it was removed
 -- Returns  1 written, 0 refused because what is here is newer or the same, -1 when a version lies between
 
 local account, lists = KEYS[1], KEYS[2]

@@ -15,7 +15,7 @@
 --            credentials    name -> status, see credential-status.ts; a key that none of them names is gone, and with
 --                           it its count and its rate; counts of other months than those of used go too
 --            listsVersion   the version at which the lists last changed
---            lists          value -> "<list>:<kind>"; left out by a writer who believes that Redis has them
+--            lists          field -> text, see list-fields.ts; left out by a writer who believes that Redis has them
 -- Returns  1 written, 0 refused because what is here is newer or the same, -1 when the lists are needed after all
 
 local account, lists = KEYS[1], KEYS[2]

@@ -11,15 +11,16 @@
 --
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>"} and lists hash (listed value ->
---                   "allow:<kind>" or "block:<kind>"); then the record of each group that has one, in their order
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>"} and lists hash (see
+--                   list-fields.ts); then the record of each group that has one, in their order
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
 --            tests     checks a day with test keys, for an account
 --            count     of checks
---            subjects  per check "address\ndomain\nip"; only for an account with lists that asked ("subjects_needed")
+--            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
+--                      the IP in hexadecimal); only for an account with lists that asked ("subjects_needed")
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
@@ -156,20 +157,46 @@ local function testedBy(account)
   return account.tested
 end
 
--- The most specific entry wins: the address, then its domain, then each parent, then the IP.
-local function findMatch(lists, subject)
-  local address, domain, ip = string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)$')
-  local candidates = { address }
+-- The field of the network of a length such as "4/24" that holds an address, or nil for the other family.
+local function networkField(length, digits)
+  local family, bits = string.match(length, '^(%d)/(%d+)$')
+  if (family == '4') ~= (#digits == 8) then return nil end
+  local whole, spare = math.floor(bits / 4), bits % 4
+  local prefix = string.sub(digits, 1, whole)
+  if spare > 0 then
+    local digit = tonumber(string.sub(digits, whole + 1, whole + 1), 16)
+    prefix = prefix .. string.format('%x', digit - digit % 2 ^ (4 - spare))
+  end
+  return length .. ' ' .. prefix
+end
+
+-- The first of these fields that holds an entry, unless that has ended by this clock. A network names itself.
+local function firstEntry(lists, fields)
+  local found = redis.call('HMGET', lists, unpack(fields))
+  for i = 1, #fields do
+    local list, kind, untilText, text = string.match(found[i] or '', '^(%a+):(%a+):?(%d*):?(.*)$')
+    if list and (untilText == '' or tonumber(untilText) > now) then
+      return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or fields[i] }
+    end
+  end
+end
+
+-- The most specific entry wins: the address, its mailbox, its domain, each parent, the IP, then the longest network.
+local function findMatch(lists, subject, lengths)
+  local address, mailbox, domain, ip, digits =
+    string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)$')
+  local candidates = { address, 'mailbox ' .. (mailbox == '' and address or mailbox) }
   local name = domain
   while name and string.find(name, '.', 1, true) do
     candidates[#candidates + 1] = name
     name = string.match(name, '^[^.]*%.(.+)$')
   end
   if ip ~= '' then candidates[#candidates + 1] = ip end
-  local found = redis.call('HMGET', lists, unpack(candidates))
-  for i = 1, #candidates do
-    if found[i] then return found[i], candidates[i] end
-  end
+  local entry = firstEntry(lists, candidates)
+  if entry or not lengths or digits == '' then return entry end
+  local fields = {}
+  for length in string.gmatch(lengths, '%S+') do fields[#fields + 1] = networkField(length, digits) end
+  return #fields > 0 and firstEntry(lists, fields) or nil
 end
 
 -- Applies the customer's entry to a check, for the answer and the row: it overrides scoring.
@@ -178,12 +205,12 @@ local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision
 local function matchesOf(account, subjects)
   if not account.listed or not subjects then return '' end
   local matches = {}
+  local lengths = redis.call('HGET', account.lists, 'networks')
   for i = 1, #subjects do
-    local entry, value = findMatch(account.lists, subjects[i])
+    local entry = findMatch(account.lists, subjects[i], lengths)
     if entry then
-      local list, kind = string.match(entry, '^(%a+):(%a+)$')
-      matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s,%s}', i - 1, list, kind,
-        cjson.encode(value), LISTED[list])
+      matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s,%s}', i - 1, entry.list,
+        entry.kind, cjson.encode(entry.value), LISTED[entry.list])
     end
   end
   return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''

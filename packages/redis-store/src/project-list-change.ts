@@ -1,6 +1,7 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import projectListChangeLua from '../lua/project-list-change.lua';
 import { accountKey, listsKey } from './keys.js';
+import { listField, listText } from './list-fields.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
@@ -11,9 +12,10 @@ export interface ListChange {
   readonly accountId: string;
   readonly version: number;
   readonly previousListsVersion: number;
+  /** No networks: the prefix lengths in use follow from the whole list. */
   readonly added: readonly ListedValue[];
-  /** Values that are on no list any more. */
-  readonly removed: readonly string[];
+  /** Entries that are on no list any more. */
+  readonly removed: readonly ListedValue[];
 }
 
 /** False when versions are missing in between: then the whole account must be projected. */
@@ -25,8 +27,8 @@ export async function projectListChange(
   const args = [
     version,
     previousListsVersion,
-    ...added.flatMap(({ value, list, kind }) => [value, `${list}:${kind}`]),
-    ...removed.flatMap((value) => [value, '']),
+    ...added.flatMap((entry) => [listField(entry), listText(entry)]),
+    ...removed.flatMap((entry) => [listField(entry), '']),
   ];
   const keys = [accountKey(accountId, shards), listsKey(accountId, shards)];
   return (await runProjectListChange(redis, keys, args)) !== -1;

@@ -1,6 +1,7 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import projectLua from '../lua/project.lua';
 import { accountKey, listsKey } from './keys.js';
+import { listFields } from './list-fields.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
@@ -95,8 +96,6 @@ function encode(projection: AccountProjection): string {
     ),
     credentials: Object.fromEntries(credentials.map(({ name, status }) => [name, status])),
     listsVersion: String(listsVersion),
-    ...(lists && { lists: Object.fromEntries(lists.map((entry) => [entry.value, encodeEntry(entry)])) }),
+    ...(lists && { lists: listFields(lists) }),
   });
 }
-
-const encodeEntry = ({ list, kind }: ListedValue): string => `${list}:${kind}`;

@@ -25,11 +25,16 @@ export interface Caller {
   readonly isTest?: boolean;
 }
 
-/** The lookup keys of the account's lists: canonical address, its domain in A-labels, and the IP ('' when none). */
+/** The parts of a check that entries of the account's lists may name. */
 export interface Subject {
+  /** Canonical, its domain in A-labels. */
   readonly address: string;
+  /** The one mailbox behind its spellings; '' where that is the address itself. */
+  readonly mailbox: string;
   readonly domain: string;
+  /** In its normal form and as ipDigits; '' when there is none. */
   readonly ip: string;
+  readonly digits: string;
 }
 
 /** The idempotency part of a group. */
@@ -111,7 +116,9 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
     return {
       caller: position,
       count,
-      subjects: subjects?.map(({ address, domain, ip }) => `${address}\n${domain}\n${ip}`),
+      subjects: subjects?.map(({ address, mailbox, domain, ip, digits }) =>
+        [address, mailbox, domain, ip, digits].join('\n'),
+      ),
       // JSON leaves out what is undefined.
       once: once ? { body: once.body, rest: once.rest } : undefined,
       from,

@@ -23,6 +23,8 @@ const domain = (value: string, list: ListedValue['list'] = 'block'): ListedValue
   value,
   list,
   kind: 'domain',
+  match: 'exact',
+  expires_at: null,
 });
 
 const projection = (accountId: string, changes: Partial<AccountProjection> = {}): AccountProjection => ({
@@ -109,7 +111,13 @@ t.test('a change of the lists is taken only as the very next version', async (t)
   const again = { ...change, added: [domain('a.example', 'allow')] };
   t.equal(await projectListChange(store, again), true, 'seen already');
   t.equal(await redis.hget(listsKey(accountId, 1), 'a.example'), 'block:domain', 'and not taken twice');
-  const removal = { accountId, version: 3, previousListsVersion: 2, added: [], removed: ['a.example'] };
+  const removal = {
+    accountId,
+    version: 3,
+    previousListsVersion: 2,
+    added: [],
+    removed: [domain('a.example')],
+  };
   t.equal(await projectListChange(store, removal), true);
   t.match(await redis.hgetall(accountKey(accountId, 1)), { v: '3', lv: '3', lists: '0' });
 });

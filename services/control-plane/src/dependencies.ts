@@ -5,6 +5,7 @@ import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-reque
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import type { ListEntryRow } from '@verdict/db/lists/list-entries.js';
+import { deleteExpiredEntries } from '@verdict/db/lists/list-entries.js';
 import { deleteExpiredMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { deleteEndedSessions } from '@verdict/db/people/sessions.js';
 import { createIdFactory } from '@verdict/domain/id.js';
@@ -110,6 +111,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await deleteEndedSessions(db);
     await deleteExpiredMailTokens(db);
     await deleteOldRefused(db);
+    await deleteExpiredEntries(db);
   });
 
   const scoring = createScoringClient({

@@ -152,7 +152,12 @@ t.test(
     await log(customer, { email: 'jane@notbücher.example' });
     await log(stranger, { email: 'jane@bücher.example' });
     const impact = async (list: string, value: string) =>
-      (await customer.call('GET', `/api/v1/lists/${list}/impact/?value=${encodeURIComponent(value)}`)).body;
+      (
+        await customer.call(
+          'GET',
+          `/api/v1/lists/${list}/impact/?value=${encodeURIComponent(value).replace('%26match%3D', '&match=')}`,
+        )
+      ).body;
 
     const address = await impact('allow', 'JANE@bücher.example');
     t.match(address, {
@@ -172,7 +177,19 @@ t.test(
     for (const ip of ['2001:db8::1', '2001:DB8::1', '2001:db8:0::1']) {
       t.match(await impact('block', ip), { kind: 'ip', checks: 1, changed: 1 }, ip);
     }
+    t.match(await impact('block', '2001:db8::/32'), { kind: 'network', checks: 1, changed: 1 });
+    t.match(await impact('block', '2001:db9::/32'), { checks: 0 });
     t.match(await impact('allow', 'nobody.example'), { checks: 0, changed: 0 });
+    for (const email of ['b.ob@gmail.com', 'Bob+x@googlemail.com', 'bobby@gmail.com', 'bob@gmail.com'])
+      await log(customer, { email, decision: 'allow', ip: '::ffff:198.51.100.7' });
+    t.match(await impact('block', 'bob@gmail.com&match=mailbox'), {
+      match: 'mailbox',
+      mailbox: 'bob@gmail.com',
+      checks: 3,
+      changed: 3,
+    });
+    t.match(await impact('block', 'bob@gmail.com'), { match: 'exact', mailbox: 'bob@gmail.com', checks: 1 });
+    t.match(await impact('block', '198.51.100.0/24'), { checks: 4 });
     await customer.call('POST', '/api/v1/lists/block/', { value: 'bücher.example' });
     t.equal((await impact('allow', 'bücher.example')).standing, 'block');
     t.equal((await customer.call('GET', '/api/v1/lists/allow/impact/?value=%20')).status, 400);

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { deleteExpiredEntries } from '@verdict/db/lists/list-entries.js';
+import { ipDigits } from '@verdict/domain/address/ip-network.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
@@ -37,7 +40,13 @@ const plane = await startControlPlane(t, stores, {
 async function matchOf(customer: Customer, keyId: string, address: string, ip = ''): Promise<string> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const caller = { accountId: customer.accountId, keyId, credential: keyId };
-  const { view, match } = await lookAt(stores.redis, caller, { address, domain, ip });
+  const { view, match } = await lookAt(stores.redis, caller, {
+    address,
+    mailbox: mailboxOf({ canonical: address, domain }),
+    domain,
+    ip,
+    digits: ipDigits(ip),
+  });
   if (view.state !== 'known') throw new Error(`the account is ${view.state}`);
   return match ? `${match.list}:${match.kind}:${match.value}` : '';
 }
@@ -80,7 +89,7 @@ t.test('what is no address, domain or IP, or is listed already, is a 400 that sa
   const { call } = await customerWithKey();
   await call('POST', ALLOW, { value: 'example.com' });
   const cases: [unknown, RegExp][] = [
-    [{ value: 'hello world' }, /^value: is neither an address, a domain nor an IP address/],
+    [{ value: 'hello world' }, /^value: is neither an address, a domain, an IP address nor a network/],
     [{ value: 'a@b@c' }, /^value: is neither/],
     [{ value: '1.2.3' }, /^value: is neither/],
     [{ value: '' }, /^value: /],
@@ -211,7 +220,7 @@ t.test('pages follow each other without a gap, and the export has everything', a
   const csv = await call('GET', `${BLOCK}export.csv`);
   t.match(csv.headers['content-type'], /^text\/csv/);
   t.equal(csv.text.trim().split('\r\n').length, 27);
-  t.match(csv.text, /formula\.example,domain,'=1\+1,/);
+  t.match(csv.text, /formula\.example,domain,exact,'=1\+1,/);
   for (const limit of ['0', '501', 'x', '1.5', '']) {
     t.equal((await call('GET', `${BLOCK}?limit=${limit}`)).status, 400, `limit ${limit}`);
   }
@@ -232,5 +241,125 @@ t.test('the kind of a value is inferred and its spelling made one', async (t) =>
     ['"a b"@example.com', 'address', '"a b"@example.com'],
   ] as const;
   for (const [text, kind, value] of entries)
-    t.same(parseListValue(text), { ok: true, entry: { kind, value } });
+    t.same(parseListValue(text), { ok: true, entry: { kind, match: 'exact', value } });
+});
+
+t.test('an entry for a mailbox holds for every spelling, beside one for the address itself', async (t) => {
+  const customer = await customerWithKey();
+  const { call, keyId } = customer;
+  const blocked = await call('POST', BLOCK, { value: 'B.o.b+news@googlemail.com', match: 'mailbox' });
+  t.equal(blocked.status, 201);
+  t.match(blocked.body.entry, {
+    kind: 'address',
+    match: 'mailbox',
+    value: 'bob@gmail.com',
+    expires_at: null,
+  });
+  t.equal(await matchOf(customer, keyId, 'bo.b+2@gmail.com'), 'block:mailbox:bob@gmail.com');
+  t.equal(
+    (await call('POST', ALLOW, { value: 'bob@gmail.com' })).status,
+    201,
+    'the exact one is another entry',
+  );
+  t.equal(await matchOf(customer, keyId, 'bob@gmail.com'), 'allow:address:bob@gmail.com');
+  t.match((await call('POST', ALLOW, { value: 'b.ob@gmail.com', match: 'mailbox' })).body, {
+    error: 'value: is on your block list already',
+  });
+  t.match((await call('POST', ALLOW, { value: 'gmail.com', match: 'mailbox' })).body, {
+    error: 'value: is not an address, so it has no mailbox',
+  });
+  t.equal((await call('POST', ALLOW, { value: 'a@b.example', match: 'all' })).status, 400);
+  await call('DELETE', `${BLOCK}${blocked.body.entry.id}/`);
+  t.equal(await matchOf(customer, keyId, 'bo.b+2@gmail.com'), '');
+});
+
+t.test('networks are listed with all their host bits zero, and not wider than /8 and /16', async (t) => {
+  const customer = await customerWithKey();
+  const { call, keyId } = customer;
+  const wide = await call('POST', BLOCK, { value: '203.0.113.0/24' });
+  t.match(wide.body.entry, { kind: 'network', value: '203.0.113.0/24' });
+  const narrow = await call('POST', ALLOW, { value: '203.0.113.64/26' });
+  await call('POST', BLOCK, { value: '2001:DB8:0::/32' });
+  const of = (ip: string) => matchOf(customer, keyId, 'a@b.example', ip);
+  t.equal(await of('203.0.113.7'), 'block:network:203.0.113.0/24');
+  t.equal(await of('203.0.113.65'), 'allow:network:203.0.113.64/26');
+  t.equal(await of('2001:db8:ffff::1'), 'block:network:2001:db8::/32');
+  await call('DELETE', `${ALLOW}${narrow.body.entry.id}/`);
+  t.equal(await of('203.0.113.65'), 'block:network:203.0.113.0/24');
+  await call('DELETE', `${BLOCK}${wide.body.entry.id}/`);
+  t.equal(await of('203.0.113.7'), '');
+  for (const [value, message] of [
+    ['203.0.113.7/24', /has bits beyond its length; write 203\.0\.113\.0\/24/],
+    ['10.0.0.0/7', /is too wide; IPv4 networks start at \/8/],
+    ['2001::/15', /has bits|is too wide/],
+    ['203.0.113.0/33', /neither/],
+    ['203.0.113.0/', /neither/],
+    ['example.com/24', /neither/],
+  ] as const) {
+    const refused = await call('POST', BLOCK, { value });
+    t.equal(refused.status, 400, value);
+    t.match(refused.body.error, message, value);
+  }
+});
+
+t.test('an entry expires, is shown as expired for thirty days, and may be added again', async (t) => {
+  const customer = await customerWithKey();
+  const { call, keyId, accountId } = customer;
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const added = await call('POST', BLOCK, { value: 'brief.example', expires_at: inAnHour });
+  t.equal(Date.parse(added.body.entry.expires_at), Date.parse(inAnHour));
+  t.equal(await matchOf(customer, keyId, 'a@brief.example'), 'block:domain:brief.example');
+  t.equal(
+    (await call('POST', BLOCK, { value: 'late.example', expires_at: '2020-01-01T00:00:00Z' })).status,
+    400,
+  );
+  t.equal((await call('POST', BLOCK, { value: 'late.example', expires_at: 'soon' })).status, 400);
+  const endedDaysAgo = (days: number) =>
+    stores.db.listEntry.updateMany({
+      where: { accountId },
+      data: { expiresAt: new Date(Date.now() - days * 86_400_000) },
+    });
+  await endedDaysAgo(29);
+  await deleteExpiredEntries(stores.db);
+  t.equal((await call('GET', BLOCK)).body.entries.length, 1, 'shown');
+  t.equal(
+    (await call('POST', ALLOW, { value: 'brief.example' })).status,
+    201,
+    'in the place of the expired one',
+  );
+  t.equal(await matchOf(customer, keyId, 'a@brief.example'), 'allow:domain:brief.example');
+  await endedDaysAgo(31);
+  t.equal(await deleteExpiredEntries(stores.db), 1);
+  t.equal((await call('GET', ALLOW)).body.total, 0);
+});
+
+t.test('an export with mailboxes, networks and ends imports as it was', async (t) => {
+  const { call } = await plane.customer();
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const entries = [
+    { value: 'bob@gmail.com', match: 'mailbox', note: 'four accounts' },
+    { value: 'bob@gmail.com' },
+    { value: '198.51.100.0/24', expires_at },
+    { value: '198.51.100.1/24' },
+    { value: 'x.example', match: 'mailbox' },
+    { value: 'y.example', match: 'some' },
+    { value: 'z.example', expires_at: '2020-01-01' },
+  ];
+  const imported = (await call('POST', `${BLOCK}import/`, { entries })).body;
+  t.match(imported, { added: 3, unchanged: 0 });
+  t.strictSame(
+    imported.errors.map(({ row }: { row: number }) => row),
+    [4, 5, 6, 7],
+  );
+  const { text } = await call('GET', `${BLOCK}export.csv`);
+  const other = await plane.customer();
+  const sent = await other.call('POST', `${BLOCK}import/`, text, { 'content-type': 'text/csv' });
+  t.match(sent.body, { added: 3, errors: [] });
+  const again = (await other.call('GET', `${BLOCK}export.csv`)).text;
+  const withoutDates = (csv: string) =>
+    csv
+      .split('\r\n')
+      .map((row) => row.replace(/,[^,]*$/, ''))
+      .sort();
+  t.strictSame(withoutDates(again), withoutDates(text));
 });

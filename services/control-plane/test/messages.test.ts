@@ -57,10 +57,10 @@ const ROWS: readonly Row[] = [
   },
   {
     u: 28,
-    what: 'a range of IP addresses',
-    ask: ({ call }) => call('POST', '/api/v1/lists/block/', { value: '203.0.113.0/24' }),
+    what: 'a network with bits beyond its length',
+    ask: ({ call }) => call('POST', '/api/v1/lists/block/', { value: '203.0.113.7/24' }),
     status: 400,
-    sentence: /^value: is a range; a list holds single IP addresses$/,
+    sentence: /^value: has bits beyond its length; write 203\.0\.113\.0\/24$/,
   },
   {
     u: 21,

@@ -77,7 +77,9 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
         used: [],
         credentials: [{ name: caller.credential, status }],
         listsVersion: 0,
-        lists: blocked ? [{ value: blocked, list: 'block', kind: 'domain' }] : [],
+        lists: blocked
+          ? [{ value: blocked, list: 'block', kind: 'domain', match: 'exact', expires_at: null }]
+          : [],
       },
     );
   await project(1, 'active');

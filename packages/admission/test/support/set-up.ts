@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
@@ -35,6 +36,7 @@ interface Terms {
   /** Other credentials of the account. */
   readonly others?: readonly string[];
   readonly lists?: Readonly<Record<string, string>>;
+  readonly entries?: readonly ListedValue[];
   /** A pending downgrade. */
   readonly next?: NextPlan;
 }
@@ -113,10 +115,12 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         used: [{ month: thisMonth, checks: used }],
         credentials: [caller.credential, ...others].map((name) => ({ name, status })),
         listsVersion: 0,
-        lists: Object.entries(lists).map(([value, entry]) => {
-          const [list, kind] = entry.split(':') as ['allow' | 'block', 'address' | 'domain' | 'ip'];
-          return { value, list, kind };
-        }),
+        lists: Object.entries(lists)
+          .map(([value, entry]): ListedValue => {
+            const [list, kind] = entry.split(':') as ['allow' | 'block', 'address' | 'domain' | 'ip'];
+            return { value, list, kind, match: 'exact' as const, expires_at: null };
+          })
+          .concat(terms.entries ?? []),
       });
       return caller;
     },

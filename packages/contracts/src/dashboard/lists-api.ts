@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { ListKindSchema, ListNameSchema } from '../account-list.js';
+import { ListKindSchema, ListMatchingSchema, ListNameSchema } from '../account-list.js';
 import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DatasetsSchema } from '../datasets.js';
 import {
   CountSchema,
   NullableStringSchema,
+  NullableTimestampSchema,
   PageQuery,
   PageReply,
   PlainText,
@@ -17,8 +18,10 @@ export const ListEntrySchema = Type.Object(
     id: Type.String({ description: 'Begins with lst_' }),
     list: ListNameSchema,
     kind: ListKindSchema,
+    match: ListMatchingSchema,
     value: Type.String({ description: 'In its canonical spelling' }),
     note: NullableStringSchema,
+    expires_at: { ...NullableTimestampSchema, description: 'Ignored from then on, and shown for 30 days' },
     created_at: TimestampSchema,
   },
   { additionalProperties: false },
@@ -47,9 +50,11 @@ export const AddEntryBodySchema = Type.Object(
     value: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: 'An address, a domain or an IP address; which of them is inferred',
+      description: 'An address, domain, IP or network (203.0.113.0/24)',
     }),
+    match: Type.Optional({ ...ListMatchingSchema, description: 'mailbox: all spellings of an address' }),
     note: Type.Optional(NoteSchema),
+    expires_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
   },
   { additionalProperties: false },
 );
@@ -61,7 +66,7 @@ const IMPORT_ROWS_MAX = 10_000;
 /** Rows are judged one by one, so their shape is left open here. */
 export const ImportBodySchema = Type.Object(
   {
-    entries: Type.Array(Type.Unknown({ description: 'A value, or {value, note}' }), {
+    entries: Type.Array(Type.Unknown({ description: 'A value, or {value, match, note, expires_at}' }), {
       minItems: 1,
       maxItems: IMPORT_ROWS_MAX,
     }),
@@ -86,12 +91,14 @@ export const DatasetsReplySchema = Success({ datasets: DatasetsSchema });
 export const IMPACT_DAYS = 30;
 
 export const ImpactQuerySchema = Type.Object(
-  { value: AddEntryBodySchema.properties.value },
+  { value: AddEntryBodySchema.properties.value, match: Type.Optional(ListMatchingSchema) },
   { additionalProperties: false },
 );
 
 export const ImpactReplySchema = Success({
   kind: ListEntrySchema.properties.kind,
+  match: ListMatchingSchema,
+  mailbox: { ...NullableStringSchema, description: 'Where its provider delivers other spellings too' },
   value: ListEntrySchema.properties.value,
   since: { ...TimestampSchema, description: `${IMPACT_DAYS} days ago` },
   checks: Type.Integer({ minimum: 0, description: 'Checks since then that the entry would have decided' }),

@@ -1,5 +1,6 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 export interface ProjectionSnapshot {
@@ -88,7 +89,8 @@ export async function readProjectionSnapshot(
              WHERE u.account_id = a.id AND u.hour >= date_trunc('month', now(), 'UTC')
              GROUP BY 1, 2) n) AS key_used,
       CASE WHEN ${withLists} THEN
-        (SELECT coalesce(jsonb_agg(jsonb_build_object('value', e.value, 'list', e.list, 'kind', e.kind)), '[]')
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('value', e.value, 'list', e.list, 'kind', e.kind, 'match', e.match,
+                'expires_at', ${timestampText('e.expires_at')})), '[]')
          FROM list_entries e WHERE e.account_id = a.id)
       END AS lists
     FROM accounts a WHERE a.id = ${accountId}`;

@@ -5,23 +5,32 @@ import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-export interface ListEntryRow {
-  id: string;
-  list: ListedValue['list'];
-  kind: ListedValue['kind'];
-  value: string;
-  note: string | null;
-  created_at: string;
-}
-
-export interface NewListEntry {
+export interface ListEntryRow extends ListedValue {
   readonly id: string;
-  readonly kind: ListEntryRow['kind'];
-  readonly value: string;
   readonly note: string | null;
+  readonly created_at: string;
 }
 
-const SHOWN = Prisma.sql`id, list, kind, value, note, ${timestampText('list_entries.created_at')} AS created_at`;
+export type NewListEntry = Omit<ListEntryRow, 'list' | 'created_at'>;
+
+const SHOWN = Prisma.sql`id, list, kind, match, value, note, ${timestampText('list_entries.expires_at')} AS expires_at,
+  ${timestampText('list_entries.created_at')} AS created_at`;
+const IN_EFFECT = Prisma.sql`(expires_at IS NULL OR expires_at > now())`;
+
+/** An expired entry is shown for this long. */
+const SHOWN_DAYS = 30;
+
+/** Deletes entries that expired long ago. The step has ignored them since, so nothing is projected. */
+export const deleteExpiredEntries = (db: Database): Promise<number> =>
+  db.$executeRaw`DELETE FROM list_entries WHERE expires_at < now() - make_interval(days => ${SHOWN_DAYS}::int)`;
+
+/** The values of a check that an entry may name. */
+export interface CheckNames {
+  /** The address, its domain, each parent, the IP. */
+  readonly values: readonly string[];
+  readonly mailbox: string | null;
+  readonly ip: string | null;
+}
 
 /** The allow and block entries of one account. */
 export function createListEntries(db: Database, accountId: string) {
@@ -49,20 +58,22 @@ export function createListEntries(db: Database, accountId: string) {
       return db.listEntry.count({ where: { accountId, list } });
     },
 
-    /** Where these values stand now, on either list. */
-    async standing(values: readonly string[]): Promise<Map<string, ListEntryRow['list']>> {
-      const rows = await db.listEntry.findMany({
-        where: { accountId, value: { in: [...values] } },
-        select: { value: true, list: true },
-      });
-      return new Map(rows.map(({ value, list }) => [value, list as ListEntryRow['list']]));
-    },
-
-    /** The entries of either list with one of these values. */
-    naming(values: readonly string[]): Promise<ListEntryRow[]> {
+    /** Entries in effect on either list with one of these values. */
+    standing(values: readonly string[]): Promise<ListEntryRow[]> {
       return db.$queryRaw<ListEntryRow[]>`
         SELECT ${SHOWN} FROM list_entries
-        WHERE account_id = ${accountId} AND value = ANY(${[...values]}::text[]) ORDER BY kind, value`;
+        WHERE account_id = ${accountId} AND value = ANY(${[...values]}::text[]) AND ${IN_EFFECT}`;
+    },
+
+    /** Entries in effect on either list that name a check. */
+    naming({ values, mailbox, ip }: CheckNames): Promise<ListEntryRow[]> {
+      return db.$queryRaw<ListEntryRow[]>`
+        SELECT ${SHOWN} FROM list_entries
+        WHERE account_id = ${accountId} AND ${IN_EFFECT} AND CASE
+          WHEN kind = 'network' THEN ${ip}::inet <<= value::inet
+          WHEN match = 'mailbox' THEN value = ${mailbox}
+          ELSE value = ANY(${[...values]}::text[]) END
+        ORDER BY kind, value`;
     },
 
     /**
@@ -75,18 +86,25 @@ export function createListEntries(db: Database, accountId: string) {
       entriesMax: number,
       audit: Audit,
     ): Promise<Changed<ListEntryRow>> {
+      const input = Prisma.sql`jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+        AS e(id text, kind text, match text, value text, note text, expires_at timestamptz)`;
       return changeAccount(db, {
         accountId,
         lists: true,
+        // An expired entry gives way to a new one.
+        before: [
+          Prisma.sql`
+            DELETE FROM list_entries USING ${input} WHERE account_id = ${accountId} AND list_entries.expires_at <= now()
+              AND list_entries.value = e.value AND list_entries.match = e.match`,
+        ],
         change: Prisma.sql`
-          INSERT INTO list_entries (id, account_id, list, kind, value, note)
-          SELECT e.id, ${accountId}, ${list}, e.kind, e.value, e.note
-          FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e(id text, kind text, value text, note text)
+          INSERT INTO list_entries (id, account_id, list, kind, match, value, note, expires_at)
+          SELECT e.id, ${accountId}, ${list}, e.kind, e.match, e.value, e.note, e.expires_at FROM ${input}
           WHERE (SELECT count(*) FROM list_entries WHERE ${onList(list)})
-              + (SELECT count(*) FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS n(value text)
-                 WHERE NOT EXISTS (SELECT 1 FROM list_entries p
-                                   WHERE p.account_id = ${accountId} AND p.value = n.value)) <= ${entriesMax}
-          ON CONFLICT (account_id, value) DO NOTHING
+              + (SELECT count(*) FROM ${input}
+                 WHERE NOT EXISTS (SELECT 1 FROM list_entries p WHERE p.account_id = ${accountId}
+                                   AND p.value = e.value AND p.match = e.match)) <= ${entriesMax}
+          ON CONFLICT (account_id, value, match) DO NOTHING
           RETURNING ${SHOWN}`,
         audit,
       });

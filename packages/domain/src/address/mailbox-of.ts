@@ -11,7 +11,10 @@ const providers = new Map<string, MailboxProvider>(
  * The one mailbox behind all spellings of an address, in canonical form. `ignoresTags` says that the host of the domain's
  * mail is known to ignore them; at such a domain dots still matter.
  */
-export function mailboxOf({ canonical, domain }: EmailAddress, ignoresTags = false): string {
+export function mailboxOf(
+  { canonical, domain }: Pick<EmailAddress, 'canonical' | 'domain'>,
+  ignoresTags = false,
+): string {
   const provider = providers.get(domain);
   const name = canonical.slice(0, -domain.length - 1);
   if (name.startsWith('"')) return canonical;
@@ -19,6 +22,16 @@ export function mailboxOf({ canonical, domain }: EmailAddress, ignoresTags = fal
   const folded = withoutTag(provider.ignoresDots ? name.replaceAll('.', '') : name);
   return `${folded}@${provider.oneDomain ?? domain}`;
 }
+
+/** Whether the provider of the domain delivers several spellings to one mailbox. */
+export const sharesMailboxes = (domain: string): boolean =>
+  providers.has(domain) || mailboxOfSubdomain(domain) !== undefined;
+
+/** Domains whose mailboxes are those of this one, itself included. */
+export const domainsOfMailbox = (domain: string): readonly string[] => {
+  const provider = providers.get(domain);
+  return provider?.oneDomain ? provider.domains.split(/\s+/) : [domain];
+};
 
 /** A name stays as it is where nothing that could be one is left of the tag. */
 const withoutTag = (name: string): string => /^(.*?[^.+])\+/.exec(name)?.[1] ?? name;

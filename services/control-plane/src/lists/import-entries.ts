@@ -23,33 +23,39 @@ export async function importEntries(
   const { createId, plans, projectListsOrPending } = deps;
   const { account } = request.caller;
   const errors: RowError[] = [];
+  const now = new Date();
   const wanted = new Map<string, NewListEntry & { row: number }>();
   rows.forEach((content, index) => {
     const row = index + 1;
-    const read = readImportRow(content);
+    const read = readImportRow(content, now);
     if (!read.ok) errors.push({ row, value: read.value, message: read.message });
-    else if (!wanted.has(read.entry.value)) {
-      wanted.set(read.entry.value, { id: createId('lst'), ...read.entry, note: read.note, row });
+    else if (!wanted.has(nameOf(read.entry))) {
+      wanted.set(nameOf(read.entry), { id: createId('lst'), ...read.entry, row });
     }
   });
+  const standing = async () =>
+    (await account.lists.standing([...wanted.values()].map(({ value }) => value))).filter((one) =>
+      wanted.has(nameOf(one)),
+    );
 
   const other = list === 'allow' ? 'block' : 'allow';
-  for (const [value, standing] of await account.lists.standing([...wanted.keys()])) {
-    if (standing !== other) continue;
-    errors.push({ row: wanted.get(value)?.row ?? 0, value, message: `is on your ${other} list already` });
-    wanted.delete(value);
+  for (const entry of await standing()) {
+    if (entry.list !== other) continue;
+    const { row = 0 } = wanted.get(nameOf(entry)) ?? {};
+    errors.push({ row, value: entry.value, message: `is on your ${other} list already` });
+    wanted.delete(nameOf(entry));
   }
 
   const accepted = rows.length - errors.length;
   if (wanted.size === 0) return { success: true, added: 0, unchanged: accepted, errors: inOrder(errors) };
-  const entries = [...wanted.values()].map(({ id, kind, value, note }) => ({ id, kind, value, note }));
+  const entries = [...wanted.values()].map(({ row: _, ...entry }) => entry);
   const details = { list, rows: rows.length };
   const audit = auditOf(createId, request, { action: 'list.imported', details });
   const { listEntries: entriesMax } = await planOf(plans, account);
   const changed = await account.lists.add(list, entries, entriesMax, audit);
   await projectListsOrPending(account.id, 'added', changed);
   const added = changed.rows.length;
-  if (added === 0 && (await account.lists.standing([...wanted.keys()])).size < wanted.size) {
+  if (added === 0 && (await standing()).length < wanted.size) {
     throw invalidField(
       'entries',
       `do not fit: the ${list} list holds ${entriesMax} entries at most on your plan, and nothing was added`,
@@ -58,4 +64,6 @@ export async function importEntries(
   return { success: true, added, unchanged: accepted - added, errors: inOrder(errors) };
 }
 
+/** A value is on one list only, once exactly and once for its mailbox. */
+const nameOf = ({ match, value }: Pick<NewListEntry, 'match' | 'value'>): string => `${match} ${value}`;
 const inOrder = (errors: readonly RowError[]): RowError[] => [...errors].sort((a, b) => a.row - b.row);

@@ -23,12 +23,13 @@ export async function projectLists(
   const { db, project } = stores;
   const applied =
     rows.length <= CHANGE_ENTRIES_MAX &&
+    !rows.some(({ kind: listed }) => listed === 'network') &&
     (await projectListChange(stores, {
       accountId,
       version,
       previousListsVersion,
       added: kind === 'added' ? rows : [],
-      removed: kind === 'removed' ? rows.map(({ value }) => value) : [],
+      removed: kind === 'removed' ? rows : [],
     }));
   if (applied) await markProjected(db, accountId, version);
   else await project(accountId);

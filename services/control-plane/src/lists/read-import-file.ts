@@ -5,24 +5,25 @@ import { findDelimiter, LINE_ENDS } from '../jobs/find-delimiter.js';
 import { charsetOf } from '../jobs/find-encoding.js';
 import { unreadableFile } from '../jobs/job-errors.js';
 
-interface FileRow {
-  readonly value: string;
-  readonly note: string;
-}
+const COLUMNS = ['value', 'note', 'match', 'expires_at'] as const;
+type FileRow = Record<(typeof COLUMNS)[number], string>;
 
 /**
- * The rows of a list as CSV: what `export.csv` gives, or any file with a column `value` and perhaps one named `note`; without
- * such a header, the first column and the second.
+ * The rows of a list as CSV: what `export.csv` gives, or any file with a column `value` and perhaps others of its names;
+ * without such a header, the first column and the second are value and note.
  */
 export async function readImportFile(bytes: Uint8Array, contentType: string | undefined): Promise<FileRow[]> {
   const text = await readText(bytes, contentType);
   const [head = [], ...rest] = records(text);
   const names = head.map((cell) => cell.trim().toLowerCase());
   const isNamed = names.includes('value');
-  const valueAt = isNamed ? names.indexOf('value') : 0;
-  const noteAt = isNamed ? names.indexOf('note') : 1;
+  const places = COLUMNS.map(
+    (column, i) => [column, isNamed ? names.indexOf(column) : i < 2 ? i : -1] as const,
+  );
   const rows = isNamed || head.length === 0 ? rest : [head, ...rest];
-  return rows.map((row) => ({ value: plain(row[valueAt]), note: plain(row[noteAt]) }));
+  return rows.map(
+    (row) => Object.fromEntries(places.map(([column, at]) => [column, plain(row[at])])) as FileRow,
+  );
 }
 
 async function readText(bytes: Uint8Array, contentType: string | undefined): Promise<string> {

@@ -1,30 +1,45 @@
-import type { ListValue } from '@verdict/domain/list-value.js';
+import type { NewListEntry } from '@verdict/db/lists/list-entries.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
 
 export type ImportRow =
-  | { readonly ok: true; readonly entry: ListValue; readonly note: string | null }
+  | { readonly ok: true; readonly entry: Omit<NewListEntry, 'id'> }
   | { readonly ok: false; readonly value: string; readonly message: string };
 
 const NOTE_LENGTH_MAX = 200;
 const VALUE_SHOWN_MAX = 100;
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** One row of an import: a value, or a value with a note. Says what is wrong with it instead of failing the others. */
-export function readImportRow(row: unknown): ImportRow {
-  const { value, note } = typeof row === 'string' ? { value: row, note: undefined } : fieldsOf(row);
+/** One row of an import: a value, or a value with other fields. Says what is wrong with it instead of failing the others. */
+export function readImportRow(row: unknown, now: Date): ImportRow {
+  const { value, match, note, expires_at } = typeof row === 'string' ? { value: row } : fieldsOf(row);
   if (typeof value !== 'string') return refuse('', 'needs a value');
-  const parsed = parseListValue(value);
+  if (!isLeftOut(match) && match !== 'exact' && match !== 'mailbox')
+    return refuse(value, 'has a match other than exact and mailbox');
+  const parsed = parseListValue(value, match === 'mailbox' ? match : 'exact');
   if (!parsed.ok) return refuse(value, parsed.message);
-  if (note === undefined || note === null || note === '')
-    return { ok: true, entry: parsed.entry, note: null };
-  if (typeof note !== 'string' || note.length > NOTE_LENGTH_MAX || UNSTORABLE.test(note)) {
+  if (!isLeftOut(note) && !isNote(note))
     return refuse(value, `has a note that is not plain text of at most ${NOTE_LENGTH_MAX} characters`);
-  }
-  return { ok: true, entry: parsed.entry, note };
+  const expiry = isLeftOut(expires_at) ? null : new Date(String(expires_at));
+  if (expiry && !(expiry > now)) return refuse(value, 'has an expires_at that is not a time in the future');
+  return {
+    ok: true,
+    entry: {
+      ...parsed.entry,
+      note: isLeftOut(note) ? null : (note as string),
+      expires_at: expiry?.toISOString() ?? null,
+    },
+  };
 }
 
-const fieldsOf = (row: unknown): { value?: unknown; note?: unknown } =>
+const fieldsOf = (
+  row: unknown,
+): { value?: unknown; match?: unknown; note?: unknown; expires_at?: unknown } =>
   typeof row === 'object' && row !== null ? row : {};
+
+const isLeftOut = (field: unknown): boolean => field === undefined || field === null || field === '';
+
+const isNote = (note: unknown): boolean =>
+  typeof note === 'string' && note.length <= NOTE_LENGTH_MAX && !UNSTORABLE.test(note);
 
 const refuse = (value: string, message: string): ImportRow => ({
   ok: false,

@@ -1,21 +1,24 @@
+import type { CheckNames } from '@verdict/db/lists/list-entries.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 
-interface Names {
+interface Names extends CheckNames {
   /** The address, when there is one that can be judged: a masked one cannot. */
   readonly email: string | null;
-  /** The list entries that would match: the address, its domain, each parent, the IP. */
-  readonly values: readonly string[];
 }
 
+/** The names of a check that list entries may match. */
 export function namesOf(email: string | null, ip: string | null): Names {
   const parsed = email === null || email.includes('***@') ? null : parseEmail(email);
   const parsedIp = ip === null ? null : parseIp(ip);
-  const values: string[] = parsedIp?.ok ? [parsedIp.ip.canonical] : [];
-  if (!parsed?.ok) return { email: null, values };
+  const known = parsedIp?.ok ? parsedIp.ip.canonical : null;
+  const values = known === null ? [] : [known];
+  if (!parsed?.ok) return { email: null, values, mailbox: null, ip: known };
   const { canonical, domain } = parsed.address;
   const labels = domain.split('.');
   // As admission does: down to the last two labels.
   const domains = labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
-  return { email, values: [canonical, ...domains, ...values] };
+  const mailbox = mailboxOf(parsed.address, true);
+  return { email, values: [canonical, ...domains, ...values], mailbox, ip: known };
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ListName } from '@verdict/contracts/account-list.js';
+import type { ListMatching, ListName } from '@verdict/contracts/account-list.js';
 import type {
+  AddEntryBodySchema,
   EntryReplySchema,
   ImpactReply,
   ImportReplySchema,
@@ -21,11 +22,8 @@ export const LISTS = ['lists'] as const;
 export const listQuery = (list: ListName, search: string) =>
   pagedQuery<ListPage>([...LISTS, list, search], `/lists/${list}/`, { search });
 
-export const addEntry = (list: ListName, value: string, note: string) =>
-  request<Static<typeof EntryReplySchema>>(`/lists/${list}/`, {
-    method: 'POST',
-    json: note ? { value, note } : { value },
-  });
+export const addEntry = (list: ListName, json: Static<typeof AddEntryBodySchema>) =>
+  request<Static<typeof EntryReplySchema>>(`/lists/${list}/`, { method: 'POST', json });
 
 /** The server reads the file: it knows delimiters, quotes and encodings. */
 export const importEntries = (list: ListName, file: Blob) =>
@@ -34,10 +32,11 @@ export const importEntries = (list: ListName, file: Blob) =>
 export const removeEntry = (list: ListName, id: string) =>
   request(`/lists/${list}/${id}/`, { method: 'DELETE' });
 
-export const impactQuery = (list: ListName, value: string) =>
+export const impactQuery = (list: ListName, value: string, match: ListMatching) =>
   queryOptions({
-    queryKey: [...LISTS, 'impact', list, value],
-    queryFn: ({ signal }) => request<ImpactReply>(`/lists/${list}/impact/`, { query: { value }, signal }),
+    queryKey: [...LISTS, 'impact', list, value, match],
+    queryFn: ({ signal }) =>
+      request<ImpactReply>(`/lists/${list}/impact/`, { query: { value, match }, signal }),
     enabled: value !== '',
     retry: false,
   });

@@ -252,8 +252,10 @@ export const ListEntryScalarFieldEnum = {
   accountId: 'accountId',
   list: 'list',
   kind: 'kind',
+  match: 'match',
   value: 'value',
   note: 'note',
+  expiresAt: 'expiresAt',
   createdAt: 'createdAt'
 } as const
 

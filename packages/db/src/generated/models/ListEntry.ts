@@ -29,8 +29,10 @@ export type ListEntryMinAggregateOutputType = {
   accountId: string | null
   list: string | null
   kind: string | null
+  match: string | null
   value: string | null
   note: string | null
+  expiresAt: Date | null
   createdAt: Date | null
 }
 
@@ -39,8 +41,10 @@ export type ListEntryMaxAggregateOutputType = {
   accountId: string | null
   list: string | null
   kind: string | null
+  match: string | null
   value: string | null
   note: string | null
+  expiresAt: Date | null
   createdAt: Date | null
 }
 
@@ -49,8 +53,10 @@ export type ListEntryCountAggregateOutputType = {
   accountId: number
   list: number
   kind: number
+  match: number
   value: number
   note: number
+  expiresAt: number
   createdAt: number
   _all: number
 }
@@ -61,8 +67,10 @@ export type ListEntryMinAggregateInputType = {
   accountId?: true
   list?: true
   kind?: true
+  match?: true
   value?: true
   note?: true
+  expiresAt?: true
   createdAt?: true
 }
 
@@ -71,8 +79,10 @@ export type ListEntryMaxAggregateInputType = {
   accountId?: true
   list?: true
   kind?: true
+  match?: true
   value?: true
   note?: true
+  expiresAt?: true
   createdAt?: true
 }
 
@@ -81,8 +91,10 @@ export type ListEntryCountAggregateInputType = {
   accountId?: true
   list?: true
   kind?: true
+  match?: true
   value?: true
   note?: true
+  expiresAt?: true
   createdAt?: true
   _all?: true
 }
@@ -164,8 +176,10 @@ export type ListEntryGroupByOutputType = {
   accountId: string
   list: string
   kind: string
+  match: string
   value: string
   note: string | null
+  expiresAt: Date | null
   createdAt: Date
   _count: ListEntryCountAggregateOutputType | null
   _min: ListEntryMinAggregateOutputType | null
@@ -195,8 +209,10 @@ export type ListEntryWhereInput = {
   accountId?: Prisma.StringFilter<"ListEntry"> | string
   list?: Prisma.StringFilter<"ListEntry"> | string
   kind?: Prisma.StringFilter<"ListEntry"> | string
+  match?: Prisma.StringFilter<"ListEntry"> | string
   value?: Prisma.StringFilter<"ListEntry"> | string
   note?: Prisma.StringNullableFilter<"ListEntry"> | string | null
+  expiresAt?: Prisma.DateTimeNullableFilter<"ListEntry"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ListEntry"> | Date | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
 }
@@ -206,34 +222,40 @@ export type ListEntryOrderByWithRelationInput = {
   accountId?: Prisma.SortOrder
   list?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  match?: Prisma.SortOrder
   value?: Prisma.SortOrder
   note?: Prisma.SortOrderInput | Prisma.SortOrder
+  expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
 }
 
 export type ListEntryWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  accountId_value?: Prisma.ListEntryAccountIdValueCompoundUniqueInput
+  accountId_value_match?: Prisma.ListEntryAccountIdValueMatchCompoundUniqueInput
   AND?: Prisma.ListEntryWhereInput | Prisma.ListEntryWhereInput[]
   OR?: Prisma.ListEntryWhereInput[]
   NOT?: Prisma.ListEntryWhereInput | Prisma.ListEntryWhereInput[]
   accountId?: Prisma.StringFilter<"ListEntry"> | string
   list?: Prisma.StringFilter<"ListEntry"> | string
   kind?: Prisma.StringFilter<"ListEntry"> | string
+  match?: Prisma.StringFilter<"ListEntry"> | string
   value?: Prisma.StringFilter<"ListEntry"> | string
   note?: Prisma.StringNullableFilter<"ListEntry"> | string | null
+  expiresAt?: Prisma.DateTimeNullableFilter<"ListEntry"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ListEntry"> | Date | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
-}, "id" | "accountId_value">
+}, "id" | "accountId_value_match">
 
 export type ListEntryOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   accountId?: Prisma.SortOrder
   list?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  match?: Prisma.SortOrder
   value?: Prisma.SortOrder
   note?: Prisma.SortOrderInput | Prisma.SortOrder
+  expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.ListEntryCountOrderByAggregateInput
   _max?: Prisma.ListEntryMaxOrderByAggregateInput
@@ -248,8 +270,10 @@ export type ListEntryScalarWhereWithAggregatesInput = {
   accountId?: Prisma.StringWithAggregatesFilter<"ListEntry"> | string
   list?: Prisma.StringWithAggregatesFilter<"ListEntry"> | string
   kind?: Prisma.StringWithAggregatesFilter<"ListEntry"> | string
+  match?: Prisma.StringWithAggregatesFilter<"ListEntry"> | string
   value?: Prisma.StringWithAggregatesFilter<"ListEntry"> | string
   note?: Prisma.StringNullableWithAggregatesFilter<"ListEntry"> | string | null
+  expiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ListEntry"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ListEntry"> | Date | string
 }
 
@@ -257,8 +281,10 @@ export type ListEntryCreateInput = {
   id: string
   list: string
   kind: string
+  match?: string
   value: string
   note?: string | null
+  expiresAt?: Date | string | null
   createdAt?: Date | string
   account: Prisma.AccountCreateNestedOneWithoutListEntriesInput
 }
@@ -268,8 +294,10 @@ export type ListEntryUncheckedCreateInput = {
   accountId: string
   list: string
   kind: string
+  match?: string
   value: string
   note?: string | null
+  expiresAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -277,8 +305,10 @@ export type ListEntryUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   account?: Prisma.AccountUpdateOneRequiredWithoutListEntriesNestedInput
 }
@@ -288,8 +318,10 @@ export type ListEntryUncheckedUpdateInput = {
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -298,8 +330,10 @@ export type ListEntryCreateManyInput = {
   accountId: string
   list: string
   kind: string
+  match?: string
   value: string
   note?: string | null
+  expiresAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -307,8 +341,10 @@ export type ListEntryUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -317,8 +353,10 @@ export type ListEntryUncheckedUpdateManyInput = {
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -332,9 +370,10 @@ export type ListEntryOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type ListEntryAccountIdValueCompoundUniqueInput = {
+export type ListEntryAccountIdValueMatchCompoundUniqueInput = {
   accountId: string
   value: string
+  match: string
 }
 
 export type ListEntryCountOrderByAggregateInput = {
@@ -342,8 +381,10 @@ export type ListEntryCountOrderByAggregateInput = {
   accountId?: Prisma.SortOrder
   list?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  match?: Prisma.SortOrder
   value?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -352,8 +393,10 @@ export type ListEntryMaxOrderByAggregateInput = {
   accountId?: Prisma.SortOrder
   list?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  match?: Prisma.SortOrder
   value?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -362,8 +405,10 @@ export type ListEntryMinOrderByAggregateInput = {
   accountId?: Prisma.SortOrder
   list?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  match?: Prisma.SortOrder
   value?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -413,8 +458,10 @@ export type ListEntryCreateWithoutAccountInput = {
   id: string
   list: string
   kind: string
+  match?: string
   value: string
   note?: string | null
+  expiresAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -422,8 +469,10 @@ export type ListEntryUncheckedCreateWithoutAccountInput = {
   id: string
   list: string
   kind: string
+  match?: string
   value: string
   note?: string | null
+  expiresAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -461,8 +510,10 @@ export type ListEntryScalarWhereInput = {
   accountId?: Prisma.StringFilter<"ListEntry"> | string
   list?: Prisma.StringFilter<"ListEntry"> | string
   kind?: Prisma.StringFilter<"ListEntry"> | string
+  match?: Prisma.StringFilter<"ListEntry"> | string
   value?: Prisma.StringFilter<"ListEntry"> | string
   note?: Prisma.StringNullableFilter<"ListEntry"> | string | null
+  expiresAt?: Prisma.DateTimeNullableFilter<"ListEntry"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ListEntry"> | Date | string
 }
 
@@ -470,8 +521,10 @@ export type ListEntryCreateManyAccountInput = {
   id: string
   list: string
   kind: string
+  match?: string
   value: string
   note?: string | null
+  expiresAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -479,8 +532,10 @@ export type ListEntryUpdateWithoutAccountInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -488,8 +543,10 @@ export type ListEntryUncheckedUpdateWithoutAccountInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -497,8 +554,10 @@ export type ListEntryUncheckedUpdateManyWithoutAccountInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   list?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
+  match?: Prisma.StringFieldUpdateOperationsInput | string
   value?: Prisma.StringFieldUpdateOperationsInput | string
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -509,8 +568,10 @@ export type ListEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   accountId?: boolean
   list?: boolean
   kind?: boolean
+  match?: boolean
   value?: boolean
   note?: boolean
+  expiresAt?: boolean
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["listEntry"]>
@@ -520,8 +581,10 @@ export type ListEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   accountId?: boolean
   list?: boolean
   kind?: boolean
+  match?: boolean
   value?: boolean
   note?: boolean
+  expiresAt?: boolean
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["listEntry"]>
@@ -531,8 +594,10 @@ export type ListEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   accountId?: boolean
   list?: boolean
   kind?: boolean
+  match?: boolean
   value?: boolean
   note?: boolean
+  expiresAt?: boolean
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["listEntry"]>
@@ -542,12 +607,14 @@ export type ListEntrySelectScalar = {
   accountId?: boolean
   list?: boolean
   kind?: boolean
+  match?: boolean
   value?: boolean
   note?: boolean
+  expiresAt?: boolean
   createdAt?: boolean
 }
 
-export type ListEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "list" | "kind" | "value" | "note" | "createdAt", ExtArgs["result"]["listEntry"]>
+export type ListEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "list" | "kind" | "match" | "value" | "note" | "expiresAt" | "createdAt", ExtArgs["result"]["listEntry"]>
 export type ListEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }
@@ -571,11 +638,16 @@ export type $ListEntryPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     list: string
     /**
-     * address, domain or ip
+     * address, domain, ip or network
      */
     kind: string
+    /**
+     * exact, or mailbox for every spelling of an address
+     */
+    match: string
     value: string
     note: string | null
+    expiresAt: Date | null
     createdAt: Date
   }, ExtArgs["result"]["listEntry"]>
   composites: {}
@@ -1005,8 +1077,10 @@ export interface ListEntryFieldRefs {
   readonly accountId: Prisma.FieldRef<"ListEntry", 'String'>
   readonly list: Prisma.FieldRef<"ListEntry", 'String'>
   readonly kind: Prisma.FieldRef<"ListEntry", 'String'>
+  readonly match: Prisma.FieldRef<"ListEntry", 'String'>
   readonly value: Prisma.FieldRef<"ListEntry", 'String'>
   readonly note: Prisma.FieldRef<"ListEntry", 'String'>
+  readonly expiresAt: Prisma.FieldRef<"ListEntry", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"ListEntry", 'DateTime'>
 }
     

@@ -9,6 +9,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { planOf } from '../../http/plan-of.js';
+import { readExpiry } from '../../http/read-expiry.js';
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -20,7 +21,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
       {
         schema: {
           tags: ['lists'],
-          summary: `Add an address, a domain or an IP address to the ${list} list`,
+          summary: `Add an entry to the ${list} list`,
           description: 'The next check on every gateway sees it. A value is on one list only.',
           body: AddEntryBodySchema,
           response: { 201: EntryReplySchema, ...errorReplies(400, 401, 'change_pending') },
@@ -28,26 +29,29 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
       },
       async (request, reply) => {
         const { account } = request.caller;
-        const parsed = parseListValue(request.body.value);
+        const { value, match, note = null } = request.body;
+        const parsed = parseListValue(value, match);
         if (!parsed.ok) throw invalidField('value', parsed.message);
-        const { entry } = parsed;
+        const expires_at = readExpiry(request.body.expires_at, new Date(), 'to end an entry, remove it');
+        const entry = { ...parsed.entry, expires_at };
         const id = createId('lst');
         const audit = auditOf(createId, request, {
           action: 'list.added',
           target: id,
           details: { list, ...entry },
         });
-        const note = request.body.note ?? null;
         const { listEntries: entriesMax } = await planOf(plans, account);
         const changed = await account.lists.add(list, [{ id, ...entry, note }], entriesMax, audit);
         await projectListsOrPending(account.id, 'added', changed);
         const [added] = changed.rows;
         if (!added) {
-          const standing = (await account.lists.standing([entry.value])).get(entry.value);
+          const standing = (await account.lists.standing([entry.value])).find(
+            (one) => one.match === entry.match,
+          );
           throw invalidField(
             'value',
             standing
-              ? `is on your ${standing} list already`
+              ? `is on your ${standing.list} list already`
               : `your ${list} list is full (${entriesMax} entries on your plan)`,
           );
         }

@@ -1,6 +1,8 @@
 import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPACT_DAYS, ImpactQuerySchema, ImpactReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
 import type { NamedSubjects } from '@verdict/db/lists/list-impact.js';
+import { domainsOfMailbox, mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -26,24 +28,32 @@ export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies
       },
       async (request) => {
         const { account } = request.caller;
-        const parsed = parseListValue(request.query.value);
+        const parsed = parseListValue(request.query.value, request.query.match);
         if (!parsed.ok) throw invalidField('value', parsed.message);
-        const { kind, value } = parsed.entry;
+        const { kind, match, value } = parsed.entry;
         const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
-        const subjects = subjectsOf(parsed.entry, request.query.value);
-        const rows = await search(account.id, () => account.impact.byDecision(subjects, since));
+        const rows = await search(account.id, async () =>
+          account.impact.byDecision(
+            match === 'mailbox'
+              ? await spellingsOf(value, (...mailbox) => account.impact.spellings(...mailbox, since))
+              : subjectsOf(parsed.entry, request.query.value),
+            since,
+          ),
+        );
         const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
         for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
         const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
         return {
           success: true as const,
           kind,
+          match,
+          mailbox: mailboxNamed(value),
           value,
           since: since.toISOString().replace('Z', '000+00:00'),
           checks,
           changed: checks - by_decision[list],
           by_decision,
-          standing: (await account.lists.standing([value])).get(value) ?? null,
+          standing: (await account.lists.standing([value])).find((one) => one.match === match)?.list ?? null,
         };
       },
     );
@@ -54,5 +64,33 @@ export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies
 function subjectsOf({ kind, value }: ListValue, sent: string): NamedSubjects {
   if (kind === 'ip') return { kind, ips: ipSpellings('value', sent) };
   if (kind === 'domain') return { kind, domains: domainSpellings('value', value) };
+  if (kind === 'network') return { kind, networks: networkSpellings(value) };
   return { kind, ...emailSpellings('value', value) };
+}
+
+/** The mailbox of an address that has other spellings. */
+function mailboxNamed(value: string): string | null {
+  const domain = value.slice(value.lastIndexOf('@') + 1);
+  return value.includes('@') && sharesMailboxes(domain) ? mailboxOf({ canonical: value, domain }) : null;
+}
+
+/** An IPv4 address may have been stored as an IPv6 address that maps it. */
+function networkSpellings(network: string): string[] {
+  const [address = '', length = ''] = network.split('/');
+  return address.includes(':') ? [network] : [network, `::ffff:${address}/${96 + Number(length)}`];
+}
+
+/** Every spelling of a mailbox that the account has checked. */
+async function spellingsOf(
+  mailbox: string,
+  find: (domains: readonly string[], beginning: string) => Promise<string[]>,
+): Promise<NamedSubjects> {
+  const at = mailbox.lastIndexOf('@');
+  const domains = domainsOfMailbox(mailbox.slice(at + 1));
+  const found = await find(domains, mailbox.slice(0, at).replaceAll('.', ''));
+  const isOfIt = (email: string): boolean => {
+    const parsed = parseEmail(email);
+    return parsed.ok && mailboxOf(parsed.address, true) === mailbox;
+  };
+  return { kind: 'address', addresses: found.filter(isOfIt), domains };
 }

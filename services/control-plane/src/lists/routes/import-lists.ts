@@ -28,7 +28,7 @@ export async function importListsRoutes(app: ControlPlaneApp, deps: Dependencies
           schema: {
             tags: ['lists'],
             summary: `Add many entries to the ${list} list; rows that are wrong are named, the others taken`,
-            description: 'As JSON, or as CSV with the columns `value` and `note`.',
+            description: 'As JSON, or as CSV with the columns of `export.csv`.',
             body: ImportBodySchema,
             response: {
               200: ImportReplySchema,

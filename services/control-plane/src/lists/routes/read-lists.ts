@@ -65,7 +65,12 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
       async (request, reply) => {
         const { lists } = request.caller.account;
         const rows = everyRow(EXPORT_PAGE_SIZE, (before, countMax) => lists.page(list, { before, countMax }));
-        return sendCsv(reply, `${list}-list.csv`, ['value', 'kind', 'note', 'created_at'], rows);
+        return sendCsv(
+          reply,
+          `${list}-list.csv`,
+          ['value', 'kind', 'match', 'note', 'expires_at', 'created_at'],
+          rows,
+        );
       },
     );
   }

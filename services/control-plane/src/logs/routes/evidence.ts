@@ -29,7 +29,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
       const names = namesOf(log.email, log.ip);
       const [explained, own_entries] = await Promise.all([
         names.email === null ? null : scoring.explain({ email: names.email }).catch(() => null),
-        names.values.length === 0 ? [] : account.lists.naming(names.values),
+        names.values.length === 0 ? [] : account.lists.naming(names),
       ]);
       return {
         success: true as const,

@@ -1,9 +1,10 @@
-import { Button, Radio, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ListMatching } from '@verdict/contracts/account-list.js';
 import { useState } from 'react';
-import { addEntry, LISTS, type ListName, removeEntry } from '../../api/lists.ts';
+import { addEntry, impactQuery, LISTS, type ListName, removeEntry } from '../../api/lists.ts';
 import { EVIDENCE } from '../../api/logs.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
@@ -12,6 +13,7 @@ import { Impact } from './Impact.tsx';
 import { LISTS_TEXTS, ADD_TEXTS as TEXTS } from './texts.ts';
 
 const TYPING_MS = 350;
+const DAY_MS = 86_400_000;
 
 /** Adds an entry after showing what it would have changed; the toast takes it back. */
 export function AddEntryDialog({
@@ -28,7 +30,12 @@ export function AddEntryDialog({
 }) {
   const [value, setValue] = useState(values[0] ?? '');
   const [note, setNote] = useState(firstNote);
+  const [days, setDays] = useState('');
+  const [chosen, setChosen] = useState<ListMatching | null>(null);
   const [settled] = useDebouncedValue(value.trim(), TYPING_MS);
+  const { data: typed } = useQuery(impactQuery(list, settled, 'exact'));
+  const isAddress = typed?.kind === 'address' && settled === value.trim();
+  const match = isAddress ? (chosen ?? (typed.mailbox === null ? 'exact' : 'mailbox')) : 'exact';
   const client = useQueryClient();
   const refresh = () =>
     Promise.all([LISTS, ['overview'], EVIDENCE].map((queryKey) => client.invalidateQueries({ queryKey })));
@@ -38,7 +45,13 @@ export function AddEntryDialog({
     onSettled: refresh,
   });
   const adding = useMutation({
-    mutationFn: () => addEntry(list, value.trim(), note.trim()),
+    mutationFn: () =>
+      addEntry(list, {
+        value: value.trim(),
+        match,
+        ...(note.trim() && { note: note.trim() }),
+        ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+      }),
     onSuccess: async ({ entry }) => {
       onClose();
       const id = notifications.show({
@@ -103,6 +116,21 @@ export function AddEntryDialog({
           data-autofocus
         />
       )}
+      {isAddress && (
+        <NativeSelect
+          label={TEXTS.match}
+          description={match === 'mailbox' ? TEXTS.mailboxHint(typed.mailbox ?? settled) : TEXTS.exactHint}
+          value={match}
+          onChange={(event) => setChosen(event.currentTarget.value as ListMatching)}
+          data={TEXTS.matches}
+        />
+      )}
+      <NativeSelect
+        label={TEXTS.expires}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+        data={TEXTS.expiries}
+      />
       <TextInput
         label={TEXTS.note}
         description={TEXTS.noteHint}
@@ -111,7 +139,7 @@ export function AddEntryDialog({
         maxLength={200}
         error={fieldError(adding.error, 'note', TEXTS.noteWord)}
       />
-      {settled !== '' && <Impact list={list} value={settled} />}
+      {settled !== '' && <Impact list={list} value={settled} match={match} />}
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ListMatching } from '@verdict/contracts/account-list.js';
 import { impactQuery, type ListName } from '../../api/lists.ts';
 import { formatCount, plural } from '../../ui/format/format.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
@@ -7,8 +8,8 @@ import classes from './Impact.module.css';
 import { ADD_TEXTS as TEXTS } from './texts.ts';
 
 /** Which checks of the last 30 days an entry would have touched. Silent while what is typed is no value yet. */
-export function Impact({ list, value }: { list: ListName; value: string }) {
-  const impact = useQuery(impactQuery(list, value));
+export function Impact({ list, value, match }: { list: ListName; value: string; match: ListMatching }) {
+  const impact = useQuery(impactQuery(list, value, match));
   if (impact.error) return null;
   const { data } = impact;
   return (

@@ -60,10 +60,10 @@ export function ListsPage() {
 
   const columns: Column<ListEntry>[] = [
     { name: TEXTS.value, render: ({ value }) => <span title={value}>{value}</span> },
-    { name: TEXTS.kind, width: '84px', from: 'tablet', render: ({ kind }) => kind },
+    { name: TEXTS.kind, width: '84px', from: 'tablet', render: TEXTS.kindOf },
     {
       name: TEXTS.note,
-      width: '34%',
+      width: '28%',
       from: 'tablet',
       render: ({ note }) => note && <span title={note}>{note}</span>,
     },
@@ -73,6 +73,13 @@ export function ListsPage() {
       figure: true,
       from: 'tablet',
       render: ({ created_at: at }) => <Time at={at} relative />,
+    },
+    {
+      name: TEXTS.expires,
+      width: '124px',
+      figure: true,
+      render: ({ expires_at: at }) =>
+        at === null ? TEXTS.never : new Date(at) <= new Date() ? TEXTS.expired : <Time at={at} day />,
     },
     {
       name: TEXTS.actions,

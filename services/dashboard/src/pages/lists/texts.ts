@@ -1,7 +1,7 @@
 export const LISTS_TEXTS = {
   title: 'Lists',
   intro:
-    'Always allow or block an address, a domain with its subdomains, or an IP. Entries override the score.',
+    'Always allow or block an address, a mailbox, a domain with its subdomains, an IP or a network. Entries override the score.',
   allow: 'Allow',
   block: 'Block',
   which: 'List',
@@ -15,6 +15,10 @@ export const LISTS_TEXTS = {
   kind: 'Kind',
   note: 'Note',
   added: 'Added (UTC)',
+  expires: 'Expires (UTC)',
+  expired: 'Expired',
+  never: 'Never',
+  kindOf: ({ kind, match }: { kind: string; match: string }) => (match === 'mailbox' ? match : kind),
   actions: 'Actions',
   removeOf: (value: string) => `Remove ${value}`,
   removed: (value: string, list: string) => `${value} removed from the ${list} list`,
@@ -24,7 +28,7 @@ export const LISTS_TEXTS = {
   empty: (list: string) => `The ${list} list is empty`,
   emptyText: {
     allow: 'Add your company’s and your customers’ domains to always allow them.',
-    block: 'Add addresses, domains and IPs to always block them.',
+    block: 'Add addresses, domains, IPs and networks to always block them.',
   },
   noMatch: 'No matching entries',
   noMatchText: 'Search compares the start of the value.',
@@ -32,10 +36,25 @@ export const LISTS_TEXTS = {
 
 export const ADD_TEXTS = {
   title: (list: string) => `Add to the ${list} list`,
-  value: 'Address, domain or IP',
+  value: 'Address, domain, IP or network',
   valueWord: 'This value',
   noteWord: 'Note',
-  valueHint: 'jane@example.com, example.com or 203.0.113.7',
+  valueHint: 'jane@example.com, example.com, 203.0.113.7 or 203.0.113.0/24',
+  match: 'Matches',
+  matches: [
+    { value: 'mailbox', label: 'Every spelling of this mailbox' },
+    { value: 'exact', label: 'This address only' },
+  ],
+  mailboxHint: (mailbox: string) => `Covers every address that is delivered to ${mailbox}.`,
+  exactHint: 'Other spellings of the same mailbox are not covered.',
+  expires: 'Expires',
+  expiries: [
+    { value: '', label: 'Never' },
+    { value: '1', label: 'In 1 day' },
+    { value: '7', label: 'In 7 days' },
+    { value: '30', label: 'In 30 days' },
+    { value: '90', label: 'In 90 days' },
+  ],
   note: 'Note (optional)',
   noteHint: 'Why you add it.',
   submit: 'Add entry',
@@ -51,7 +70,7 @@ export const ADD_TEXTS = {
 
 export const IMPORT_TEXTS = {
   title: (list: string) => `Import into the ${list} list`,
-  text: 'One entry per line, or a CSV with the columns value and note. At most 10,000 rows at a time.',
+  text: 'One entry per line, or a CSV with the columns value, note, match and expires_at. At most 10,000 rows at a time.',
   label: 'Entries',
   placeholder: 'example.com\njane@example.com,"left the company"\n203.0.113.7',
   file: 'Choose a file',

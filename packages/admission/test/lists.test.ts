@@ -1,0 +1,195 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
+import { ipDigits, parseIpNetwork } from '@verdict/domain/address/ip-network.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import t from 'tap';
+import type { Candidate } from '../src/submission.js';
+import { setUp, VERDICT } from './support/set-up.js';
+
+const { account, admission, check, submission, clock, close } = await setUp();
+t.teardown(close);
+
+const ALIAS = { ...VERDICT, extra: { ...VERDICT.extra, alias: true } };
+
+function entry(value: string, fields: Partial<ListedValue> = {}): ListedValue {
+  const kind = value.includes('@')
+    ? 'address'
+    : value.includes('/')
+      ? 'network'
+      : ipDigits(value) !== ''
+        ? 'ip'
+        : 'domain';
+  return { list: 'block', kind, match: 'exact', value, expires_at: null, ...fields };
+}
+const mailbox = (value: string, fields: Partial<ListedValue> = {}) =>
+  entry(value, { match: 'mailbox', ...fields });
+
+/** A check as gateways make it: `alias` says that the address is one of several spellings. */
+function checkOf(canonical: string, normalIp = ''): Candidate {
+  const domain = canonical.slice(canonical.lastIndexOf('@') + 1);
+  const isAlias = mailboxOf({ canonical, domain }) !== canonical;
+  return check({ canonical, normalIp, verdict: isAlias ? ALIAS : VERDICT });
+}
+
+async function matchesOf(entries: readonly ListedValue[], checks: readonly Candidate[]): Promise<string[]> {
+  const outcome = await admission.take(submission(await account({ entries }), checks));
+  if (outcome.state !== 'granted') throw new Error(outcome.state);
+  const found = checks.map(() => '');
+  for (const { at, list, kind, value } of outcome.matches) found[at] = `${list} ${kind} ${value}`;
+  return found;
+}
+
+t.test(
+  'a mailbox on a list is met by all of its spellings, and an exact entry comes before it',
+  async (t) => {
+    const entries = [
+      mailbox('bob@gmail.com'),
+      entry('b.ob@gmail.com', { list: 'allow' }),
+      entry('bob+x@example.com'),
+    ];
+    const found = await matchesOf(
+      entries,
+      [
+        'bob@gmail.com',
+        'b.o.b+1@googlemail.com',
+        'b.ob@gmail.com',
+        'bobby@gmail.com',
+        'bob+y@example.com',
+      ].map((address) => checkOf(address)),
+    );
+    t.strictSame(found, [
+      'block mailbox bob@gmail.com',
+      'block mailbox bob@gmail.com',
+      'allow address b.ob@gmail.com',
+      '',
+      '',
+    ]);
+  },
+);
+
+t.test('a network holds its first and its last address and neither neighbour, at every length', async (t) => {
+  const cases = [
+    ...Array.from({ length: 25 }, (_, i) => ({ ip: '203.113.171.213', length: i + 8 })),
+    ...Array.from({ length: 113 }, (_, i) => ({
+      ip: '2001:db9:a5a5:5a5a:a5a5:5a5a:a5a5:5a5b',
+      length: i + 16,
+    })),
+  ];
+  for (const { ip, length } of cases) {
+    const parsed = parseIpNetwork(`${ip}/${length}`);
+    if (!parsed.ok) throw new Error(parsed.message);
+    const { text, first, last } = parsed.network;
+    const beside = [addressOf(first, -1n), addressOf(first, 0n), addressOf(last, 0n), addressOf(last, 1n)];
+    const found = await matchesOf(
+      [entry(text)],
+      beside.map((normalIp) => checkOf('a@b.example', normalIp)),
+    );
+    t.strictSame(found, ['', `block network ${text}`, `block network ${text}`, ''], text);
+  }
+});
+
+t.test('an IPv4 address that IPv6 maps is in the IPv4 network', async (t) => {
+  const found = await matchesOf(
+    [entry('203.0.113.0/24')],
+    ['::ffff:203.0.113.9', '::ffff:cb00:7109'].map((ip) => checkOf('a@b.example', ip)),
+  );
+  t.strictSame(found, ['block network 203.0.113.0/24', 'block network 203.0.113.0/24']);
+});
+
+t.test('the most specific entry decides, as a naive search says', async (t) => {
+  const random = generator(20_261_116);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const addresses = [
+    'a@x.example',
+    'a@deep.x.example',
+    'b.o.b+1@gmail.com',
+    'bob@gmail.com',
+    'jo+t@proton.me',
+  ];
+  const ips = ['', '10.1.2.3', '10.1.2.200', '::ffff:10.1.2.3', '2001:db8::1', '2001:db8:0:1::1'];
+  const possible = [
+    ...addresses.map((value) => entry(value)),
+    ...['bob@gmail.com', 'jo@proton.me', 'a@x.example'].map((value) => mailbox(value)),
+    ...['x.example', 'deep.x.example', 'gmail.com', '10.1.2.3', '2001:db8::1'].map((value) => entry(value)),
+    ...['10.0.0.0/8', '10.1.2.0/24', '10.1.2.128/25', '10.1.2.3/32'].map((value) => entry(value)),
+    ...['2001:db8::/32', '2001:db8::/63', '2001:db8::/64', '2001:db8::1/128'].map((value) => entry(value)),
+  ];
+  for (let round = 0; round < 150; round++) {
+    const entries = possible
+      .filter(() => random() < 0.3)
+      .map((one) => ({
+        ...one,
+        list: pick(['allow', 'block'] as const),
+        expires_at: pick([null, null, '2020-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z']),
+      }));
+    const checks = Array.from({ length: 8 }, () => checkOf(pick(addresses), pick(ips)));
+    t.strictSame(
+      await matchesOf(entries, checks),
+      checks.map((one) => naive(entries, one)),
+      `round ${round}`,
+    );
+  }
+});
+
+t.test('an entry ends at its microsecond by the clock of the step, under load', async (t) => {
+  const end = new Date(Date.now() + 1_500);
+  const caller = await account({ entries: [entry('b.example', { expires_at: end.toISOString() })] });
+  const seen: { readonly now: number; readonly isListed: boolean }[] = [];
+  const ask = async (): Promise<void> => {
+    const outcome = await admission.take(submission(caller));
+    if (outcome.state !== 'granted') throw new Error(outcome.state);
+    seen.push({ now: outcome.nowMicros, isListed: outcome.matches.length > 0 });
+  };
+  const endMicros = end.getTime() * 1_000;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (clock.now() < endMicros + 300_000 && seen.length < 900) await ask();
+    }),
+  );
+  t.strictSame(
+    seen.filter(({ now, isListed }) => isListed !== now < endMicros),
+    [],
+    `${seen.length} checks`,
+  );
+  t.ok(seen.some(({ isListed }) => isListed));
+});
+
+/** Every entry that holds the check, then the first in the order of the documentation. */
+function naive(entries: readonly ListedValue[], { canonical, normalIp }: Candidate): string {
+  const domain = canonical.slice(canonical.lastIndexOf('@') + 1);
+  const rankOf = ({ kind, match, value }: ListedValue): number => {
+    if (match === 'mailbox') return value === mailboxOf({ canonical, domain }) ? 1 : Infinity;
+    if (kind === 'address') return value === canonical ? 0 : Infinity;
+    if (kind === 'domain')
+      return domain === value || domain.endsWith(`.${value}`) ? 100 - value.length : Infinity;
+    if (normalIp === '') return Infinity;
+    if (kind === 'ip') return value === normalIp ? 200 : Infinity;
+    const [network = '', length = ''] = value.split('/');
+    const [its, ours] = [ipDigits(network), ipDigits(normalIp)];
+    const hidden = BigInt(its.length * 4 - Number(length));
+    const isIn = its.length === ours.length && BigInt(`0x${its}`) >> hidden === BigInt(`0x${ours}`) >> hidden;
+    return isIn ? 500 - Number(length) : Infinity;
+  };
+  const [best] = entries
+    .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > Date.now())
+    .map((one) => ({ one, rank: rankOf(one) }))
+    .filter(({ rank }) => rank < Infinity)
+    .sort((a, b) => a.rank - b.rank);
+  if (!best) return '';
+  const { list, kind, match, value } = best.one;
+  return `${list} ${match === 'mailbox' ? match : kind} ${value}`;
+}
+
+function addressOf(digits: string, more: bigint): string {
+  const moved = (BigInt(`0x${digits}`) + more).toString(16).padStart(digits.length, '0');
+  if (digits.length === 8) return [...Buffer.from(moved, 'hex')].join('.');
+  return moved.replace(/....(?!$)/g, '$&:');
+}
+
+/** Numbers between 0 and 1 that are the same in every run. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
