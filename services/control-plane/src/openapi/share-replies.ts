@@ -2,36 +2,31 @@ import type { OpenApiDocument, Operation, Reply } from './openapi-document.js';
 
 type Shared<T> = Record<string, T>;
 
-/** Left out of the names of headers, which every reply repeats. */
-const PREFIX = /^(RateLimit|X)-/;
+/** Of a header: every reply repeats it. */
+const shortName = (name: string): string => name.replace(/^(RateLimit|X)-/, '');
 
 /** Names headers and parameters, and replies that several operations have, and refers to them: half of the document would be copies. */
 export function shareReplies(document: OpenApiDocument): OpenApiDocument {
-  const responses: Shared<Reply> = {};
-  const headers: Shared<object> = {};
   const parameters: Shared<object> = {};
-  const counts = new Map<string, number>();
-
+  const { webhooks = {} } = document;
+  const all = [document.paths, webhooks];
+  const headers = frequentFirst<object>(all, ({ headers = {} }) =>
+    Object.entries(headers).map(([name, header]) => [shortName(name), header]),
+  );
   const withHeaders = (reply: Reply): Reply =>
     reply.headers === undefined
       ? reply
       : {
           ...reply,
           headers: mapped(reply.headers, (header, name) =>
-            refer('headers', named(headers, name.replace(PREFIX, ''), header)),
+            refer('headers', named(headers, shortName(name), header)),
           ),
         };
-  const { webhooks = {} } = document;
-  const count = (reply: Reply): Reply => {
-    const whole = withHeaders(reply);
-    const text = JSON.stringify(whole);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-    return whole;
-  };
+  const headed = all.map((paths) => eachReply(paths, withHeaders));
+  const responses = frequentFirst(headed, (reply, status) => [[status, reply]], 2);
+  const texts = new Set(Object.values(responses).map((reply) => JSON.stringify(reply)));
   const share = (reply: Reply, status: string): Reply =>
-    (counts.get(JSON.stringify(reply)) ?? 0) > 1
-      ? refer('responses', named(responses, status, reply))
-      : reply;
+    texts.has(JSON.stringify(reply)) ? refer('responses', named(responses, status, reply)) : reply;
   const withParameters = (operation: Operation): Operation =>
     operation.parameters === undefined
       ? operation
@@ -41,12 +36,12 @@ export function shareReplies(document: OpenApiDocument): OpenApiDocument {
             refer('parameters', named(parameters, (each as { name: string }).name, each)),
           ),
         };
-  const [countedPaths, countedHooks] = [document.paths, webhooks].map((each) => eachReply(each, count));
+  const [headedPaths, headedHooks] = headed;
   const shared = (paths: Paths = {}) => eachOperation(eachReply(paths, share), withParameters);
   return {
     ...document,
-    paths: shared(countedPaths),
-    webhooks: shared(countedHooks),
+    paths: shared(headedPaths),
+    webhooks: shared(headedHooks),
     components: { ...document.components, responses, parameters, headers },
   };
 }
@@ -66,6 +61,30 @@ const eachOperation = (paths: Paths, change: (operation: Operation) => Operation
 
 const eachReply = (paths: Paths, change: (reply: Reply, status: string) => Reply): Paths =>
   eachOperation(paths, (operation) => ({ ...operation, responses: mapped(operation.responses, change) }));
+
+/** Parts of all replies that occur as often as asked; the most frequent have the shortest names. */
+function frequentFirst<T extends object>(
+  all: readonly Paths[],
+  partsOf: (reply: Reply, status: string) => readonly (readonly [name: string, value: T])[],
+  times = 1,
+): Shared<T> {
+  const counts = new Map<string, { readonly name: string; readonly value: T; count: number }>();
+  for (const paths of all) {
+    eachReply(paths, (reply, status) => {
+      for (const [name, value] of partsOf(reply, status)) {
+        const text = JSON.stringify([name, value]);
+        const known = counts.get(text) ?? { name, value, count: 0 };
+        known.count += 1;
+        counts.set(text, known);
+      }
+      return reply;
+    });
+  }
+  const known: Shared<T> = {};
+  const frequent = [...counts.values()].filter(({ count }) => count >= times);
+  for (const { name, value } of frequent.sort((a, b) => b.count - a.count)) named(known, name, value);
+  return known;
+}
 
 /** The name of a value: the one it has already, or the wanted one, numbered where another value has that. */
 function named<T extends object>(known: Shared<T>, wanted: string, value: T): string {
