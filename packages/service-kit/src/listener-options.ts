@@ -20,13 +20,16 @@ interface ListenerOptions {
   /** CIDRs, separated by commas; empty trusts no proxy. */
   readonly trustProxy: string;
   readonly bodyLimitBytes: number;
+  /** For the headers of a request; the whole of it has twice as long. */
+  readonly headersTimeoutMs: number;
 }
 
 /**
  * Settings of a public listener beyond Fastify's defaults. Types are not coerced and unknown fields are refused,
  * because {"name": 1} and {"plan": "scale"} on a key are mistakes.
  */
-export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitBytes }: ListenerOptions) {
+export function listenerOptions(options: ListenerOptions) {
+  const { log, createRequestId, trustProxy, bodyLimitBytes, headersTimeoutMs } = options;
   return {
     // One shared logger, because a child per request costs redaction for a line that is rarely written, and Fastify's
     // own logger listens to the end of every answer.
@@ -44,12 +47,12 @@ export function listenerOptions({ log, createRequestId, trustProxy, bodyLimitByt
       customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false },
     },
     schemaController: lazyCompilers,
-    requestTimeout: 10_000,
+    requestTimeout: 2 * headersTimeoutMs,
     // Longer than the idle timeout of usual load balancers, so that they close first and no request meets a closed socket.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle' as const,
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => {
       const appError = toAppError(error, bodyLimitBytes);

@@ -75,6 +75,8 @@ export async function createApp(
       createRequestId: () => deps.createId('req'),
       trustProxy: config.TRUST_PROXY,
       bodyLimitBytes: FORWARDED_BODY_BYTES_MAX,
+      // Gateways send whole requests: one that seems late was sent while this process stalled.
+      headersTimeoutMs: 30_000,
     }),
   ).withTypeProvider<TypeBoxTypeProvider>();
 

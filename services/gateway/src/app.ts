@@ -28,6 +28,7 @@ export async function createApp(deps: Dependencies) {
       createRequestId: () => deps.createId('req'),
       trustProxy: config.TRUST_PROXY,
       bodyLimitBytes: CHECK_BODY_BYTES_MAX,
+      headersTimeoutMs: 5_000,
     }),
   ).withTypeProvider<TypeBoxTypeProvider>();
 
