@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { filesIn } from '@verdict/local-stack/test-lanes.js';
 import t from 'tap';
 import { readImportTable } from './import-table.js';
 import { ROOT, readSources, type SourceFile } from './source-files.js';
@@ -168,3 +169,17 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | nu
   }
   return null;
 }
+
+t.test(
+  'no test file asserts outside a test: tap would end there, and skip the tests that follow',
+  async (t) => {
+    const files = filesIn('all');
+    t.ok(files.length > 200, `${files.length} files`);
+    for (const file of files)
+      t.notMatch(
+        readFileSync(join(ROOT, file), 'utf8'),
+        /^t\.(?!test|teardown|before|after|comment|setTimeout)\w+\(/m,
+        file,
+      );
+  },
+);
