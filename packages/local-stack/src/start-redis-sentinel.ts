@@ -36,6 +36,7 @@ export async function startRedisSentinel() {
     /** As REDIS_URL wants it. */
     url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${NAME}`,
     master,
+    sentinels,
     /** Between the first master and everybody else, the Sentinels and its replica included. */
     link,
     replicaPort: replica.port,

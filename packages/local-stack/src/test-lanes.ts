@@ -14,7 +14,7 @@ const LONG = new RegExp(
     'test/operations/(restore-drill|traces|fresh-lists|redis-tls|redis-acl)',
     'test/security/(fuzz|idle-connections|beside-attacks)',
     'test/browser/people',
-    'packages/redis-store/test/silent-redis',
+    'packages/redis-store/test/(silent-redis|sentinel)',
     'packages/queues/test/unreachable-shard',
     'services/control-plane/test/login-timing',
     'services/worker/test/outage',

@@ -1,6 +1,7 @@
 import { Cluster, type Redis, type RedisOptions } from 'ioredis';
 import { PunctualCluster, PunctualRedis } from './punctual-redis.js';
 import { type RedisSettings, readRedisAddress } from './redis-address.js';
+import { SteadySentinelConnector } from './steady-sentinel-connector.js';
 
 /** One server, a master that Sentinels name, or a cluster; everything above speaks to all alike. */
 export type RedisConnection = Redis | Cluster;
@@ -88,6 +89,7 @@ function connect(target: RedisTarget, name: string, manner: Manner): RedisConnec
     return new PunctualRedis({
       ...single,
       ...access,
+      Connector: SteadySentinelConnector,
       name: address.name,
       sentinels: [...address.sentinels],
       enableTLSForSentinelMode: address.tls,
