@@ -10,6 +10,7 @@ export class SteadySentinelConnector extends SentinelConnector {
   }
 
   override connect(...args: Parameters<SentinelConnector['connect']>) {
+    // biome-ignore lint/complexity/useLiteralKeys: ioredis declares it private.
     this['failoverDetector']?.cleanup();
     return super.connect(...args);
   }
