@@ -23,6 +23,8 @@ export interface Plan {
   readonly keysEver: number;
   /** Checks with an Idempotency-Key whose answer is remembered, a day. */
   readonly rememberedPerDay: number;
+  /** Mailboxes, domains, shapes and IPs whose repetitions are counted, a week. */
+  readonly trackedThings: number;
   /** ISO 4217; one for all plans, because an invoice has one. */
   readonly currency: string;
 }
@@ -69,6 +71,7 @@ export function parsePlans(data: unknown): Plans {
         'remembered_per_day',
         0,
       ),
+      trackedThings: wholeNumber(name, { tracked_things: 100_000, ...fields }, 'tracked_things', 0),
       currency: currencyOf(name, fields),
     });
   }

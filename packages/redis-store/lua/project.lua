@@ -8,6 +8,8 @@
 --            plan, limit    checks per month
 --            rate           checks per second and key
 --            remembered     checks a day whose answers may be remembered for an Idempotency-Key; may be left out
+--            tracked        things a week whose repetitions are counted; 0 for none
+--            ipIntelligence 1 where answers say which kind of network an IP belongs to, else 0
 --            next           the plan of a pending downgrade, as JSON text (see nextPlanText); may be left out
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
@@ -45,7 +47,8 @@ for name, count in pairs(next.keyUsed) do
   if not counted or tonumber(counted) < tonumber(count) then redis.call('HSET', account, 'q:' .. name, count) end
 end
 
-redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate)
+redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate,
+  'tracked', next.tracked, 'ip_intelligence', next.ipIntelligence)
 if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
 if next.next then redis.call('HSET', account, 'next', next.next) else redis.call('HDEL', account, 'next') end
 for name, status in pairs(next.credentials) do redis.call('HSET', account, 'k:' .. name, status) end

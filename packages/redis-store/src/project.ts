@@ -20,6 +20,8 @@ export interface PlanLimits {
   readonly rate: number;
   /** Checks a day whose answers may be remembered for an Idempotency-Key; left out: as many as there are. */
   readonly remembered?: number;
+  /** Things a week whose repetitions are counted; left out or 0: none. */
+  readonly tracked?: number;
 }
 
 /** A pending downgrade. The step follows it by its own clock, even while every other process is away. */
@@ -32,6 +34,8 @@ export interface AccountProjection extends PlanLimits {
   readonly accountId: string;
   readonly version: number;
   readonly next?: NextPlan | null;
+  /** Whether answers say which kind of network an IP belongs to; left out: they do. */
+  readonly ipIntelligence?: boolean;
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   /** The same by key. Taken where Redis has counted less: a count of ours is never ahead of the truth. */
@@ -66,6 +70,7 @@ export const nextPlanText = (next: NextPlan | null): string =>
         limit: next.limit,
         rate: next.rate,
         remembered: next.remembered,
+        tracked: next.tracked,
       });
 
 /** Numbers travel as text: Lua would write 2500000000000000 as 2.5e+15. */
@@ -76,6 +81,8 @@ function encode(projection: AccountProjection): string {
     limit,
     rate,
     remembered,
+    tracked = 0,
+    ipIntelligence = true,
     next = null,
     used,
     keyUsed = [],
@@ -89,6 +96,8 @@ function encode(projection: AccountProjection): string {
     limit: String(limit),
     rate: String(rate),
     ...(remembered !== undefined && { remembered: String(remembered) }),
+    tracked: String(tracked),
+    ipIntelligence: ipIntelligence ? '1' : '0',
     ...(next && { next: nextPlanText(next) }),
     used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
     keyUsed: Object.fromEntries(

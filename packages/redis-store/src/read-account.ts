@@ -8,6 +8,7 @@ export interface ProjectedAccount {
   readonly limit: number;
   readonly rate: number;
   readonly remembered: number;
+  readonly tracked: number;
   /** As nextPlanText wrote it. */
   readonly next: string;
   /** Checks admitted in the month that was asked for. */
@@ -26,12 +27,12 @@ export async function readAccount(
     'limit',
     'rate',
     'remembered',
+    'tracked',
     `u:${month}`,
     'next',
   );
   const next = reply.pop() ?? '';
-  const [version = 0, listsVersion = 0, limit = 0, rate = 0, remembered = 0, used = 0] = reply.map((text) =>
-    Number(text ?? 0),
-  );
-  return version === 0 ? null : { version, listsVersion, limit, rate, remembered, used, next };
+  const [version = 0, listsVersion = 0, limit = 0, rate = 0, remembered = 0, tracked = 0, used = 0] =
+    reply.map((text) => Number(text ?? 0));
+  return version === 0 ? null : { version, listsVersion, limit, rate, remembered, tracked, used, next };
 }

@@ -7,6 +7,7 @@ import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import { acceptGzippedJson } from '@verdict/service-kit/unpack-body.js';
 import Fastify, { type RouteOptions } from 'fastify';
+import { accountSettingsRoutes } from './account/routes/account-settings.js';
 import { auditRoutes } from './account/routes/audit.js';
 import { deleteMeRoute } from './account/routes/delete-me.js';
 import { exportRoute } from './account/routes/export.js';
@@ -162,6 +163,7 @@ export async function createApp(
       statementRoutes(own);
       invoiceRoutes(own);
       invoiceAddressRoutes(own, deps);
+      accountSettingsRoutes(own, deps);
       auditRoutes(own, deps);
       readEndpointsRoutes(own);
       changeEndpointsRoutes(own, deps);

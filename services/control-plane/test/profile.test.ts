@@ -1,8 +1,10 @@
+import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { PASSWORD, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const ME = '/api/v1/auth/users/me/';
+const SETTINGS = '/api/v1/dashboard/settings/';
 const ADDRESS = '/api/v1/billing/invoice-address/';
 
 const stores = await startStores(t);
@@ -40,6 +42,38 @@ t.test('the invoice address is written whole, and read back', async (t) => {
   t.equal((await call('PUT', ADDRESS, address)).status, 200);
   t.match((await call('GET', ADDRESS)).body, address);
   t.equal((await call('PUT', ADDRESS, { name: 'Acme' })).status, 400, 'every field is named');
+});
+
+t.test('settings are switched one by one, reach Redis before the answer, and are audited', async (t) => {
+  const { call, accountId } = await plane.customer();
+  const projected = async () =>
+    plane.deps.redis.hmget(
+      accountKey(accountId, plane.deps.config.REDIS_SHARDS),
+      'tracked',
+      'ip_intelligence',
+    );
+  t.match((await call('GET', SETTINGS)).body, { bursts: true, ip_intelligence: true });
+  t.match((await call('PATCH', SETTINGS, { bursts: false })).body, { bursts: false, ip_intelligence: true });
+  t.strictSame(await projected(), ['0', '1']);
+  t.match((await call('PATCH', SETTINGS, { ip_intelligence: false })).body, {
+    bursts: false,
+    ip_intelligence: false,
+  });
+  t.strictSame(await projected(), ['0', '0']);
+  t.equal((await call('PATCH', SETTINGS, { bursts: true })).status, 200);
+  t.equal((await call('PATCH', SETTINGS, { bursts: true })).status, 200, 'again: nothing to audit');
+  t.strictSame(await projected(), ['5000', '0']);
+  for (const body of [{}, { bursts: 'yes' }, { other: true }])
+    t.equal((await call('PATCH', SETTINGS, body)).status, 400);
+  const { events } = (await call('GET', '/api/v1/dashboard/audit/?subject=account')).body;
+  t.strictSame(
+    events.map(({ action, details }: { action: string; details: object }) => [action, details]),
+    [
+      ['account.settings_changed', { bursts: true }],
+      ['account.settings_changed', { ip_intelligence: false }],
+      ['account.settings_changed', { bursts: false }],
+    ],
+  );
 });
 
 t.test('the audit log is filtered by subject and leaves as CSV', async (t) => {

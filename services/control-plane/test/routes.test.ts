@@ -62,6 +62,8 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
     body: { token: 'x', new_password: 'another-otter-88' },
   },
   'POST /api/v1/auth/users/me/confirmation/': { own: true, refused: 403 },
+  'GET /api/v1/dashboard/settings/': { own: true },
+  'PATCH /api/v1/dashboard/settings/': { own: true, body: { bursts: false } },
   'GET /api/v1/auth/second_factor/': { own: true },
   'POST /api/v1/auth/second_factor/': { own: true, body: { current_password: PASSWORD } },
   'POST /api/v1/auth/second_factor/confirm/': { own: true, body: { otp: '123456' }, refused: 409 },

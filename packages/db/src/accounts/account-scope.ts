@@ -11,6 +11,7 @@ import { createListEntries } from '../lists/list-entries.js';
 import { createListImpact } from '../lists/list-impact.js';
 import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
 import { createWebhookEndpoints } from '../webhooks/webhook-endpoints.js';
+import { createAccountSettings } from './account-settings.js';
 import { createAuditEvents } from './audit-events.js';
 
 export type AccountScope = ReturnType<typeof forAccount>;
@@ -33,6 +34,7 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     statements: createStatementReading(db, accountId),
     invoices: createInvoiceReading(db, accountId),
     jobs: createBulkJobs(db, accountId),
+    settings: createAccountSettings(db, accountId),
     audit: createAuditEvents(db, accountId),
     endpoints: createWebhookEndpoints(db, accountId),
     deliveries: createWebhookDeliveries(db, accountId),

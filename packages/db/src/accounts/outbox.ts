@@ -18,6 +18,7 @@ export interface AccountVersion {
   readonly id: string;
   readonly version: number;
   readonly plan: string;
+  readonly bursts: boolean;
   /** The plan of a pending downgrade. */
   readonly next: { readonly plan: string; readonly fromMicros: number } | null;
 }
@@ -29,7 +30,7 @@ export function readVersionsAfter(
   countMax: number,
 ): Promise<AccountVersion[]> {
   return db.$queryRaw<AccountVersion[]>`
-    SELECT a.id, a.version, a.plan, (
+    SELECT a.id, a.version, a.plan, a.bursts, (
       SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
       FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL
       ORDER BY c.effective_at LIMIT 1) AS next

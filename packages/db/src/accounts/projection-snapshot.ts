@@ -2,11 +2,13 @@ import type { ListedValue } from '@verdict/domain/account-list.js';
 import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import type { AccountSettings } from './account-settings.js';
 
 export interface ProjectionSnapshot {
   readonly version: number;
   readonly listsVersion: number;
   readonly plan: string;
+  readonly settings: AccountSettings;
   /** The plan of a pending downgrade. */
   readonly next: { readonly plan: string; readonly fromMicros: number } | null;
   /** Hash and status of every secret that may still be shown, and which key it belongs to. */
@@ -37,6 +39,7 @@ interface Row {
   version: number;
   lists_version: number;
   plan: string;
+  settings: AccountSettings;
   next: ProjectionSnapshot['next'];
   secrets: ProjectionSnapshot['secrets'];
   used: ProjectionSnapshot['used'];
@@ -55,6 +58,7 @@ export async function readProjectionSnapshot(
 ): Promise<ProjectionSnapshot | null> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT a.version, a.lists_version, a.plan,
+      jsonb_build_object('bursts', a.bursts, 'ip_intelligence', a.ip_intelligence) AS settings,
       (SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
        FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL
        ORDER BY c.effective_at LIMIT 1) AS next,
@@ -96,6 +100,6 @@ export async function readProjectionSnapshot(
     FROM accounts a WHERE a.id = ${accountId}`;
   const row = rows[0];
   if (!row) return null;
-  const { version, lists_version: listsVersion, plan, next, secrets, used, key_used: keyUsed, lists } = row;
-  return { version, listsVersion, plan, next, secrets, used, keyUsed, lists };
+  const { lists_version: listsVersion, key_used: keyUsed, ...same } = row;
+  return { ...same, listsVersion, keyUsed };
 }

@@ -24,6 +24,7 @@ export type AuditAction =
   | 'account.resumed'
   | 'account.deleted'
   | 'account.exported'
+  | 'account.settings_changed'
   | 'key.created'
   | 'key.updated'
   | 'key.rolled'

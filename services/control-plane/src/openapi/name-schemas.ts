@@ -3,6 +3,7 @@ import { BatchItemResultSchema, CheckBatchResultSchema } from '@verdict/contract
 import { UsageBreakdownSchema } from '@verdict/contracts/control-plane-api.js';
 import { AuditReplySchema } from '@verdict/contracts/dashboard/audit-api.js';
 import {
+  ConfirmedBodySchema,
   ConfirmSecondFactorBodySchema,
   MailedReplySchema,
   TokensReplySchema,
@@ -17,7 +18,9 @@ import {
 import { DoneSchema, TimestampSchema } from '@verdict/contracts/dashboard/common.js';
 import { ApiKeySchema } from '@verdict/contracts/dashboard/keys-api.js';
 import {
+  AddEntryBodySchema,
   EntryReplySchema,
+  ImportBodySchema,
   ImportReplySchema,
   ListEntrySchema,
 } from '@verdict/contracts/dashboard/lists-api.js';
@@ -84,11 +87,19 @@ const NAMED: Readonly<Record<string, object>> = {
   LimitError: LimitErrorBodySchema,
 };
 
+/** Bodies that several operations take. */
+const BODIES: Readonly<Record<string, object>> = {
+  Confirmed: ConfirmedBodySchema,
+  NewEntry: AddEntryBodySchema,
+  Import: ImportBodySchema,
+};
+
 /** The document refers to these by name wherever they occur. */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
-  const own = Object.entries(NAMED).map(
-    ([name, schema]) => [name, tidySchema(allowNewFields(schema))] as const,
-  );
+  const own = [
+    ...Object.entries(NAMED).map(([name, schema]) => [name, tidySchema(allowNewFields(schema))] as const),
+    ...Object.entries(BODIES).map(([name, schema]) => [name, tidySchema(schema)] as const),
+  ];
   const names = new Map(own.map(([name, schema]) => [shapeOf(schema), name]));
 
   function replace(value: unknown, self?: string): unknown {

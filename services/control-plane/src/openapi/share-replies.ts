@@ -3,7 +3,13 @@ import type { OpenApiDocument, Operation, Reply } from './openapi-document.js';
 type Shared<T> = Record<string, T>;
 
 /** Of a header: every reply repeats it. */
-const shortName = (name: string): string => name.replace(/^(RateLimit|X)-/, '');
+const SHORT: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'Id',
+  'RateLimit-Limit': 'Max',
+  'RateLimit-Remaining': 'Left',
+  'Retry-After': 'Wait',
+};
+const shortName = (name: string): string => SHORT[name] ?? name.replace(/^RateLimit-/, '');
 
 /** Names headers and parameters, and replies that several operations have, and refers to them: half of the document would be copies. */
 export function shareReplies(document: OpenApiDocument): OpenApiDocument {

@@ -59,6 +59,8 @@ export function toProjection(
     accountId,
     version: snapshot.version,
     ...planLimits(plans, snapshot.plan),
+    tracked: trackedThings(plans, snapshot.plan, snapshot.settings.bursts),
+    ipIntelligence: snapshot.settings.ip_intelligence,
     next: nextPlan(plans, snapshot.next),
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
@@ -73,9 +75,19 @@ export const limitsOf = (plans: Plans, name: string): Plan =>
   plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan);
 
 export function planLimits(plans: Plans, name: string): Required<PlanLimits> {
-  const { checksLimit, checksPerSecond, rememberedPerDay } = limitsOf(plans, name);
-  return { plan: name, limit: checksLimit, rate: checksPerSecond, remembered: rememberedPerDay };
+  const { checksLimit, checksPerSecond, rememberedPerDay, trackedThings: tracked } = limitsOf(plans, name);
+  return {
+    plan: name,
+    limit: checksLimit,
+    rate: checksPerSecond,
+    remembered: rememberedPerDay,
+    tracked,
+  };
 }
+
+/** Nothing is counted for an account that switched bursts off. */
+export const trackedThings = (plans: Plans, name: string, bursts: boolean): number =>
+  bursts ? limitsOf(plans, name).trackedThings : 0;
 
 export const nextPlan = (plans: Plans, next: ProjectionSnapshot['next']): NextPlan | null =>
   next && { ...planLimits(plans, next.plan), fromMicros: next.fromMicros };

@@ -3,7 +3,7 @@ import { monthOf } from '@verdict/domain/month.js';
 import { nextPlanText } from '@verdict/redis-store/project.js';
 import { type ProjectedAccount, readAccount } from '@verdict/redis-store/read-account.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import { nextPlan, type ProjectionStores, planLimits } from './project-account.js';
+import { nextPlan, type ProjectionStores, planLimits, trackedThings } from './project-account.js';
 
 interface SweepOptions extends ProjectionStores {
   readonly project: (accountId: string) => Promise<boolean>;
@@ -55,6 +55,7 @@ function faultOf(
     present.limit === limit &&
     present.rate === rate &&
     present.remembered === remembered &&
+    present.tracked === trackedThings(plans, account.plan, account.bursts) &&
     present.next === nextPlanText(nextPlan(plans, account.next));
   return same ? null : 'other limits';
 }

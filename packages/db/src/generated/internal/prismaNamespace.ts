@@ -3389,7 +3389,9 @@ export const AccountScalarFieldEnum = {
   listsVersion: 'listsVersion',
   createdAt: 'createdAt',
   suspendedAt: 'suspendedAt',
-  suspendedReason: 'suspendedReason'
+  suspendedReason: 'suspendedReason',
+  bursts: 'bursts',
+  ipIntelligence: 'ipIntelligence'
 } as const
 
 export type AccountScalarFieldEnum = (typeof AccountScalarFieldEnum)[keyof typeof AccountScalarFieldEnum]

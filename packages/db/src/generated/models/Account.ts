@@ -49,6 +49,8 @@ export type AccountMinAggregateOutputType = {
   createdAt: Date | null
   suspendedAt: Date | null
   suspendedReason: string | null
+  bursts: boolean | null
+  ipIntelligence: boolean | null
 }
 
 export type AccountMaxAggregateOutputType = {
@@ -61,6 +63,8 @@ export type AccountMaxAggregateOutputType = {
   createdAt: Date | null
   suspendedAt: Date | null
   suspendedReason: string | null
+  bursts: boolean | null
+  ipIntelligence: boolean | null
 }
 
 export type AccountCountAggregateOutputType = {
@@ -73,6 +77,8 @@ export type AccountCountAggregateOutputType = {
   createdAt: number
   suspendedAt: number
   suspendedReason: number
+  bursts: number
+  ipIntelligence: number
   _all: number
 }
 
@@ -99,6 +105,8 @@ export type AccountMinAggregateInputType = {
   createdAt?: true
   suspendedAt?: true
   suspendedReason?: true
+  bursts?: true
+  ipIntelligence?: true
 }
 
 export type AccountMaxAggregateInputType = {
@@ -111,6 +119,8 @@ export type AccountMaxAggregateInputType = {
   createdAt?: true
   suspendedAt?: true
   suspendedReason?: true
+  bursts?: true
+  ipIntelligence?: true
 }
 
 export type AccountCountAggregateInputType = {
@@ -123,6 +133,8 @@ export type AccountCountAggregateInputType = {
   createdAt?: true
   suspendedAt?: true
   suspendedReason?: true
+  bursts?: true
+  ipIntelligence?: true
   _all?: true
 }
 
@@ -222,6 +234,8 @@ export type AccountGroupByOutputType = {
   createdAt: Date
   suspendedAt: Date | null
   suspendedReason: string | null
+  bursts: boolean
+  ipIntelligence: boolean
   _count: AccountCountAggregateOutputType | null
   _avg: AccountAvgAggregateOutputType | null
   _sum: AccountSumAggregateOutputType | null
@@ -257,6 +271,8 @@ export type AccountWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Account"> | Date | string
   suspendedAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
+  bursts?: Prisma.BoolFilter<"Account"> | boolean
+  ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
   users?: Prisma.UserListRelationFilter
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
@@ -277,6 +293,8 @@ export type AccountOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
+  bursts?: Prisma.SortOrder
+  ipIntelligence?: Prisma.SortOrder
   users?: Prisma.UserOrderByRelationAggregateInput
   keys?: Prisma.ApiKeyOrderByRelationAggregateInput
   listEntries?: Prisma.ListEntryOrderByRelationAggregateInput
@@ -300,6 +318,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Account"> | Date | string
   suspendedAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
+  bursts?: Prisma.BoolFilter<"Account"> | boolean
+  ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
   users?: Prisma.UserListRelationFilter
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
@@ -320,6 +340,8 @@ export type AccountOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
+  bursts?: Prisma.SortOrder
+  ipIntelligence?: Prisma.SortOrder
   _count?: Prisma.AccountCountOrderByAggregateInput
   _avg?: Prisma.AccountAvgOrderByAggregateInput
   _max?: Prisma.AccountMaxOrderByAggregateInput
@@ -340,6 +362,8 @@ export type AccountScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Account"> | Date | string
   suspendedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   suspendedReason?: Prisma.StringNullableWithAggregatesFilter<"Account"> | string | null
+  bursts?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
+  ipIntelligence?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
 }
 
 export type AccountCreateInput = {
@@ -352,6 +376,8 @@ export type AccountCreateInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -372,6 +398,8 @@ export type AccountUncheckedCreateInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -392,6 +420,8 @@ export type AccountUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -412,6 +442,8 @@ export type AccountUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -432,6 +464,8 @@ export type AccountCreateManyInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
 }
 
 export type AccountUpdateManyMutationInput = {
@@ -444,6 +478,8 @@ export type AccountUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AccountUncheckedUpdateManyInput = {
@@ -456,6 +492,8 @@ export type AccountUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type AccountCountOrderByAggregateInput = {
@@ -468,6 +506,8 @@ export type AccountCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrder
   suspendedReason?: Prisma.SortOrder
+  bursts?: Prisma.SortOrder
+  ipIntelligence?: Prisma.SortOrder
 }
 
 export type AccountAvgOrderByAggregateInput = {
@@ -486,6 +526,8 @@ export type AccountMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrder
   suspendedReason?: Prisma.SortOrder
+  bursts?: Prisma.SortOrder
+  ipIntelligence?: Prisma.SortOrder
 }
 
 export type AccountMinOrderByAggregateInput = {
@@ -498,6 +540,8 @@ export type AccountMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   suspendedAt?: Prisma.SortOrder
   suspendedReason?: Prisma.SortOrder
+  bursts?: Prisma.SortOrder
+  ipIntelligence?: Prisma.SortOrder
 }
 
 export type AccountSumOrderByAggregateInput = {
@@ -533,6 +577,10 @@ export type NullableDateTimeFieldUpdateOperationsInput = {
 
 export type NullableStringFieldUpdateOperationsInput = {
   set?: string | null
+}
+
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
 }
 
 export type AccountCreateNestedOneWithoutUsersInput = {
@@ -657,6 +705,8 @@ export type AccountCreateWithoutUsersInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -676,6 +726,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -711,6 +763,8 @@ export type AccountUpdateWithoutUsersInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -730,6 +784,8 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -749,6 +805,8 @@ export type AccountCreateWithoutKeysInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -768,6 +826,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -803,6 +863,8 @@ export type AccountUpdateWithoutKeysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -822,6 +884,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -841,6 +905,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -860,6 +926,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -895,6 +963,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -914,6 +984,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -933,6 +1005,8 @@ export type AccountCreateWithoutListEntriesInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -952,6 +1026,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -987,6 +1063,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1006,6 +1084,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1025,6 +1105,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1044,6 +1126,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1079,6 +1163,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1098,6 +1184,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1117,6 +1205,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1136,6 +1226,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1171,6 +1263,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1190,6 +1284,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1209,6 +1305,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1228,6 +1326,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1263,6 +1363,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1282,6 +1384,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1301,6 +1405,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1320,6 +1426,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   createdAt?: Date | string
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1355,6 +1463,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1374,6 +1484,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1487,6 +1599,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   createdAt?: boolean
   suspendedAt?: boolean
   suspendedReason?: boolean
+  bursts?: boolean
+  ipIntelligence?: boolean
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
@@ -1508,6 +1622,8 @@ export type AccountSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   createdAt?: boolean
   suspendedAt?: boolean
   suspendedReason?: boolean
+  bursts?: boolean
+  ipIntelligence?: boolean
 }, ExtArgs["result"]["account"]>
 
 export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1520,6 +1636,8 @@ export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   createdAt?: boolean
   suspendedAt?: boolean
   suspendedReason?: boolean
+  bursts?: boolean
+  ipIntelligence?: boolean
 }, ExtArgs["result"]["account"]>
 
 export type AccountSelectScalar = {
@@ -1532,9 +1650,11 @@ export type AccountSelectScalar = {
   createdAt?: boolean
   suspendedAt?: boolean
   suspendedReason?: boolean
+  bursts?: boolean
+  ipIntelligence?: boolean
 }
 
-export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason", ExtArgs["result"]["account"]>
+export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence", ExtArgs["result"]["account"]>
 export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
@@ -1577,6 +1697,14 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     suspendedAt: Date | null
     suspendedReason: string | null
+    /**
+     * Count spellings, mailboxes and shapes, and score what repeats.
+     */
+    bursts: boolean
+    /**
+     * Say in the signals which kind of network an IP belongs to.
+     */
+    ipIntelligence: boolean
   }, ExtArgs["result"]["account"]>
   composites: {}
 }
@@ -2017,6 +2145,8 @@ export interface AccountFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Account", 'DateTime'>
   readonly suspendedAt: Prisma.FieldRef<"Account", 'DateTime'>
   readonly suspendedReason: Prisma.FieldRef<"Account", 'String'>
+  readonly bursts: Prisma.FieldRef<"Account", 'Boolean'>
+  readonly ipIntelligence: Prisma.FieldRef<"Account", 'Boolean'>
 }
     
 

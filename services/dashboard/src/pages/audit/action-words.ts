@@ -22,6 +22,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'account.resumed': 'Resumed the account',
   'account.deleted': 'Deleted the account',
   'account.exported': 'Exported everything',
+  'account.settings_changed': 'Changed the settings',
   'key.created': 'Created a key',
   'key.updated': 'Changed a key',
   'key.rolled': 'Rolled a key',

@@ -1,0 +1,38 @@
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+import type { Audit } from './audited.js';
+import { type Changed, changeAccount } from './change-account.js';
+
+/** The switches of an account. */
+export interface AccountSettings {
+  readonly bursts: boolean;
+  readonly ip_intelligence: boolean;
+}
+
+const COLUMNS = Prisma.sql`bursts, ip_intelligence`;
+
+export function createAccountSettings(db: Database, accountId: string) {
+  return {
+    async read(): Promise<AccountSettings> {
+      const rows = await db.$queryRaw<AccountSettings[]>`
+        SELECT ${COLUMNS} FROM accounts WHERE id = ${accountId}`;
+      return rows[0] as AccountSettings;
+    },
+
+    /** No row, and nothing audited, when everything is set that way already. */
+    change(
+      { bursts = null, ip_intelligence = null }: Partial<Record<keyof AccountSettings, boolean | null>>,
+      audit: Audit,
+    ): Promise<Changed<AccountSettings>> {
+      const wanted = Prisma.sql`coalesce(${bursts}::boolean, bursts), coalesce(${ip_intelligence}::boolean, ip_intelligence)`;
+      return changeAccount(db, {
+        accountId,
+        change: Prisma.sql`
+          UPDATE accounts SET (${COLUMNS}) = ROW(${wanted})
+          WHERE id = ${accountId} AND (${COLUMNS}) IS DISTINCT FROM (${wanted})
+          RETURNING ${COLUMNS}`,
+        audit,
+      });
+    },
+  };
+}
