@@ -115,6 +115,29 @@ test('an import reports the rows it refuses, and the keyboard removes entries', 
   await bin(domain).waitFor({ state: 'hidden' });
 });
 
+test('an entry says which mailbox it covers, and its kind at phone width', async (t) => {
+  await visit(page, `${origin}/lists?list=block`, 'Lists');
+  await page.getByRole('button', { name: 'Add entry', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const name = randomBytes(6).toString('hex');
+  await dialog.getByLabel('Address, domain, IP or network').fill(`${name}+tag@partner.example`);
+  await dialog.getByLabel('Matches').selectOption('mailbox');
+  await dialog.getByText(`Covers every address that is delivered to ${name}@partner.example.`).waitFor();
+  await dialog.getByRole('button', { name: 'Add entry' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const row = page.getByRole('row').filter({ hasText: `${name}@partner.example` });
+  const below = row.locator('[data-little]');
+  await row.waitFor();
+  t.equal(await below.isVisible(), false, 'the column says it where there is room');
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const { height: tall } = (await row.boundingBox()) ?? {};
+  await page.setViewportSize({ width: 375, height });
+  await below.waitFor();
+  t.equal(await below.textContent(), 'mailbox');
+  t.equal((await row.boundingBox())?.height, tall, 'rows keep their height');
+  await page.setViewportSize({ width, height });
+});
+
 test('a log of many pages keeps only the visible rows in the document', async (t) => {
   await visit(page, `${origin}/logs`, 'Logs');
   const stored = await checksStored(account, CHECKS);

@@ -65,13 +65,12 @@ export type ApiKey = Prisma.ApiKeyModel
 export type RetiredSecret = Prisma.RetiredSecretModel
 /**
  * Model RefusedRequest
- * A customer's own allow or block entry. One value stands on one list only.
  * Requests refused with 400, 401, 403 or 429, by key and hour.
  */
 export type RefusedRequest = Prisma.RefusedRequestModel
 /**
  * Model ListEntry
- * 
+ * A customer's own allow or block entry. One value stands on one list only.
  */
 export type ListEntry = Prisma.ListEntryModel
 /**

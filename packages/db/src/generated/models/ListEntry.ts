@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model ListEntry
- * 
+ * A customer's own allow or block entry. One value stands on one list only.
  */
 export type ListEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$ListEntryPayload>
 

@@ -14,7 +14,6 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model RefusedRequest
- * A customer's own allow or block entry. One value stands on one list only.
  * Requests refused with 400, 401, 403 or 429, by key and hour.
  */
 export type RefusedRequestModel = runtime.Types.Result.DefaultSelection<Prisma.$RefusedRequestPayload>

@@ -36,6 +36,7 @@ export function AddEntryDialog({
   const { data: typed } = useQuery(impactQuery(list, settled, 'exact'));
   const isAddress = typed?.kind === 'address' && settled === value.trim();
   const match = isAddress ? (chosen ?? (typed.mailbox === null ? 'exact' : 'mailbox')) : 'exact';
+  const { data: covered } = useQuery(impactQuery(list, settled, match));
   const client = useQueryClient();
   const refresh = () =>
     Promise.all([LISTS, ['overview'], EVIDENCE].map((queryKey) => client.invalidateQueries({ queryKey })));
@@ -119,7 +120,7 @@ export function AddEntryDialog({
       {isAddress && (
         <NativeSelect
           label={TEXTS.match}
-          description={match === 'mailbox' ? TEXTS.mailboxHint(typed.mailbox ?? settled) : TEXTS.exactHint}
+          description={match === 'mailbox' ? TEXTS.mailboxHint(covered?.value ?? '…') : TEXTS.exactHint}
           value={match}
           onChange={(event) => setChosen(event.currentTarget.value as ListMatching)}
           data={TEXTS.matches}

@@ -59,7 +59,15 @@ export function ListsPage() {
   });
 
   const columns: Column<ListEntry>[] = [
-    { name: TEXTS.value, render: ({ value }) => <span title={value}>{value}</span> },
+    {
+      name: TEXTS.value,
+      render: (entry) => (
+        <>
+          <span title={entry.value}>{entry.value}</span>
+          <span data-little>{TEXTS.kindOf(entry)}</span>
+        </>
+      ),
+    },
     { name: TEXTS.kind, width: '84px', from: 'tablet', render: TEXTS.kindOf },
     {
       name: TEXTS.note,
