@@ -31,20 +31,20 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
   const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
   const trusted = { INTERNAL_TOKEN: facts.internalToken };
   const sealing = { SECRETS_KEY: facts.secretsKey };
+  const hashing = { EMAIL_HASH_SECRET: facts.emailHashSecret };
   // On one machine the webhook receiver is on loopback too.
   const webhooks = { WEBHOOK_LOOPBACK: 'allowed' };
   return {
     scoring: {},
     'control-plane': {
-      ...{ ...redis, ...scoring, ...trusted, ...sealing, ...webhooks },
+      ...{ ...redis, ...scoring, ...trusted, ...sealing, ...hashing, ...webhooks },
       DATABASE_URL: facts.databaseUrls.controlPlane,
       JWT_SIGNING_KEY: privateJwk,
       JWT_PUBLIC_KEYS: publicKeySet,
     },
     worker: {
-      ...{ ...redis, ...scoring, ...controlPlane, ...trusted, ...sealing, ...webhooks },
+      ...{ ...redis, ...scoring, ...controlPlane, ...trusted, ...sealing, ...hashing, ...webhooks },
       DATABASE_URL: facts.databaseUrls.worker,
-      EMAIL_HASH_SECRET: facts.emailHashSecret,
     },
     gateway: {
       ...redis,

@@ -10,3 +10,9 @@ export const SECRETS_KEY = Type.Optional(
       '32 random bytes in base64 that encrypt webhook secrets, two-factor secrets and queued mails, which all need it. Several, separated by commas, during a rotation; the first encrypts',
   }),
 );
+
+/** Alike where addresses are hashed and where their hashes are looked up. */
+export const EMAIL_HASH_SECRET = Type.String({
+  minLength: 16,
+  description: 'Key of the hash that finds the rows of an address',
+});

@@ -6,7 +6,7 @@ import { ConfigError } from '@verdict/service-kit/config-error.js';
 import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
+import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
@@ -55,6 +55,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   }),
   INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
   SECRETS_KEY,
+  EMAIL_HASH_SECRET,
   SMTP_URL,
   SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
     default: 'open',

@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t from 'tap';
@@ -61,6 +64,20 @@ interface Logged {
   readonly at?: Date;
 }
 
+/** As the worker stores them. */
+function hashesOf(email: string | null) {
+  const parsed = parseEmail(email ?? '');
+  if (!parsed.ok) return { emailHash: 'h' };
+  const { canonical } = parsed.address;
+  const [emailHash, mailboxHash] = [canonical, mailboxOf(parsed.address, true)].map((each) =>
+    hashEmail(plane.deps.config.EMAIL_HASH_SECRET, each),
+  );
+  return {
+    emailHash: emailHash ?? '',
+    mailboxHash: mailboxHash === emailHash ? null : (mailboxHash ?? null),
+  };
+}
+
 async function log(
   { accountId }: Customer,
   { email, domain, ip, decision = 'allow', at = new Date() }: Logged,
@@ -87,7 +104,7 @@ async function log(
       accountId,
       email,
       domain: domain ?? email?.split('@')[1] ?? 'gone.example',
-      emailHash: 'h',
+      ...hashesOf(email),
       ip: ip ?? null,
       reasons: ['The mailbox is a role'],
       createdAt: at,
@@ -188,6 +205,9 @@ t.test(
       checks: 3,
       changed: 3,
     });
+    for (const email of ['news@jane.fastmail.com', 'jane+x@fastmail.com', 'jane@fastmail.com'])
+      await log(customer, { email });
+    t.match(await impact('block', 'jane@fastmail.com&match=mailbox'), { checks: 3 });
     t.match(await impact('block', 'bob@gmail.com'), { match: 'exact', mailbox: 'bob@gmail.com', checks: 1 });
     t.match(await impact('block', '198.51.100.0/24'), { checks: 4 });
     await customer.call('POST', '/api/v1/lists/block/', { value: 'bücher.example' });
@@ -196,6 +216,30 @@ t.test(
     t.equal((await customer.call('GET', '/api/v1/lists/allow/impact/')).status, 400);
   },
 );
+
+t.test('logs find every spelling of a mailbox, also by a check whose address is not stored', async (t) => {
+  const customer = await plane.customer();
+  const stranger = await plane.customer();
+  const found = async (mailbox: string, { call }: Customer = customer) =>
+    (await call('GET', `/api/v1/dashboard/logs/?mailbox=${encodeURIComponent(mailbox)}`)).body.logs?.map(
+      ({ id }: { id: string }) => id,
+    );
+  const spellings = ['bob@gmail.com', 'B.ob@googlemail.com', 'bob+x@gmail.com'];
+  const ids: string[] = [];
+  for (const email of spellings) ids.unshift(await log(customer, { email }));
+  await log(customer, { email: 'bobby@gmail.com' });
+  await log(stranger, { email: 'bob@gmail.com' });
+  // As EMAIL_STORAGE=masked and hashed leave it.
+  await stores.db.checkSubject.updateMany({ where: { id: ids[0] ?? '' }, data: { email: 'b***@gmail.com' } });
+  await stores.db.checkSubject.updateMany({ where: { id: ids[1] ?? '' }, data: { email: null } });
+  for (const named of [...spellings, ...ids]) t.same(await found(named), ids, named);
+  t.same(await found(ids[0] ?? '', stranger), [], 'another account’s check names nobody');
+  t.same(await found(createId('log')), []);
+  for (const wrong of ['gmail.com', 'log_1', '', createId('req')])
+    t.equal(await found(wrong), undefined, wrong);
+  const { text } = await customer.call('GET', '/api/v1/dashboard/logs.csv?mailbox=bob%40gmail.com');
+  t.equal(text.trim().split('\n').length, 1 + ids.length);
+});
 
 t.test('logs of an international domain are found by either spelling', async (t) => {
   const customer = await plane.customer();

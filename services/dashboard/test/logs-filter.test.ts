@@ -13,6 +13,8 @@ t.test('the search box tells addresses, domains, IPs and ids apart', async (t) =
     ['bücher.example', { domain: 'bücher.example' }],
     ['203.0.113.7', { ip: '203.0.113.7' }],
     ['2001:db8::1', { ip: '2001:db8::1' }],
+    ['mailbox:B.ob@gmail.com', { mailbox: 'B.ob@gmail.com' }],
+    [`mailbox: log_${ULID}`, { mailbox: `log_${ULID}` }],
     [`req_${ULID}`, { request_id: `req_${ULID}` }],
   ] as const) {
     t.strictSame(soughtIn(text), { filter }, text);
@@ -25,6 +27,8 @@ t.test('what is typed half is a hint and filters nothing', async (t) => {
     ['mailinator', 'wholeDomain'],
     ['mailinator.', 'wholeDomain'],
     ['jane@', 'wholeAddress'],
+    ['mailbox:jane@', 'wholeAddress'],
+    ['mailbox:example.com', 'wholeAddress'],
     ['jane@example', 'wholeAddress'],
     ['203.0.113', 'wholeIp'],
     ['2001:db8', 'wholeIp'],

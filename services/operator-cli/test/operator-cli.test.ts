@@ -101,6 +101,7 @@ await persistChecks(
     email,
     domain: 'example.com',
     email_hash: hashEmail(secret, email),
+    mailbox_hash: null,
     ip: null,
   })),
 );

@@ -12,7 +12,7 @@ import { ConfigError } from '@verdict/service-kit/config-error.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
+import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
 import { Count, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
@@ -31,10 +31,7 @@ export const WorkerConfigSchema = Type.Object({
     EMAIL_STORAGES.map((mode) => Type.Literal(mode)),
     { default: 'full', description: 'How addresses are stored: full, masked or hashed' },
   ),
-  EMAIL_HASH_SECRET: Type.String({
-    minLength: 16,
-    description: 'Key of the hash that finds the rows of an address',
-  }),
+  EMAIL_HASH_SECRET,
   ...PLANS_SETTING,
   SECRETS_KEY,
   ...MAIL_SETTINGS,

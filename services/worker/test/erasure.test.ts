@@ -175,6 +175,18 @@ t.test('an address is found in the other spellings of the same mailbox', async (
   t.match(await erase(spellings[1] ?? ''), { checks: 3 });
 });
 
+t.test(
+  'erasing a mailbox reaches its other spellings, and erasing one of those reaches it alone',
+  async (t) => {
+    const name = createId('usr').replace('_', '').toLowerCase();
+    const emails = [`${name}@gmail.com`, `u.${name.slice(1)}+1@googlemail.com`, `${name}+2@gmail.com`];
+    const logs = emails.map((email) => checkLog({ email }));
+    await persistChecks(db, rowsOf(logs, privacy));
+    t.match(await erase(emails[2] ?? ''), { checks: 1 });
+    t.match(await erase(emails[0] ?? ''), { checks: 2 });
+  },
+);
+
 t.test('checks that a gateway with another clock has queued are awaited', async (t) => {
   const email = fresh();
   const log = checkLog({ email });

@@ -207,11 +207,16 @@ t.test('EMAIL_STORAGE decides what is kept of a person, also inside the reasons'
     const log = checkLog({
       verdict: verdictOf('block', 'The address jane@example.com is on your block list'),
     });
-    await setting.queueChecks([log]);
+    const alias = checkLog({ email: 'B.o.b+1@googlemail.com' });
+    await setting.queueChecks([log, alias]);
     await drained();
     await worker.stop();
-    const [row] = await db.$queryRaw<Record<string, unknown>[]>`
-      SELECT email, ip, domain, email_hash, reasons FROM check_subjects WHERE id = ${log.id}`;
+    const stored = (id: string) => db.$queryRaw<Record<string, unknown>[]>`
+      SELECT email, ip, domain, email_hash, mailbox_hash, reasons FROM check_subjects WHERE id = ${id}`;
+    const [row] = await stored(log.id);
+    const [other] = await stored(alias.id);
+    t.equal(row?.mailbox_hash, null, 'the address is its mailbox');
+    t.equal(other?.mailbox_hash, hashEmail(setting.config.EMAIL_HASH_SECRET, 'bob@gmail.com'), storage);
     t.match(row, { ...expected, domain: 'example.com' }, storage);
     t.equal(row?.email_hash, hashEmail(setting.config.EMAIL_HASH_SECRET, 'jane@example.com'));
     t.equal(JSON.stringify(row?.reasons).includes('jane@example.com'), storage === 'full', storage);

@@ -24,6 +24,9 @@ export const LogFilters = {
   ),
   key_id: Type.Optional(Type.String({ pattern: `^${idPattern('key')}$` })),
   email: Type.Optional(Type.String({ maxLength: 512, description: 'The whole address' })),
+  mailbox: Type.Optional(
+    Type.String({ maxLength: 512, description: 'All spellings of the mailbox of this address or log id' }),
+  ),
   domain: Type.Optional(Type.String({ maxLength: 512, description: 'The whole domain of the address' })),
   ip: Type.Optional(Type.String({ maxLength: 64, description: 'In any spelling' })),
   request_id: Type.Optional(

@@ -9,6 +9,8 @@ export interface CheckRow {
   readonly email: string | null;
   readonly domain: string;
   readonly email_hash: string;
+  /** Of the mailbox behind an address that is another spelling of it. */
+  readonly mailbox_hash: string | null;
   readonly ip: string | null;
   /** Rows that hold the same object send it to Postgres once. */
   readonly verdict: CheckVerdict;

@@ -2,6 +2,7 @@ import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { ofMailbox } from './of-mailbox.js';
 
 export interface LogFilter {
   /** Checks of test keys are stored apart; the default is live checks. */
@@ -10,6 +11,8 @@ export interface LogFilter {
   readonly keyId?: string;
   /** Spellings of one lower-case address and of its domain; the domain is what the index knows. */
   readonly email?: { readonly addresses: readonly string[]; readonly domains: readonly string[] };
+  /** Every spelling of one mailbox: by its hash, or as of the check with this id. */
+  readonly mailbox?: { readonly hash: string } | { readonly logId: string };
   readonly domains?: readonly string[];
   /** Spellings of one IP address. */
   readonly ips?: readonly string[];
@@ -64,7 +67,7 @@ export function createLogReading(db: Database, accountId: string) {
         [Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before)],
         ' AND ',
       );
-      const subjects = subjectConditions(filter);
+      const subjects = subjectConditions(accountId, filter);
       const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
       if (subjects.length > 0) {
         return db.$queryRaw<LogRow[]>`
@@ -113,8 +116,18 @@ function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.S
   return conditions;
 }
 
-function subjectConditions({ email, domains, ips }: LogFilter): Prisma.Sql[] {
+function subjectConditions(accountId: string, { email, mailbox, domains, ips }: LogFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
+  if (mailbox) {
+    conditions.push(
+      ofMailbox(
+        'hash' in mailbox
+          ? Prisma.sql`${mailbox.hash}`
+          : Prisma.sql`(SELECT coalesce(m.mailbox_hash, m.email_hash) FROM check_subjects m
+              WHERE m.account_id = ${accountId} AND m.id = ${mailbox.logId})`,
+      ),
+    );
+  }
   if (email) {
     conditions.push(Prisma.sql`s.domain = ANY(${[...email.domains]}::text[])`);
     conditions.push(Prisma.sql`lower(s.email) = ANY(${[...email.addresses]}::text[])`);

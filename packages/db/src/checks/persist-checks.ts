@@ -79,9 +79,10 @@ async function runStatement(
         string_to_array(${column('email')}, E'\\n', ''),
         string_to_array(${column('domain')}, E'\\n', ''),
         string_to_array(${column('email_hash')}, E'\\n', ''),
+        string_to_array(${column('mailbox_hash')}, E'\\n', ''),
         string_to_array(${column('ip')}, E'\\n', ''),
         string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
-      ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, ip, verdict)
+      ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, verdict)
       JOIN verdicts v ON v.position = r.verdict
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
@@ -94,8 +95,8 @@ async function runStatement(
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, key_id, decision, created_at
     ), subjects AS (
-      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
-      SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.ip, i.reasons, i.created_at
+      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at)
+      SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.mailbox_hash, i.ip, i.reasons, i.created_at
       FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at
       WHERE NOT EXISTS (SELECT FROM plan_changes d WHERE d.account_id = i.account_id AND d.to_plan = 'none')
     ), periods AS MATERIALIZED (

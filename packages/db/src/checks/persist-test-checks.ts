@@ -14,8 +14,8 @@ export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Prom
     const result = await db.$queryRaw<{ inserted: number }[]>`
       WITH input AS MATERIALIZED (
         SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${input}::jsonb) AS r(id text, account_id text, key_id text,
-          request_id text, created_at timestamptz, email text, domain text, email_hash text, ip text, decision text,
-          risk_score smallint, verdict_score smallint, signals jsonb, factors jsonb, datasets text, reasons jsonb)
+          request_id text, created_at timestamptz, email text, domain text, email_hash text, mailbox_hash text, ip text,
+          decision text, risk_score smallint, verdict_score smallint, signals jsonb, factors jsonb, datasets text, reasons jsonb)
         ORDER BY id
       ), inserted AS (
         INSERT INTO test_check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
@@ -26,8 +26,9 @@ export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Prom
         ON CONFLICT DO NOTHING
         RETURNING id
       ), subjects AS (
-        INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
-        SELECT id, account_id, email, domain, email_hash, ip, reasons, created_at FROM input JOIN inserted USING (id)
+        INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at)
+        SELECT id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at
+        FROM input JOIN inserted USING (id)
       )
       SELECT count(*)::int AS inserted FROM inserted`;
     return result[0]?.inserted ?? 0;

@@ -1,8 +1,13 @@
 import type { Database } from '../database/client.js';
 
-/** Forgets whom checks were about; the checks themselves and every count stay. Returns how many checks it touched. */
+/**
+ * Forgets whom checks were about, other spellings of an erased mailbox included; the checks themselves and every count
+ * stay. Returns how many checks it touched.
+ */
 export const eraseSubjects = (db: Database, emailHashes: readonly string[]): Promise<number> =>
-  db.$executeRaw`DELETE FROM check_subjects WHERE email_hash = ANY(${[...emailHashes]}::text[])`;
+  db.$executeRaw`
+    DELETE FROM check_subjects
+    WHERE email_hash = ANY(${[...emailHashes]}::text[]) OR mailbox_hash = ANY(${[...emailHashes]}::text[])`;
 
 /**
  * Erases a person from bulk files: the whole row, while verdicts and counts stay. Returns how many rows it touched;

@@ -1,3 +1,4 @@
+import { ofMailbox } from '../checks/of-mailbox.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
 
@@ -9,12 +10,10 @@ export interface ImpactRow {
 /** The address, domain, IP or network of a list entry, in every spelling that checks may have been stored with. */
 export type NamedSubjects =
   | { readonly kind: 'address'; readonly addresses: readonly string[]; readonly domains: readonly string[] }
+  | { readonly kind: 'mailbox'; readonly hash: string }
   | { readonly kind: 'domain'; readonly domains: readonly string[] }
   | { readonly kind: 'ip'; readonly ips: readonly string[] }
   | { readonly kind: 'network'; readonly networks: readonly string[] };
-
-/** Each is parsed, which takes the event loop. */
-const SPELLINGS_MAX = 5_000;
 
 /** Which of an account's checks an entry would have decided. Addresses that are gone, or were stored masked, are not found. */
 export function createListImpact(db: Database, accountId: string) {
@@ -27,19 +26,11 @@ export function createListImpact(db: Database, accountId: string) {
           AND l.account_id = ${accountId} AND ${condition(subjects)}
         GROUP BY 1`;
     },
-
-    /** The spellings among an account's checks that may be of one mailbox: at these domains and beginning with this, dots aside. */
-    async spellings(domains: readonly string[], beginning: string, since: Date): Promise<string[]> {
-      const rows = await db.$queryRaw<{ email: string }[]>`
-        SELECT DISTINCT lower(email) AS email FROM check_subjects
-        WHERE account_id = ${accountId} AND created_at >= ${since} AND domain = ANY(${[...domains]}::text[])
-          AND starts_with(replace(lower(email), '.', ''), ${beginning}) LIMIT ${SPELLINGS_MAX}`;
-      return rows.map(({ email }) => email);
-    },
   };
 }
 
 function condition(subjects: NamedSubjects): Prisma.Sql {
+  if (subjects.kind === 'mailbox') return ofMailbox(Prisma.sql`${subjects.hash}`);
   if (subjects.kind === 'ip')
     return Prisma.sql`lower(s.ip) = ANY(${subjects.ips.map((ip) => ip.toLowerCase())}::text[])`;
   if (subjects.kind === 'network')

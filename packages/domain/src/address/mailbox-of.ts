@@ -27,12 +27,6 @@ export function mailboxOf(
 export const sharesMailboxes = (domain: string): boolean =>
   providers.has(domain) || mailboxOfSubdomain(domain) !== undefined;
 
-/** Domains whose mailboxes are those of this one, itself included. */
-export const domainsOfMailbox = (domain: string): readonly string[] => {
-  const provider = providers.get(domain);
-  return provider?.oneDomain ? provider.domains.split(/\s+/) : [domain];
-};
-
 /** A name stays as it is where nothing that could be one is left of the tag. */
 const withoutTag = (name: string): string => /^(.*?[^.+])\+/.exec(name)?.[1] ?? name;
 

@@ -70,6 +70,7 @@ export const rowsOf = (logs: readonly CheckLog[]): CheckRow[] =>
       email,
       domain: domainOfAddress(canonical),
       email_hash: hashEmail(HASH_SECRET, canonical),
+      mailbox_hash: null,
       ip: null,
       verdict: {
         ...judge(decide(verdict)),

@@ -1,16 +1,22 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
+import { idPattern } from '@verdict/contracts/id-pattern.js';
 import type { LogFilter } from '@verdict/db/checks/log-reading.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
 import { timeOfId } from '@verdict/domain/id.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
 import { momentFrom, momentTo } from '../http/read-moment.js';
 import { domainSpellings, emailSpellings, ipSpellings } from './spellings.js';
 
 /** The filters of a query, in the spelling that is stored. One that can match nothing by its form is a 400. */
-export function toLogFilter(query: LogsFilter): LogFilter {
+export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
   return {
     ...(query.mode !== undefined && { mode: query.mode }),
     ...(query.decision !== undefined && { decisions: query.decision.split(',') }),
     ...(query.key_id !== undefined && { keyId: query.key_id }),
     ...(query.email !== undefined && { email: emailSpellings('email', query.email) }),
+    ...(query.mailbox !== undefined && { mailbox: mailboxSought(query.mailbox, hashSecret) }),
     ...(query.domain !== undefined && { domains: domainSpellings('domain', query.domain) }),
     ...(query.ip !== undefined && { ips: ipSpellings('ip', query.ip) }),
     ...(query.request_id !== undefined && { request: requestWindow(query.request_id) }),
@@ -19,6 +25,16 @@ export function toLogFilter(query: LogsFilter): LogFilter {
     ...(query.from !== undefined && { from: momentFrom('from', query.from) }),
     ...(query.to !== undefined && { to: momentTo('to', query.to) }),
   };
+}
+
+const LOG_ID = new RegExp(`^${idPattern('log')}$`);
+
+/** A mailbox is named by one of its spellings, or by a check where the address is not stored. */
+function mailboxSought(text: string, hashSecret: string): NonNullable<LogFilter['mailbox']> {
+  if (LOG_ID.test(text)) return { logId: text };
+  const parsed = parseEmail(text);
+  if (!parsed.ok) throw invalidField('mailbox', parsed.message);
+  return { hash: hashEmail(hashSecret, mailboxOf(parsed.address, true)) };
 }
 
 const MINUTE_MS = 60_000;

@@ -15,6 +15,7 @@ export const rowOf = (accountId: string, keyId: string): CheckRow => ({
   email: 'somebody@example.org',
   domain: 'example.org',
   email_hash: 'h',
+  mailbox_hash: null,
   ip: '192.0.2.1',
   verdict: {
     decision: 'allow',

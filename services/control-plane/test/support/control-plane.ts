@@ -129,6 +129,7 @@ export function testConfig(stores: Stores, settings: Partial<ControlPlaneConfig>
     JWT_SIGNING_KEY: signing,
     JWT_PUBLIC_KEYS: jwks,
     INTERNAL_TOKEN: randomBytes(16).toString('hex'),
+    EMAIL_HASH_SECRET: randomBytes(16).toString('hex'),
     SCORING_URLS: 'http://127.0.0.1:9',
     SCORING_DEADLINE_MS: 20_000,
     REQUESTS_PER_MINUTE: 1_000_000,

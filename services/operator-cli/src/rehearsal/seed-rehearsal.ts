@@ -129,6 +129,7 @@ export async function seedLateChecks(db: Database, month: string, index: 0 | 1 |
       email: null,
       domain: 'example.com',
       email_hash: 'rehearsal',
+      mailbox_hash: null,
       ip: null,
     }));
     await persistChecks(db, rows as unknown as Parameters<typeof persistChecks>[1]);

@@ -3,6 +3,7 @@ import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { CheckRow, CheckVerdict } from '@verdict/db/checks/check-row.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type EmailStorage, storedEmail, storedIp, storedReasons } from '@verdict/domain/email-storage.js';
 import { oncePerObject } from '@verdict/domain/once-per-object.js';
@@ -26,6 +27,8 @@ export function toCheckRow(
 ): CheckRow {
   const { group, check, judgement, verdict, match } = judged;
   const { email, canonical, ip } = check;
+  const domain = domainOfAddress(canonical);
+  const mailbox = mailboxOf({ canonical, domain }, true);
   const reasons = storedReasons(storage, judgement.reasons, [email, canonical], ip);
   const isShared = match === undefined && reasons === judgement.reasons;
   return {
@@ -35,8 +38,9 @@ export function toCheckRow(
     request_id: group.request_id,
     created_at: createdAt,
     email: storedEmail(storage, email),
-    domain: domainOfAddress(canonical),
+    domain,
     email_hash: hashEmail(hashSecret, canonical),
+    mailbox_hash: mailbox === canonical ? null : hashEmail(hashSecret, mailbox),
     ip: storedIp(storage, ip),
     verdict: isShared ? storedAlone(verdict) : toStored(judgement, verdict, reasons),
   };

@@ -3615,6 +3615,7 @@ export const CheckSubjectScalarFieldEnum = {
   email: 'email',
   domain: 'domain',
   emailHash: 'emailHash',
+  mailboxHash: 'mailboxHash',
   ip: 'ip',
   reasons: 'reasons',
   createdAt: 'createdAt'

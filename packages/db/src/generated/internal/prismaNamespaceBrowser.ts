@@ -343,6 +343,7 @@ export const CheckSubjectScalarFieldEnum = {
   email: 'email',
   domain: 'domain',
   emailHash: 'emailHash',
+  mailboxHash: 'mailboxHash',
   ip: 'ip',
   reasons: 'reasons',
   createdAt: 'createdAt'

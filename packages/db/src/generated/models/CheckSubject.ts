@@ -30,6 +30,7 @@ export type CheckSubjectMinAggregateOutputType = {
   email: string | null
   domain: string | null
   emailHash: string | null
+  mailboxHash: string | null
   ip: string | null
   createdAt: Date | null
 }
@@ -40,6 +41,7 @@ export type CheckSubjectMaxAggregateOutputType = {
   email: string | null
   domain: string | null
   emailHash: string | null
+  mailboxHash: string | null
   ip: string | null
   createdAt: Date | null
 }
@@ -50,6 +52,7 @@ export type CheckSubjectCountAggregateOutputType = {
   email: number
   domain: number
   emailHash: number
+  mailboxHash: number
   ip: number
   reasons: number
   createdAt: number
@@ -63,6 +66,7 @@ export type CheckSubjectMinAggregateInputType = {
   email?: true
   domain?: true
   emailHash?: true
+  mailboxHash?: true
   ip?: true
   createdAt?: true
 }
@@ -73,6 +77,7 @@ export type CheckSubjectMaxAggregateInputType = {
   email?: true
   domain?: true
   emailHash?: true
+  mailboxHash?: true
   ip?: true
   createdAt?: true
 }
@@ -83,6 +88,7 @@ export type CheckSubjectCountAggregateInputType = {
   email?: true
   domain?: true
   emailHash?: true
+  mailboxHash?: true
   ip?: true
   reasons?: true
   createdAt?: true
@@ -167,6 +173,7 @@ export type CheckSubjectGroupByOutputType = {
   email: string | null
   domain: string
   emailHash: string
+  mailboxHash: string | null
   ip: string | null
   reasons: runtime.JsonValue
   createdAt: Date
@@ -199,6 +206,7 @@ export type CheckSubjectWhereInput = {
   email?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   domain?: Prisma.StringFilter<"CheckSubject"> | string
   emailHash?: Prisma.StringFilter<"CheckSubject"> | string
+  mailboxHash?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   ip?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   reasons?: Prisma.JsonFilter<"CheckSubject">
   createdAt?: Prisma.DateTimeFilter<"CheckSubject"> | Date | string
@@ -210,6 +218,7 @@ export type CheckSubjectOrderByWithRelationInput = {
   email?: Prisma.SortOrderInput | Prisma.SortOrder
   domain?: Prisma.SortOrder
   emailHash?: Prisma.SortOrder
+  mailboxHash?: Prisma.SortOrderInput | Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   reasons?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -225,6 +234,7 @@ export type CheckSubjectWhereUniqueInput = Prisma.AtLeast<{
   email?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   domain?: Prisma.StringFilter<"CheckSubject"> | string
   emailHash?: Prisma.StringFilter<"CheckSubject"> | string
+  mailboxHash?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   ip?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   reasons?: Prisma.JsonFilter<"CheckSubject">
   createdAt?: Prisma.DateTimeFilter<"CheckSubject"> | Date | string
@@ -236,6 +246,7 @@ export type CheckSubjectOrderByWithAggregationInput = {
   email?: Prisma.SortOrderInput | Prisma.SortOrder
   domain?: Prisma.SortOrder
   emailHash?: Prisma.SortOrder
+  mailboxHash?: Prisma.SortOrderInput | Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   reasons?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -253,6 +264,7 @@ export type CheckSubjectScalarWhereWithAggregatesInput = {
   email?: Prisma.StringNullableWithAggregatesFilter<"CheckSubject"> | string | null
   domain?: Prisma.StringWithAggregatesFilter<"CheckSubject"> | string
   emailHash?: Prisma.StringWithAggregatesFilter<"CheckSubject"> | string
+  mailboxHash?: Prisma.StringNullableWithAggregatesFilter<"CheckSubject"> | string | null
   ip?: Prisma.StringNullableWithAggregatesFilter<"CheckSubject"> | string | null
   reasons?: Prisma.JsonWithAggregatesFilter<"CheckSubject">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CheckSubject"> | Date | string
@@ -264,6 +276,7 @@ export type CheckSubjectCreateInput = {
   email?: string | null
   domain: string
   emailHash: string
+  mailboxHash?: string | null
   ip?: string | null
   reasons: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
@@ -275,6 +288,7 @@ export type CheckSubjectUncheckedCreateInput = {
   email?: string | null
   domain: string
   emailHash: string
+  mailboxHash?: string | null
   ip?: string | null
   reasons: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
@@ -286,6 +300,7 @@ export type CheckSubjectUpdateInput = {
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   domain?: Prisma.StringFieldUpdateOperationsInput | string
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
+  mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -297,6 +312,7 @@ export type CheckSubjectUncheckedUpdateInput = {
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   domain?: Prisma.StringFieldUpdateOperationsInput | string
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
+  mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -308,6 +324,7 @@ export type CheckSubjectCreateManyInput = {
   email?: string | null
   domain: string
   emailHash: string
+  mailboxHash?: string | null
   ip?: string | null
   reasons: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
@@ -319,6 +336,7 @@ export type CheckSubjectUpdateManyMutationInput = {
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   domain?: Prisma.StringFieldUpdateOperationsInput | string
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
+  mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -330,6 +348,7 @@ export type CheckSubjectUncheckedUpdateManyInput = {
   email?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   domain?: Prisma.StringFieldUpdateOperationsInput | string
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
+  mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -346,6 +365,7 @@ export type CheckSubjectCountOrderByAggregateInput = {
   email?: Prisma.SortOrder
   domain?: Prisma.SortOrder
   emailHash?: Prisma.SortOrder
+  mailboxHash?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   reasons?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -357,6 +377,7 @@ export type CheckSubjectMaxOrderByAggregateInput = {
   email?: Prisma.SortOrder
   domain?: Prisma.SortOrder
   emailHash?: Prisma.SortOrder
+  mailboxHash?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
@@ -367,6 +388,7 @@ export type CheckSubjectMinOrderByAggregateInput = {
   email?: Prisma.SortOrder
   domain?: Prisma.SortOrder
   emailHash?: Prisma.SortOrder
+  mailboxHash?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
@@ -379,6 +401,7 @@ export type CheckSubjectSelect<ExtArgs extends runtime.Types.Extensions.Internal
   email?: boolean
   domain?: boolean
   emailHash?: boolean
+  mailboxHash?: boolean
   ip?: boolean
   reasons?: boolean
   createdAt?: boolean
@@ -390,6 +413,7 @@ export type CheckSubjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   email?: boolean
   domain?: boolean
   emailHash?: boolean
+  mailboxHash?: boolean
   ip?: boolean
   reasons?: boolean
   createdAt?: boolean
@@ -401,6 +425,7 @@ export type CheckSubjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   email?: boolean
   domain?: boolean
   emailHash?: boolean
+  mailboxHash?: boolean
   ip?: boolean
   reasons?: boolean
   createdAt?: boolean
@@ -412,12 +437,13 @@ export type CheckSubjectSelectScalar = {
   email?: boolean
   domain?: boolean
   emailHash?: boolean
+  mailboxHash?: boolean
   ip?: boolean
   reasons?: boolean
   createdAt?: boolean
 }
 
-export type CheckSubjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "domain" | "emailHash" | "ip" | "reasons" | "createdAt", ExtArgs["result"]["checkSubject"]>
+export type CheckSubjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "domain" | "emailHash" | "mailboxHash" | "ip" | "reasons" | "createdAt", ExtArgs["result"]["checkSubject"]>
 
 export type $CheckSubjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckSubject"
@@ -431,6 +457,10 @@ export type $CheckSubjectPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * Keyed hash of the canonical address: finds a person's rows without holding the address.
      */
     emailHash: string
+    /**
+     * The same of the mailbox behind it, where the address is another spelling of that.
+     */
+    mailboxHash: string | null
     ip: string | null
     reasons: runtime.JsonValue
     createdAt: Date
@@ -862,6 +892,7 @@ export interface CheckSubjectFieldRefs {
   readonly email: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly domain: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly emailHash: Prisma.FieldRef<"CheckSubject", 'String'>
+  readonly mailboxHash: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly ip: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly reasons: Prisma.FieldRef<"CheckSubject", 'Json'>
   readonly createdAt: Prisma.FieldRef<"CheckSubject", 'DateTime'>

@@ -1,8 +1,8 @@
 import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { IMPACT_DAYS, ImpactQuerySchema, ImpactReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
 import type { NamedSubjects } from '@verdict/db/lists/list-impact.js';
-import { domainsOfMailbox, mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.js';
-import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -13,7 +13,10 @@ import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellin
 const DAY_MS = 86_400_000;
 
 /** Says which checks an entry would have changed, before it is added. */
-export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies, 'search'>): void {
+export function impactRoutes(
+  app: ControlPlaneApp,
+  { config, search }: Pick<Dependencies, 'config' | 'search'>,
+): void {
   for (const list of LIST_NAMES) {
     app.get(
       `/lists/${list}/impact/`,
@@ -32,14 +35,11 @@ export function impactRoutes(app: ControlPlaneApp, { search }: Pick<Dependencies
         if (!parsed.ok) throw invalidField('value', parsed.message);
         const { kind, match, value } = parsed.entry;
         const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
-        const rows = await search(account.id, async () =>
-          account.impact.byDecision(
-            match === 'mailbox'
-              ? await spellingsOf(value, (...mailbox) => account.impact.spellings(...mailbox, since))
-              : subjectsOf(parsed.entry, request.query.value),
-            since,
-          ),
-        );
+        const subjects: NamedSubjects =
+          match === 'mailbox'
+            ? { kind: 'mailbox', hash: hashEmail(config.EMAIL_HASH_SECRET, value) }
+            : subjectsOf(parsed.entry, request.query.value);
+        const rows = await search(account.id, () => account.impact.byDecision(subjects, since));
         const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
         for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
         const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
@@ -78,19 +78,4 @@ function mailboxNamed(value: string): string | null {
 function networkSpellings(network: string): string[] {
   const [address = '', length = ''] = network.split('/');
   return address.includes(':') ? [network] : [network, `::ffff:${address}/${96 + Number(length)}`];
-}
-
-/** Every spelling of a mailbox that the account has checked. */
-async function spellingsOf(
-  mailbox: string,
-  find: (domains: readonly string[], beginning: string) => Promise<string[]>,
-): Promise<NamedSubjects> {
-  const at = mailbox.lastIndexOf('@');
-  const domains = domainsOfMailbox(mailbox.slice(at + 1));
-  const found = await find(domains, mailbox.slice(0, at).replaceAll('.', ''));
-  const isOfIt = (email: string): boolean => {
-    const parsed = parseEmail(email);
-    return parsed.ok && mailboxOf(parsed.address, true) === mailbox;
-  };
-  return { kind: 'address', addresses: found.filter(isOfIt), domains };
 }

@@ -32,7 +32,7 @@ const CSV_COLUMNS = [
   'mode',
 ];
 
-export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencies): void {
+export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {
   app.get(
     '/dashboard/logs/',
     {
@@ -46,7 +46,7 @@ export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencie
     },
     async (request) => {
       const { account } = request.caller;
-      const filter = toLogFilter(request.query);
+      const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
       const { rows, ...paging } = await pageOf(
         { cursors, listing: 'logs', accountId: account.id, query: request.query },
         (before, countMax) => search(account.id, () => account.logs.page(filter, before, countMax)),
@@ -87,7 +87,7 @@ export function logRoutes(app: ControlPlaneApp, { cursors, search }: Dependencie
     async (request, reply) => {
       const { logs, id: accountId } = request.caller.account;
       const signal = whileOpen(reply);
-      const filter = toLogFilter(request.query);
+      const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
       const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
         search(accountId, () => logs.page(filter, before, countMax), {
           signal,

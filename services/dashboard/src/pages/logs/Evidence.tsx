@@ -8,6 +8,7 @@ import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import classes from './LogPanel.module.css';
+import { MAILBOX } from './logs-filter.ts';
 import { LOG_TEXTS as TEXTS } from './texts.ts';
 
 /** Which data it was judged with, what the own lists say, and what the same address would get now. */
@@ -60,6 +61,19 @@ export function Evidence({ log }: { log: LogDetail }) {
                   )),
                 ] as const,
               ]),
+          [
+            TEXTS.mailbox,
+            <Link
+              key="mailbox"
+              to="/logs"
+              search={{
+                q: `${MAILBOX}${can && log.email ? log.email : log.id}`,
+                ...(log.mode === 'test' && { mode: log.mode }),
+              }}
+            >
+              {TEXTS.spellings}
+            </Link>,
+          ],
           [
             TEXTS.ownEntries,
             entries.length === 0

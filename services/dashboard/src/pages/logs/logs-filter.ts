@@ -16,7 +16,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
 }
 
 export interface Sought {
-  readonly filter: Pick<LogsFilter, 'email' | 'domain' | 'ip' | 'request_id'>;
+  readonly filter: Pick<LogsFilter, 'email' | 'mailbox' | 'domain' | 'ip' | 'request_id'>;
   /** The one check that is looked for. */
   readonly log?: string;
   /** The name of the text that says what is missing. */
@@ -24,15 +24,22 @@ export interface Sought {
 }
 
 const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+/** Before an address or a log id, asks for all spellings of its mailbox. */
+export const MAILBOX = 'mailbox:';
 const DOMAIN = /^[^\s@.]+(?:\.[^\s@.]+)+$/;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** Two colons in a row, or all eight groups. */
 const IPV6 = /^[\da-f:.]*::[\da-f:.]*$|^(?:[\da-f]{1,4}:){6,7}[\da-f.]+$/i;
 
-/** One field finds an address, a domain, an IP or an id. Incomplete input filters nothing and shows a hint. */
+/** One field finds an address, a mailbox, a domain, an IP or an id. Incomplete input filters nothing and shows a hint. */
 export function soughtIn(typed: string): Sought {
   const text = typed.trim();
   if (text === '') return { filter: {} };
+  if (text.startsWith(MAILBOX)) {
+    const mailbox = text.slice(MAILBOX.length).trim();
+    const whole = ID.test(mailbox) || soughtIn(mailbox).filter.email !== undefined;
+    return whole ? { filter: { mailbox } } : { filter: {}, hint: 'wholeAddress' };
+  }
   if (/^(?:log|req)_/.test(text)) {
     if (!ID.test(text)) return { filter: {}, hint: 'wholeId' };
     return text.startsWith('log_') ? { filter: {}, log: text } : { filter: { request_id: text } };

@@ -64,6 +64,8 @@ export const LOG_TEXTS = {
   listedBy: 'Listed by',
   listing: (entry: string, source: string, since: string, earlier: boolean) =>
     `${entry}: ${source}, since ${since}${earlier ? ' or earlier' : ''}`,
+  mailbox: 'Mailbox',
+  spellings: 'Checks of all its spellings',
   ownEntries: 'Your lists',
   ownEntry: (list: string, value: string) => `${value} is on your ${list} list`,
   noEntries: 'No entry for this address, domain or IP.',
