@@ -50,7 +50,7 @@ async function insertAccounts(client, accounts) {
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($1) AS r(account text, id text, prefix text, "lastFour" text, hash text)
      ), made AS (
-       INSERT INTO accounts (id, name, plan) SELECT account, 'bench', 'free' FROM given)
+       INSERT INTO accounts (id, name, plan, bursts) SELECT account, 'bench', 'free', false FROM given)
      INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash)
      SELECT id, account, 'bench', prefix, "lastFour", hash FROM given`,
     [json],

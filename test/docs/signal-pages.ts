@@ -70,10 +70,11 @@ function sdkType(): string {
   const asked = Object.entries(expandedFlags).map(([name, { description }]) =>
     field(`${name}?`, 'boolean', description),
   );
-  const { suggestion, mailbox } = expandedTexts;
+  const { suggestion, mailbox, seen } = expandedTexts;
   const texts = [
     field('suggestion?', 'string | null', suggestion.description),
     field('mailbox?', 'string', mailbox.description),
+    field('seen?', `Record<'mailbox' | 'domain' | 'shape' | 'ip', number | null>`, seen.description),
   ];
   return `/** Written by \`npm run docs:signals\`. Optional fields come only with \`expand: ['signals']\`. */
 export interface Signals {

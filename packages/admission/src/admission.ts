@@ -29,7 +29,7 @@ export interface Question {
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' | 'script'> {
+export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' | 'tracking' | 'script'> {
   /** Brings an account into Redis that is not there. Throws when there is none. */
   readonly project: (accountId: string) => Promise<void>;
   /** Submissions in one transaction, at most, and how many may wait for one. */
@@ -44,12 +44,13 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' 
 
 /**
  * Not in Redis; or the key is limited to networks and the address is missing; or the account has lists and the subjects are
- * missing.
+ * missing, or counts repetitions and the things are.
  */
-type Decided = Outcome | { readonly state: 'absent' | 'ip_needed' | 'subjects_needed' };
+const UNDECIDED = ['absent', 'ip_needed', 'subjects_needed', 'things_needed'] as const;
+type Undecided = (typeof UNDECIDED)[number];
+type Decided = Outcome | { readonly state: Undecided };
 
-const isFinal = (decided: Decided): decided is Outcome =>
-  decided.state !== 'absent' && decided.state !== 'ip_needed' && decided.state !== 'subjects_needed';
+const isFinal = (decided: Decided): decided is Outcome => !UNDECIDED.includes(decided.state as Undecided);
 
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
@@ -61,11 +62,12 @@ const SHARED_CHECKS_MAX = 64;
 export function createAdmission(options: AdmissionOptions) {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried, confirm } = options;
   const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  // Keys that once asked where their caller is, and accounts that asked what to match with their lists, so that other
-  // callers need not send it. Only hints: the step decides.
+  // Keys that once asked where their caller is, and accounts that asked what to match with their lists or what to count, so
+  // that other callers need not send it. Only hints: the step decides.
   const placed = new LRUCache<string, true>({ max: TRUSTED_MAX });
   const listed = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  const taking = { ...options, placed, listed, script: insertThenStep(options.inserts.script) };
+  const tracking = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  const taking = { ...options, placed, listed, tracking, script: insertThenStep(options.inserts.script) };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
 
   const takers = perShard((shard) =>
@@ -133,7 +135,8 @@ export function createAdmission(options: AdmissionOptions) {
       onOutcome?.(state, checks);
       if (state === 'absent') await project(accountId);
       else if (state === 'ip_needed') placed.set(credential, true);
-      else listed.set(accountId, true);
+      else if (state === 'subjects_needed') listed.set(accountId, true);
+      else tracking.set(accountId, true);
       decided = await ask();
     }
     return decided;
@@ -197,6 +200,7 @@ function outcomeOf(note: StepNote, position: number): Decided {
         used,
         nowMicros: note.now,
         matches: group.matches ?? [],
+        seen: group.seen ?? [],
       };
     case 'quota':
     case 'key_quota':

@@ -1,10 +1,11 @@
 import type { CheckLogJob, LoggedCheck, LoggedGroup } from '@verdict/contracts/check-log-job.js';
-import type { ListMatch, StepNote } from '@verdict/contracts/step-note.js';
+import type { ListMatch, Seen, StepNote } from '@verdict/contracts/step-note.js';
 
 export interface GrantedCheck {
   readonly group: LoggedGroup;
   readonly check: LoggedCheck;
   readonly match: ListMatch | undefined;
+  readonly seen: Seen | undefined;
   /** By a test key: not counted. */
   readonly isTest: boolean;
 }
@@ -12,10 +13,10 @@ export interface GrantedCheck {
 /** Those checks of a job that its batch's note grants: they are what is persisted, and counted but for test keys. */
 export function* grantedChecks(job: Pick<CheckLogJob, 'groups'>, note: StepNote): Generator<GrantedCheck> {
   for (const [position, group] of job.groups.entries()) {
-    const { outcome, matches, test: isTest = false } = note.groups[position] ?? {};
+    const { outcome, matches, seen, test: isTest = false } = note.groups[position] ?? {};
     if (outcome !== 'granted') continue;
     for (const [at, check] of group.checks.entries()) {
-      yield { group, check, match: matches?.find((match) => match.at === at), isTest };
+      yield { group, check, match: matches?.find((match) => match.at === at), seen: seen?.[at], isTest };
     }
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
+import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Idempotency } from '@verdict/redis-store/step.js';
 import { decide } from './decide.js';
@@ -49,16 +50,16 @@ export const toIdempotency = (name: string, body: string, { checks, datasets }: 
   };
 };
 
-/** Reads what step.lua wrote: the hash of the request, the moment, the matches, and the rest behind a line feed. */
+/** Reads what step.lua wrote: the hash of the request, the moment, the matches, repetitions behind a tab, and the rest behind a line feed. */
 export function readRecord(record: string) {
-  const { body, nowMicros, matches, kept } = split(record);
+  const { body, nowMicros, matches, seen, kept } = split(record);
   return {
     /** Hash of the request that left it. */
     body,
     nowMicros,
     matches,
+    seen,
     ids: kept.ids,
-
     /** Null where the person behind the address was erased since. */
     verdicts: kept.at.map((position) => {
       const verdict = kept.verdicts[position];
@@ -71,14 +72,15 @@ export function readRecord(record: string) {
 /** The record without what it says about these people, or null when it says nothing about them. */
 export function redactRecord(record: string, canonicals: readonly string[]): string | null {
   const people = new Set(canonicals.map(personOf));
-  const { head, matches, kept } = split(record);
+  const { head, matches, seen, kept } = split(record);
   const erased = new Set([...kept.people.keys()].filter((i) => people.has(kept.people[i] ?? '')));
   if (erased.size === 0) return null;
   const at = kept.at.map((position, i) => (erased.has(i) ? -1 : position));
   const left = matches.filter((match) => !erased.has(match.at));
   const verdicts = kept.verdicts.map((verdict, position) => (at.includes(position) ? verdict : null));
   const names = kept.people.map((person, i) => (erased.has(i) ? '' : person));
-  return `${head}${left.length > 0 ? JSON.stringify(left) : ''}\n${pack({ ...kept, at, verdicts, people: names })}`;
+  const unseen = seen.map((one, i) => (erased.has(i) ? { counts: one.counts.map(() => null) } : one));
+  return `${head}${textOf(left, '')}${textOf(unseen, '\t')}\n${pack({ ...kept, at, verdicts, people: names })}`;
 }
 
 interface Kept {
@@ -93,15 +95,19 @@ interface Kept {
 function split(record: string) {
   const end = record.indexOf('\n');
   const start = HASH_CHARS + MICROS_CHARS;
-  const matches = record.slice(start, end);
+  const [matches = '', seen = '[]'] = record.slice(start, end).split('\t');
   return {
     head: record.slice(0, start),
     body: record.slice(0, HASH_CHARS),
     nowMicros: Number(record.slice(HASH_CHARS, start)),
     matches: (matches === '' ? [] : (JSON.parse(matches) as WaitingMatch[])).map(completeMatch),
+    seen: JSON.parse(seen) as Seen[],
     kept: unpack(record.slice(end + 1)),
   };
 }
+
+const textOf = (list: readonly object[], before: string): string =>
+  list.length > 0 ? before + JSON.stringify(list) : '';
 
 const personOf = (canonical: string): string => hash('sha256', canonical, 'base64url').slice(0, PERSON_CHARS);
 

@@ -1,4 +1,4 @@
-import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Caller, Idempotency } from '@verdict/redis-store/step.js';
 
@@ -60,6 +60,8 @@ export type Outcome =
       readonly nowMicros: number;
       /** Entries of the account's lists that checks met; what they say comes before the verdict (see judge.ts). */
       readonly matches: readonly ListMatch[];
+      /** By position; empty for an account that counts no repetitions. */
+      readonly seen: readonly Seen[];
     }
   /** Of the account, of the key, of this second, of the answers that are remembered in a day, or of its test checks. */
   | {

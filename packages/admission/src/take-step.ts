@@ -8,6 +8,7 @@ import type { ReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { isUnknownScript, type Script } from '@verdict/redis-store/script.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 import { type StepGroup, type Subject, stepArguments } from '@verdict/redis-store/step.js';
+import type { Fingerprint } from './create-fingerprints.js';
 import { packBatch } from './pack-batch.js';
 import { readNote } from './read-note.js';
 import type { RedisClock } from './redis-clock.js';
@@ -30,6 +31,10 @@ export interface TakeOptions {
   readonly placed: { has(credential: string): boolean };
   /** Accounts of which the step wants to know what to match with their lists. */
   readonly listed: { has(accountId: string): boolean };
+  /** Accounts of which the step counts repetitions. */
+  readonly tracking: { has(accountId: string): boolean };
+  /** Names what of a check is counted; without it nothing is. */
+  readonly fingerprint?: Fingerprint | undefined;
   /** Where an answer has to wait for replicas. */
   readonly confirm?: ReplicaWait | undefined;
 }
@@ -76,7 +81,7 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
 }
 
 async function run(
-  { script, store, inserts, clock, placed, listed, confirm }: TakeOptions,
+  { script, store, inserts, clock, placed, listed, tracking, fingerprint, confirm }: TakeOptions,
   { shard, submissions, traces }: StepBatch,
   batchId: string,
   withSource: boolean,
@@ -84,11 +89,21 @@ async function run(
   const bornMicros = submissions[0]?.bornMicros ?? clock.now();
   const queuedAtMs = Math.floor(bornMicros / 1_000);
   const insert = inserts.prepare({ shard, batchId, data: packBatch(submissions), queuedAtMs, traces });
-  const groups = submissions.map((one) =>
-    toGroup(one, placed.has(one.caller.credential), listed.has(one.caller.accountId)),
-  );
+  const groups = submissions.map((one) => {
+    const { accountId, credential } = one.caller;
+    const group = toGroup(one, placed.has(credential), listed.has(accountId));
+    if (!fingerprint || !tracking.has(accountId)) return group;
+    return { ...group, things: one.checks.map((check) => fingerprint(accountId, check)) };
+  });
   const jobKey = inserts.jobKey(shard, batchId);
-  const step = stepArguments(store.shards, { shard, batchId, jobKey, bornMicros, groups });
+  const step = stepArguments(store.shards, {
+    shard,
+    batchId,
+    jobKey,
+    bornMicros,
+    groups,
+    counts: fingerprint !== undefined,
+  });
   const keys = [...insert.keys, ...step.keys];
   const args = [insert.keys.length, insert.args.length, ...insert.args, step.text];
   const send = () =>

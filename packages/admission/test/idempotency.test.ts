@@ -75,6 +75,7 @@ t.test('what a check left answers the same again, and nothing is counted', async
     body: hashIdempotencyKey('the body'),
     nowMicros: first.nowMicros,
     matches: [],
+    seen: [],
     ids: [one.id],
     verdicts: [decide(LONG)],
     datasets: undefined,

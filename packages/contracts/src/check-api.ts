@@ -34,12 +34,24 @@ export const CheckQuerySchema = Type.Object(
   { additionalProperties: false },
 );
 
+const SeenCountSchema = Type.Union([Type.Integer({ minimum: 1, maximum: 16 }), Type.Null()]);
+
+/** Counts of repetitions; 16 is the highest. */
+const SeenCountsSchema = Type.Object(
+  { mailbox: SeenCountSchema, domain: SeenCountSchema, shape: SeenCountSchema, ip: SeenCountSchema },
+  {
+    additionalProperties: false,
+    description: expandedTexts.seen.description,
+  },
+);
+
 /** The signals of the contract, followed by the ones that only `?expand=signals` shows. */
 const ShownSignalsSchema = Type.Object(
   {
     ...SignalsSchema.properties,
     ...Type.Partial(ExtraSignalsSchema).properties,
     mailbox: Type.Optional(Type.String({ description: expandedTexts.mailbox.description })),
+    seen: Type.Optional(SeenCountsSchema),
   },
   { additionalProperties: false },
 );

@@ -53,6 +53,10 @@ export const expandedTexts = {
     label: 'Mailbox',
     description: 'The one mailbox behind all spellings of this address, for a unique column',
   },
+  seen: {
+    label: 'Seen lately',
+    description: 'Spellings of the mailbox; mailboxes of domain, shape, IP. 16: or more; null: not counted',
+  },
 } as const satisfies Record<string, FlagTexts>;
 
 export type Flag = keyof typeof contractFlags | keyof typeof expandedFlags;

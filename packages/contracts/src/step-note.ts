@@ -19,6 +19,24 @@ const ListMatchSchema = Type.Object(
 );
 export type ListMatch = Static<typeof ListMatchSchema>;
 
+const CountSchema = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]);
+
+/** How often the things of a check were seen (see burst-rules.ts), and the score where that adds to it. */
+const SeenSchema = Type.Object(
+  {
+    counts: Type.Array(CountSchema, { description: 'Null where it is not counted' }),
+    points: Type.Optional(
+      Type.Array(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]), {
+        description: 'Null where it adds none',
+      }),
+    ),
+    decision: Type.Optional(DecisionSchema),
+    risk_score: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  },
+  { additionalProperties: false },
+);
+export type Seen = Static<typeof SeenSchema>;
+
 /** A caller's account as the step left it. */
 const CallerViewSchema = Type.Union([
   Type.Object({
@@ -59,6 +77,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('scope'),
       Type.Literal('ip_needed'),
       Type.Literal('subjects_needed'),
+      Type.Literal('things_needed'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(
@@ -71,6 +90,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal(true, { description: 'By a test key: to be logged, and counted nowhere' }),
     ),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
+    seen: Type.Optional(Type.Array(SeenSchema, { description: 'By position of the check' })),
     unknown: Type.Optional(
       Type.Boolean({ description: 'Of forbidden: the account has no such credential, or none any more' }),
     ),

@@ -1,10 +1,14 @@
 /** From harmless to refused, as tables show them. */
 export const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const;
 
-/** The bands of the public contract. */
+/** The bands of the public contract: the least score of each decision, the highest first. */
+export const BANDS = [
+  [80, 'block'],
+  [55, 'review'],
+  [30, 'challenge'],
+  [0, 'allow'],
+] as const satisfies readonly (readonly [number, (typeof DECISIONS)[number]])[];
+
 export function decisionForScore(score: number): (typeof DECISIONS)[number] {
-  if (score >= 80) return 'block';
-  if (score >= 55) return 'review';
-  if (score >= 30) return 'challenge';
-  return 'allow';
+  return BANDS.find(([least]) => score >= least)?.[1] ?? 'allow';
 }

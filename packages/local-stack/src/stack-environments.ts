@@ -76,6 +76,9 @@ const NEIGHBOUR_MS = '20000';
 /** Argon2 at its real cost is 36 ms of processor for every registration and login, and few tests are about that. */
 const PASSWORD_HASH_COST = 'insecure-for-tests';
 
+/** Tests send many numbered addresses of one domain, and few are about what that means. */
+const BURSTS = 'off';
+
 /** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
 export async function stackEnvironments(
   { scorings = 1, dnsServers = NO_DNS, env = {} }: StackEnvironmentOptions,
@@ -110,6 +113,6 @@ export async function stackEnvironments(
       ...env['control-plane'],
     },
     worker: { ...own.worker, REDIS_TIMEOUT_MS, ...env.all, ...env.worker },
-    gateway: { ...own.gateway, ...patientGateway, ...env.all, ...env.gateway },
+    gateway: { ...own.gateway, ...patientGateway, BURSTS, ...env.all, ...env.gateway },
   };
 }

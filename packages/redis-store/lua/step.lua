@@ -11,16 +11,23 @@
 --
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>"} and lists hash (see
---                   list-fields.ts); then the record of each group that has one, in their order
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked,
+--                   s: "<week> <count>"} and lists hash (see list-fields.ts); then the record of each group that has one,
+--                   in their order; then the things of each check, in their order
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
 --            tests     checks a day with test keys, for an account
+--            counts    true from a sender that can name the things of its checks
+--            counting  {at, max, rules, bands} where some are named: how many keys come before theirs, how many members a
+--                      thing has at most, per kind [hours, from, points, only beside a doubt], and the decisions with the
+--                      least score of each
 --            count     of checks
 --            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
 --                      the IP in hexadecimal); only for an account with lists that asked ("subjects_needed")
+--            things    {at, checks}: the number of its first key, and per check [score, whether there is a doubt, then per
+--                      kind the member or false]; only for an account that counts repetitions and asked ("things_needed")
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
@@ -80,7 +87,7 @@ local accounts = {}
 local function readCaller(accountKey, listsKey, caller)
   local rateField, countField = 't:' .. caller.key, 'q:' .. month .. ':' .. caller.key
   local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField, countField,
-    'k:' .. caller.credential, 'next')
+    'k:' .. caller.credential, 'next', 'tracked')
   if not state[1] then return { state = 'absent' } end
   local terms = termsOf(state[9])
   -- A rolled secret expires, before or after its key does.
@@ -93,12 +100,14 @@ local function readCaller(accountKey, listsKey, caller)
     account = {
       key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
       listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {}, counts = {},
+      tracked = state[11] and state[11] ~= '0' and tonumber(state[11]),
     }
     -- A downgrade holds from its moment on by this clock, which also turns the month that it limits.
     local next = state[10] and cjson.decode(state[10])
     if next and next.from <= now then
       account.plan, account.limit, account.rate = next.plan, next.limit, next.rate
       account.rememberedMax = next.remembered
+      account.tracked = account.tracked and (next.tracked or account.tracked)
     end
     accounts[accountKey] = account
   end
@@ -216,6 +225,96 @@ local function matchesOf(account, subjects)
   return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''
 end
 
+-- Repetitions. A thing is a string of those seen with it, the longest unseen first: a fingerprint of 6 characters and the
+-- hour in 5 hexadecimal digits, which compare as they count. Each thing that a week writes counts towards the account's, so
+-- at most twice that many exist; a thing beyond that is not counted, and its number is null.
+local ENTRY, NAME = 11, 6
+local counting = request.counting
+local things, thingHours = {}, {}
+local found, cutoffs, hourText, week, weekText
+
+-- Reads all things of the batch, in parts that fit the stack of Lua.
+local function readThings()
+  local hour = math.floor(time[1] / 3600)
+  week = math.floor(hour / 168)
+  hourText, weekText = string.format('%05x', hour), string.format('%05x', week * 168)
+  found, cutoffs = {}, {}
+  for i, rule in ipairs(counting.rules) do cutoffs[i] = string.format('%05x', hour - rule[1]) end
+  local first = at + counting.at
+  for from = first + 1, #KEYS, 4000 do
+    local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 3999, #KEYS)))
+    for i = 1, #part do found[from - first + i - 1] = part[i] or '' end
+  end
+end
+
+local function writtenBy(account)
+  if not account.written then
+    local since, count = string.match(redis.call('HGET', account.key, 's') or '', '^(%d+) (%d+)$')
+    account.written = tonumber(since) == week and tonumber(count) or 0
+  end
+  return account.written
+end
+
+-- Where a member begins, or nil.
+local function findMember(members, member)
+  local from = string.find(members, member, 1, true)
+  while from and from % ENTRY ~= 1 do from = string.find(members, member, from + 1, true) end
+  return from
+end
+
+local function see(account, position, member, rule)
+  local key = KEYS[at + counting.at + position]
+  local members = things[key] or found[position]
+  local text = members
+  if members == '' or string.sub(members, -5) < weekText then
+    if writtenBy(account) >= account.tracked then return nil end
+    account.written = account.written + 1
+  end
+  while text ~= '' and string.sub(text, NAME + 1, ENTRY) <= cutoffs[rule] do text = string.sub(text, ENTRY + 1) end
+  local from = findMember(text, member)
+  if not from then
+    text = string.sub(text, -ENTRY * (counting.max - 1)) .. member .. hourText
+  elseif string.sub(text, from + NAME, from + ENTRY - 1) ~= hourText then
+    text = string.sub(text, 1, from - 1) .. string.sub(text, from + ENTRY) .. member .. hourText
+  end
+  if text ~= members then things[key], thingHours[key] = text, counting.rules[rule][1] end
+  return #text / ENTRY
+end
+
+-- Counts the things of a check, adds the points of those that repeat, and returns the score. Repetitions never lift a
+-- score to the highest band.
+local function countThings(account, check, position)
+  local counts, points, score, isBurst = {}, {}, check[1], false
+  for i, rule in ipairs(counting.rules) do
+    local member, count = check[i + 2], nil
+    if member then
+      count = see(account, position, member, i)
+      position = position + 1
+    end
+    counts[i], points[i] = count or 'null', 'null'
+    if count and count >= rule[2] and (check[2] or not rule[4]) then
+      local highest = counting.bands[1][1]
+      local added = math.min(rule[3], (check[1] < highest and highest - 1 or 100) - score)
+      points[i], score, isBurst = added, score + added, true
+    end
+  end
+  local text = '{"counts":[' .. table.concat(counts, ',') .. ']'
+  if not isBurst then return text .. '}', position end
+  local decision
+  for _, band in ipairs(counting.bands) do
+    if score >= band[1] then decision = band[2] break end
+  end
+  text = string.format('%s,"points":[%s],"decision":"%s","risk_score":%d}', text, table.concat(points, ','), decision, score)
+  return text, position
+end
+
+local function seenOf(account, group)
+  if not found then readThings() end
+  local seen, position = {}, group.things.at
+  for i, check in ipairs(group.things.checks) do seen[i], position = countThings(account, check, position) end
+  return '[' .. table.concat(seen, ',') .. ']'
+end
+
 local callers = {}
 for i, caller in ipairs(request.callers) do
   callers[i] = readCaller(KEYS[at + 2 * i - 1], KEYS[at + 2 * i], caller)
@@ -262,7 +361,11 @@ local function decide(group)
     return string.format('%sremembered","used":%d}', head, account.used)
   end
   if isStep and account.listed and not group.subjects then return head .. 'subjects_needed"}' end
+  -- Only checks of customers' own requests repeat: a look, a bulk row and a test key count nothing.
+  local isTracked = account.tracked and isStep and request.counts and not isTest and count > 0
+  if isTracked and not group.things then return head .. 'things_needed"}' end
   local matches = matchesOf(account, group.subjects)
+  local seen = isTracked and seenOf(account, group) or ''
   if isStep then
     account.used = used
     account.granted = account.granted + metered
@@ -273,12 +376,14 @@ local function decide(group)
   end
   if isStep and recordKey then
     account.remembered = rememberedBy(account) + count
-    records[recordKey] = group.once.body .. nowText .. matches .. '\n' .. group.once.rest
+    records[recordKey] = group.once.body .. nowText .. matches
+      .. (seen == '' and '' or '\t' .. seen) .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
   local mode = isTest and ',"test":true' or ''
-  if matches == '' then return string.format('%sgranted","used":%d%s}', head, used, mode) end
-  return string.format('%sgranted","used":%d%s,"matches":%s}', head, used, mode, matches)
+  if matches ~= '' then mode = mode .. ',"matches":' .. matches end
+  if seen ~= '' then mode = mode .. ',"seen":' .. seen end
+  return string.format('%sgranted","used":%d%s}', head, used, mode)
 end
 
 local groups = {}
@@ -328,9 +433,14 @@ if isStep then
         fields[#fields + 1] = 'd'
         fields[#fields + 1] = today .. ' ' .. string.format('%d', account.tested)
       end
+      if account.written then
+        fields[#fields + 1] = 's'
+        fields[#fields + 1] = string.format('%d %d', week, account.written)
+      end
       redis.call('HSET', account.key, unpack(fields))
     end
   end
+  for key, text in pairs(things) do redis.call('SET', key, text, 'EX', (thingHours[key] + 1) * 3600) end
   for _, key in ipairs(recordKeys) do redis.call('SET', key, records[key], 'EX', request.remember) end
 end
 return note

@@ -16,6 +16,9 @@ export const listsKey = (accountId: string, shards: number): string =>
 /** The record of an Idempotency-Key; `name` is a hash of account and key. */
 export const recordKey = (accountId: string, name: string, shards: number): string =>
   `${inShard(accountId, shards)}:once:${name}`;
+/** The members of a counted thing; `name` is a keyed fingerprint of account and thing. */
+export const thingKey = (accountId: string, name: string, shards: number): string =>
+  `${inShard(accountId, shards)}:seen:${name}`;
 /** The note of one step. */
 export const noteKey = (shard: number, batchId: string): string =>
   `verdict:${shardTag(shard)}:note:${batchId}`;

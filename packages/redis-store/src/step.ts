@@ -1,8 +1,10 @@
+import { burstRules, SEEN_MAX } from '@verdict/domain/burst-rules.js';
+import { BANDS } from '@verdict/domain/decision.js';
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import insertThenStepLua from '../lua/insert-then-step.lua';
 import stepLua from '../lua/step.lua';
 import type { Scope } from './credential-status.js';
-import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
+import { accountKey, listsKey, noteKey, recordKey, thingKey } from './keys.js';
 import { loadScript, type Script, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
@@ -37,6 +39,19 @@ export interface Subject {
   readonly digits: string;
 }
 
+/** Something whose repetitions are counted, and who was seen with it now, as keyed fingerprints. */
+export interface Thing {
+  readonly name: string;
+  readonly member: string;
+}
+
+/** The things of a check by kind, in the order of burstRules, and the score that their points are added to. */
+export interface Things {
+  readonly score: number;
+  readonly isDoubtful: boolean;
+  readonly kinds: readonly (Thing | null)[];
+}
+
 /** The idempotency part of a group. */
 export interface Idempotency {
   /** Hash of account and key. */
@@ -53,6 +68,8 @@ export interface StepGroup {
   readonly count: number;
   /** Only for an account with lists ("subjects_needed"); most have none. */
   readonly subjects?: readonly Subject[] | undefined;
+  /** Only for an account that counts repetitions ("things_needed"). */
+  readonly things?: readonly Things[] | undefined;
   readonly once: Idempotency | null;
   /** Where the caller is (ipDigits); only for a key that asked. */
   readonly from?: string | undefined;
@@ -73,6 +90,8 @@ export interface StepBatch {
   readonly jobKey: string;
   readonly bornMicros: number;
   readonly groups: readonly StepGroup[];
+  /** Whether the sender can name the things of its checks. */
+  readonly counts?: boolean;
 }
 
 /** A script that inserts a job by another script, and then takes the step. */
@@ -84,23 +103,26 @@ export const insertThenStep = (insertLua: string): Script =>
 /** Keys and argument of step.lua. */
 export function stepArguments(
   shards: number,
-  { shard, batchId, jobKey, bornMicros, groups }: StepBatch,
+  { shard, batchId, jobKey, bornMicros, groups, counts = false }: StepBatch,
 ): { readonly keys: readonly string[]; readonly text: string } {
   const { keys, request } = toRequest(groups, shards);
   return {
     keys: [noteKey(shard, batchId), jobKey, ...keys],
-    text: JSON.stringify({ born: bornMicros, life: LIFE_MICROS, ...request }),
+    text: JSON.stringify({ born: bornMicros, life: LIFE_MICROS, counts: counts || undefined, ...request }),
   };
 }
+
+const RULES = burstRules.map(({ hours, from, points, besideDoubt }) => [hours, from, points, besideDoubt]);
 
 function toRequest(groups: readonly StepGroup[], shards: number) {
   const keys: string[] = [];
   const recordKeys: string[] = [];
+  const thingKeys: string[] = [];
   const callers: { credential: string; key: string }[] = [];
   const positions = new Map<string, number>();
   let last: Caller | undefined;
   let position = -1;
-  const listed = groups.map(({ caller, count, subjects, once, from, scope }) => {
+  const listed = groups.map(({ caller, count, subjects, things, once, from, scope }) => {
     // The usual case: one customer's burst. A known key always comes with the same object.
     if (caller !== last) {
       last = caller;
@@ -119,6 +141,14 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
       subjects: subjects?.map(({ address, mailbox, domain, ip, digits }) =>
         [address, mailbox, domain, ip, digits].join('\n'),
       ),
+      things: things && {
+        at: thingKeys.length + 1,
+        checks: things.map(({ score, isDoubtful, kinds }) => {
+          for (const thing of kinds)
+            if (thing) thingKeys.push(thingKey(caller.accountId, thing.name, shards));
+          return [score, isDoubtful, ...kinds.map((thing) => thing?.member ?? false)];
+        }),
+      },
       // JSON leaves out what is undefined.
       once: once ? { body: once.body, rest: once.rest } : undefined,
       from,
@@ -126,5 +156,12 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
     };
   });
   const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY };
-  return { keys: [...keys, ...recordKeys], request: { ...limits, callers, groups: listed } };
+  const counting =
+    thingKeys.length === 0
+      ? undefined
+      : { at: keys.length + recordKeys.length, max: SEEN_MAX, rules: RULES, bands: BANDS };
+  return {
+    keys: [...keys, ...recordKeys, ...thingKeys],
+    request: { ...limits, callers, groups: listed, counting },
+  };
 }

@@ -24,4 +24,6 @@ export interface Signals {
   suggestion?: string | null;
   /** The one mailbox behind all spellings of this address, for a unique column. */
   mailbox?: string;
+  /** Spellings of the mailbox; mailboxes of domain, shape, IP. 16: or more; null: not counted. */
+  seen?: Record<'mailbox' | 'domain' | 'shape' | 'ip', number | null>;
 }

@@ -45,6 +45,10 @@ export const GatewayConfigSchema = Type.Object({
   SCORING_DEADLINE_MS: Count(1_000, 'Deadline of scoring; then the check answers 503 and is not counted'),
   BATCH_MAX: Count(128, 'Checks in one batch', { maximum: 256 }),
   WAITING_MAX: Count(8_192, 'Checks that may wait for a batch before 503'),
+  BURSTS: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'off: count no repeated sign-ups, whatever accounts choose',
+  }),
   AUTH_FAILURES_PER_MINUTE: Count(300, 'Failed authentications per client address'),
   LOOKS_PER_SECOND: Count(100, 'GET /status/ and /usage/ per key and gateway; they cost no check'),
   ...DRAIN_SETTING,

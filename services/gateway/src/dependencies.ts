@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { createAdmission } from '@verdict/admission/admission.js';
+import { createFingerprints } from '@verdict/admission/create-fingerprints.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
@@ -85,6 +86,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
         ? undefined
         : createReplicaWait(stepRedis, { replicas, timeoutMs: config.REDIS_WAIT_MS }),
     project: createAccountProjector(controlPlane),
+    fingerprint: config.BURSTS === 'on' ? createFingerprints(config.INTERNAL_TOKEN) : undefined,
     onOutcome: (state, checks) => {
       metrics.admissions[state] += checks;
     },

@@ -29,6 +29,7 @@ export function createGatewayMetrics() {
     absent: 0,
     ip_needed: 0,
     subjects_needed: 0,
+    things_needed: 0,
     forbidden: 0,
     expired: 0,
     address: 0,

@@ -22,10 +22,10 @@ const stored = (account: string) =>
 
 t.test('a worker stores what was answered, by whatever bands and lists that was', async (t) => {
   const account = createId('acc');
-  // Its own bands would say review for the first two, and its own lists 100 for the last.
+  // Its own bands would say review for the first two, its own lists 100 for the third, and its own points 90 for the last.
   const review = verdictOf('review');
   const created_at = '2026-11-15T10:00:00.000001+00:00';
-  const logs = [1, 2, 3].map(() => checkLog({ account_id: account, created_at, verdict: review }));
+  const logs = [1, 2, 3, 4].map(() => checkLog({ account_id: account, created_at, verdict: review }));
   const job = jobOf(logs);
   const [verdict] = job.verdicts;
   if (!verdict || !job.note) throw new Error('the job has a verdict and a note');
@@ -37,11 +37,18 @@ t.test('a worker stores what was answered, by whatever bands and lists that was'
     decision: 'challenge' as const,
     risk_score: 42,
   };
+  const repeated = {
+    counts: [4, null, null, null],
+    points: [11, null, null, null],
+    decision: 'challenge' as const,
+    risk_score: 71,
+  };
   const answered = {
     ...job,
     verdicts: [
       { ...verdict, decision: 'allow' as const },
       { ...verdict, decision: 'block' as const },
+      verdict,
       verdict,
     ],
     groups: job.groups.map((group, i) => ({
@@ -50,20 +57,29 @@ t.test('a worker stores what was answered, by whatever bands and lists that was'
     })),
     note: {
       ...job.note,
-      groups: job.note.groups.map((group, i) => (i === 2 ? { ...group, matches: [listed] } : group)),
+      groups: job.note.groups.map((group, i) => ({
+        ...group,
+        ...(i === 2 && { matches: [listed] }),
+        ...(i === 3 && { seen: [repeated] }),
+      })),
     },
   };
   const worker = await setting.startWorker();
   await setting.queue(answered);
   const rows = await eventually(async () => {
     const found = await stored(account);
-    return found.length === 3 ? found : undefined;
+    return found.length === 4 ? found : undefined;
   });
   await worker.stop();
   const rowOf = (log: { readonly id: string } | undefined) => rows.find(({ id }) => id === log?.id);
   t.match(rowOf(logs[0]), { decision: 'allow', risk_score: 60, verdict_score: 60 });
   t.match(rowOf(logs[1]), { decision: 'block', risk_score: 60, verdict_score: 60 });
   t.match(rowOf(logs[2]), { decision: 'challenge', risk_score: 42, verdict_score: 60 }, 'listed');
+  t.match(rowOf(logs[3]), { decision: 'challenge', risk_score: 71, verdict_score: 71 }, 'repeated');
+  t.match(
+    await db.$queryRaw`SELECT factors, reasons FROM check_logs JOIN check_subjects USING (id) WHERE id = ${logs[3]?.id}`,
+    [{ factors: [{}, { code: 'ALIAS_BURST', points: 11 }] }],
+  );
 });
 
 t.test('a note that cannot be read sets its own job aside, and no other of the shard', async (t) => {

@@ -16,6 +16,7 @@ import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { type Caller, stepArguments } from '@verdict/redis-store/step.js';
 import type { Redis } from 'ioredis';
 import { createAdmission } from '../../src/admission.js';
+import { createFingerprints } from '../../src/create-fingerprints.js';
 import { grantedChecks } from '../../src/granted-checks.js';
 import { packBatch } from '../../src/pack-batch.js';
 import { readNote } from '../../src/read-note.js';
@@ -39,6 +40,8 @@ interface Terms {
   readonly entries?: readonly ListedValue[];
   /** A pending downgrade. */
   readonly next?: NextPlan;
+  /** Things a week whose repetitions are counted. */
+  readonly tracked?: number;
 }
 
 const thisMonth = new Date().toISOString().slice(0, 7);
@@ -56,16 +59,20 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
   const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: () => {} });
   const clock = await createRedisClock(steps);
   const projected: string[] = [];
-  const admission = createAdmission({
-    store: { redis: steps, shards: 1 },
-    inserts,
-    clock,
-    createBatchId: () => createId('bat'),
-    confirm: wait && createReplicaWait(steps, wait),
-    project: async (accountId) => void projected.push(accountId),
-    batchMax: 128,
-    waitingMax: 10_000,
-  });
+  const fingerprint = createFingerprints('a secret that gateways share');
+  const gateway = (isCounting = true) =>
+    createAdmission({
+      store: { redis: steps, shards: 1 },
+      inserts,
+      clock,
+      createBatchId: () => createId('bat'),
+      confirm: wait && createReplicaWait(steps, wait),
+      project: async (accountId) => void projected.push(accountId),
+      fingerprint: isCounting ? fingerprint : undefined,
+      batchMax: 128,
+      waitingMax: 10_000,
+    });
+  const admission = gateway();
   const keyOf = ({ accountId }: Caller) => accountKey(accountId, 1);
 
   const check = (fields: Partial<Candidate> = {}): Candidate => ({
@@ -95,6 +102,8 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
     redis,
     store,
     admission,
+    /** Another one over the same Redis. */
+    gateway,
     inserts,
     clock,
     projected,
@@ -103,7 +112,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
     fresh: createId as (prefix: 'acc' | 'key' | 'bat' | 'log') => string,
     async account(terms: Terms = {}): Promise<Caller> {
       const { limit = 1_000, rate = 100_000, used = 0, status = 'active', others = [], lists = {} } = terms;
-      const { next = null } = terms;
+      const { next = null, tracked = 0 } = terms;
       const caller = { accountId: createId('acc'), keyId: createId('key'), credential: createId('ses') };
       await projectAccount(store, {
         accountId: caller.accountId,
@@ -112,6 +121,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         limit,
         rate,
         next,
+        tracked,
         used: [{ month: thisMonth, checks: used }],
         credentials: [caller.credential, ...others].map((name) => ({ name, status })),
         listsVersion: 0,

@@ -126,7 +126,7 @@ async function replay(
   return { results: toResults(request, ids, scores, granted), account, replayed: true };
 }
 
-type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches'>;
+type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches' | 'seen'>;
 
 function toResults(
   { inputs, expand }: ChecksRequest,
@@ -135,7 +135,7 @@ function toResults(
     | Scored
     | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
   )[],
-  { nowMicros, matches }: Answered,
+  { nowMicros, matches, seen }: Answered,
 ): CheckResult[] {
   const matchAt = new Map(matches.map((match) => [match.at, match]));
   return inputs.map((input, i) =>
@@ -144,6 +144,7 @@ function toResults(
       input,
       scored: scores[i] as Scored,
       match: matchAt.get(i),
+      seen: seen[i],
       nowMicros,
       expand,
     }),

@@ -2,7 +2,7 @@ import { decide } from '@verdict/admission/decide.js';
 import { judge } from '@verdict/admission/judge.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import type { ListMatch } from '@verdict/contracts/step-note.js';
+import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
@@ -14,13 +14,14 @@ export interface AnsweredCheck {
   readonly input: CheckInput;
   readonly scored: { readonly verdict: Verdict; readonly datasets: Datasets | undefined };
   readonly match: ListMatch | undefined;
+  readonly seen: Seen | undefined;
   readonly nowMicros: number;
   readonly expand: ReadonlySet<Expansion>;
 }
 
-export function toResult({ id, input, scored, match, nowMicros, expand }: AnsweredCheck): CheckResult {
+export function toResult({ id, input, scored, match, seen, nowMicros, expand }: AnsweredCheck): CheckResult {
   const { verdict, datasets } = scored;
-  const { decision, risk_score, signals, factors, reasons } = judge(decide(verdict), match);
+  const { decision, risk_score, signals, factors, reasons } = judge(decide(verdict), match, seen);
   const result: CheckResult = {
     success: true,
     id,
@@ -29,11 +30,21 @@ export function toResult({ id, input, scored, match, nowMicros, expand }: Answer
     decision,
     risk_score,
     signals: expand.has('signals')
-      ? { ...signals, ...verdict.extra, mailbox: mailboxOf(input.address, verdict.extra.alias) }
+      ? {
+          ...signals,
+          ...verdict.extra,
+          mailbox: mailboxOf(input.address, verdict.extra.alias),
+          seen: showSeen(seen),
+        }
       : signals,
     reasons: reasons as string[],
     created_at: formatCreatedAt(nowMicros),
   };
   if (expand.has('breakdown') && datasets) result.breakdown = { factors: [...factors], datasets };
   return result;
+}
+
+function showSeen(seen: Seen | undefined) {
+  const [mailbox = null, domain = null, shape = null, ip = null] = seen?.counts ?? [];
+  return { mailbox, domain, shape, ip };
 }

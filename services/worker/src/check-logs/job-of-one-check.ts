@@ -8,7 +8,7 @@ import { NOTE_VERSION, type StepNote } from '@verdict/contracts/step-note.js';
 
 /** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
 export function jobOfOneCheck(
-  { group, check, match, isTest }: GrantedCheck,
+  { group, check, match, seen, isTest }: GrantedCheck,
   verdict: DecidedVerdict,
   { now }: StepNote,
 ): CheckLogJob {
@@ -26,6 +26,7 @@ export function jobOfOneCheck(
           outcome: 'granted',
           ...(isTest && { test: true as const }),
           ...(match && { matches: [{ ...match, at: 0 }] }),
+          ...(seen && { seen: [seen] }),
         },
       ],
     },

@@ -56,7 +56,7 @@ export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): Re
     if (!written) return setAside(job, note, 'a check has no verdict');
     // Only a verdict of the release before has no decision yet.
     const verdict = decide(written);
-    const judged = { ...granted, judgement: judge(verdict, granted.match), verdict };
+    const judged = { ...granted, judgement: judge(verdict, granted.match, granted.seen), verdict };
     checks.push({
       row: toCheckRow(judged, createdAt, privacy),
       isTest: granted.isTest,

@@ -25,12 +25,12 @@ export function toCheckRow(
   createdAt: string,
   { storage, hashSecret }: Privacy,
 ): CheckRow {
-  const { group, check, judgement, verdict, match } = judged;
+  const { group, check, judgement, verdict, match, seen } = judged;
   const { email, canonical, ip } = check;
   const domain = domainOfAddress(canonical);
   const mailbox = mailboxOf({ canonical, domain }, true);
   const reasons = storedReasons(storage, judgement.reasons, [email, canonical], ip);
-  const isShared = match === undefined && reasons === judgement.reasons;
+  const isShared = match === undefined && seen?.points === undefined && reasons === judgement.reasons;
   return {
     id: check.id,
     account_id: group.account_id,
@@ -49,7 +49,8 @@ export function toCheckRow(
 function toStored(judgement: Judgement, verdict: DecidedVerdict, reasons = judgement.reasons): CheckVerdict {
   const { decision, risk_score, signals } = judgement;
   const factors = judgement.factors.map(({ code, points }) => ({ code, points }));
-  const { risk_score: verdict_score, datasets } = verdict;
+  const { own_score: verdict_score } = judgement;
+  const { datasets } = verdict;
   return { decision, risk_score, verdict_score, signals, factors, datasets, reasons };
 }
 

@@ -1,8 +1,17 @@
 import { Facts } from '../../ui/page/Facts.tsx';
 import { SIGNAL_NAMES, PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 
-const shown = (value: boolean | string | null): React.ReactNode => {
+type Group = Readonly<Record<string, string | number | null>>;
+
+/** The parts of a group that have a value: "mailbox 3, domain 1". */
+const partsOf = (group: Group): string =>
+  Object.entries(group)
+    .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+    .join(', ');
+
+const shown = (value: boolean | string | Group | null): React.ReactNode => {
   if (value === null) return TEXTS.none;
+  if (typeof value === 'object') return partsOf(value) || TEXTS.none;
   if (typeof value === 'string') return <code>{value}</code>;
   return value ? <strong>{TEXTS.yes}</strong> : TEXTS.no;
 };
@@ -12,7 +21,7 @@ export function SignalList({
   signals: { mx_unknown: unknown, ...signals },
   mailUnchecked = unknown === true,
 }: {
-  signals: Readonly<Record<string, boolean | string | null | undefined>>;
+  signals: Readonly<Record<string, boolean | string | Group | null | undefined>>;
   /** For logs, which do not carry the signal. */
   mailUnchecked?: boolean;
 }) {

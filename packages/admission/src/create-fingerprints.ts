@@ -1,0 +1,46 @@
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
+import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import { ipDigits } from '@verdict/domain/address/ip-network.js';
+import { localShape } from '@verdict/domain/address/local-shape.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { castsDoubt } from '@verdict/domain/burst-rules.js';
+import type { Thing, Things } from '@verdict/redis-store/step.js';
+import type { Candidate } from './submission.js';
+
+export type Fingerprint = (accountId: string, check: Candidate) => Things;
+
+const NAME_CHARS = 16;
+const MEMBER_CHARS = 6;
+/** Hexadecimal digits of the network that a household has in IPv6: /64. */
+const HOUSEHOLD_DIGITS = 16;
+
+/**
+ * Names the counted things of a check by keyed fingerprints, so that Redis learns no address, domain or IP. Their key is derived
+ * from a secret that all gateways share.
+ */
+export function createFingerprints(secret: string): Fingerprint {
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'verdict bursts', 32)));
+  return (accountId, { canonical, normalIp, verdict }) => {
+    const digest = (kind: string, text: string): string =>
+      createHmac('sha256', key).update(`${accountId} ${kind} ${text}`).digest('base64url');
+    const domain = domainOfAddress(canonical);
+    const mailbox = mailboxOf({ canonical, domain }, verdict.extra.alias);
+    const person = digest('mailbox', mailbox);
+    const member = person.slice(-MEMBER_CHARS);
+    const { relay, sms_gateway } = verdict.extra;
+    const isProvider = verdict.signals.free_provider || relay === true || sms_gateway === true;
+    const shape = isProvider ? null : localShape(mailbox.slice(0, mailbox.lastIndexOf('@')));
+    const digits = ipDigits(normalIp).slice(0, HOUSEHOLD_DIGITS);
+    const thing = (name: string, who: string): Thing => ({ name: name.slice(0, NAME_CHARS), member: who });
+    return {
+      score: verdict.risk_score,
+      isDoubtful: verdict.factors.some(({ code }) => castsDoubt(code)),
+      kinds: [
+        thing(person, digest('spelling', canonical).slice(0, MEMBER_CHARS)),
+        isProvider ? null : thing(digest('domain', domain), member),
+        shape === null ? null : thing(digest('shape', `${shape}@${domain}`), member),
+        digits === '' ? null : thing(digest('ip', digits), member),
+      ],
+    };
+  };
+}

@@ -1,0 +1,346 @@
+import type { Seen } from '@verdict/contracts/step-note.js';
+import type { Verdict } from '@verdict/contracts/verdict.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { accountKey } from '@verdict/redis-store/keys.js';
+import type { Caller } from '@verdict/redis-store/step.js';
+import t from 'tap';
+import { decide } from '../src/decide.js';
+import { judge } from '../src/judge.js';
+import { hashIdempotencyKey, readRecord, redactRecord, toIdempotency } from '../src/replay-record.js';
+import type { Candidate, Submission } from '../src/submission.js';
+import { setUp, VERDICT } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { account, admission, check, submission, redis, gateway } = setting;
+
+const TRACKED = { tracked: 10_000, limit: 100_000 };
+
+/** A check as gateways make it, of an address at Gmail, at Yahoo, or at a domain without a provider. */
+function checkOf(canonical: string, fields: { ip?: string; codes?: Record<string, number> } = {}): Candidate {
+  const { ip = '', codes = {} } = fields;
+  const domain = canonical.slice(canonical.lastIndexOf('@') + 1);
+  const free = domain === 'gmail.com' || domain === 'yahoo.com';
+  const points = { ...(free && { FREE_PROVIDER: 5 }), ...codes };
+  const factors = Object.entries(points).map(([code, own]) => ({ code, points: own, reason: code }));
+  const verdict: Verdict = {
+    ...VERDICT,
+    risk_score: factors.reduce((sum, factor) => sum + factor.points, 0),
+    factors,
+    signals: { ...VERDICT.signals, free_provider: free },
+    extra: { ...VERDICT.extra, alias: mailboxOf({ canonical, domain }) !== canonical },
+  };
+  return check({ email: canonical, canonical, normalIp: ip, ip: ip || null, verdict });
+}
+
+async function take(sent: Submission, by: Pick<typeof admission, 'take'> = admission) {
+  const outcome = await by.take(sent);
+  if (outcome.state !== 'granted') throw new Error(outcome.state);
+  return outcome;
+}
+
+/** The answers of an account to these checks, one after the other. */
+async function answersTo(checks: readonly Candidate[], caller?: Caller) {
+  const by = caller ?? (await account(TRACKED));
+  const answers: { counts: Seen['counts']; judgement: ReturnType<typeof judge> }[] = [];
+  for (const one of checks) {
+    const [seen] = (await take(submission(by, [one]))).seen;
+    answers.push({ counts: seen?.counts ?? [], judgement: judge(decide(one.verdict), undefined, seen) });
+  }
+  return answers;
+}
+
+const decisionsOf = async (checks: readonly Candidate[]) =>
+  (await answersTo(checks)).map(({ judgement }) => judgement.decision);
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+t.test('what repeats is counted, and adds up to the score', async (t) => {
+  const answers = await answersTo([
+    checkOf('bob@gmail.com', { ip: '203.0.113.7' }),
+    checkOf('b.ob@gmail.com', { ip: '203.0.113.7' }),
+    checkOf('b.ob@gmail.com', { ip: '203.0.113.8' }),
+    checkOf('bob+1@gmail.com', { ip: '203.0.113.7' }),
+    checkOf('user01@acme.example', { ip: '203.0.113.7' }),
+    checkOf('user02@acme.example'),
+    checkOf('user3@acme.example', { codes: { RANDOM_LOCAL: 10 } }),
+  ]);
+  t.strictSame(
+    answers.map(({ counts }) => counts),
+    [
+      [1, null, null, 1],
+      [2, null, null, 1],
+      [2, null, null, 1],
+      [3, null, null, 1],
+      [1, 1, 1, 2],
+      [1, 2, 2, null],
+      [1, 3, 3, null],
+    ],
+  );
+  t.match(answers[3]?.judgement, {
+    decision: 'challenge',
+    risk_score: 35,
+    reasons: ['FREE_PROVIDER', 'This mailbox was seen under 3 spellings in 7 days'],
+  });
+  t.match(answers[6]?.judgement, { decision: 'review', risk_score: 60 });
+  t.strictSame(
+    answers[6]?.judgement.factors.map(({ code, points }) => [code, points]),
+    [
+      ['RANDOM_LOCAL', 10],
+      ['DOMAIN_BURST', 20],
+      ['SEQUENCE', 30],
+    ],
+  );
+});
+
+t.test('repetitions block nobody by themselves', async (t) => {
+  const codes = { IMPLICIT_MX: 35 };
+  const answers = await answersTo(numbers(3).map((n) => checkOf(`user${n}@acme.example`, { codes })));
+  t.match(answers[2]?.judgement, { decision: 'review', risk_score: 79 });
+  t.match(answers[2]?.judgement.factors.slice(1), [{ points: 20 }, { points: 24 }]);
+});
+
+t.test('points stop at a hundred, and a list comes before them', async (t) => {
+  const caller = await account({ ...TRACKED, lists: { 'acme.example': 'allow:domain' } });
+  const checks = numbers(3).map((n) => checkOf(`user${n}@acme.example`, { codes: { IMPLICIT_MX: 85 } }));
+  const outcome = await take(submission(caller, checks));
+  const seen = outcome.seen[2];
+  t.match(seen, { counts: [1, 3, 3, null], points: [null, 15, 0, null], risk_score: 100, decision: 'block' });
+  const listed = judge(decide((checks[2] as Candidate).verdict), outcome.matches[2], seen);
+  t.match(listed, { decision: 'allow', risk_score: 0, own_score: 100 });
+  t.equal(
+    listed.factors.reduce((sum, { points }) => sum + points, 0),
+    0,
+  );
+});
+
+t.test('two gateways, 200 concurrent checks of one mailbox under 50 spellings', async (t) => {
+  const caller = await account(TRACKED);
+  const gateways = [gateway(), gateway()];
+  const answers = await Promise.all(
+    numbers(200).map(async (n) => {
+      const one = checkOf(`bob+${n % 50}@gmail.com`);
+      const [seen] = (await take(submission(caller, [one]), gateways[n % 2])).seen;
+      return { count: seen?.counts[0] ?? 0, decision: judge(decide(one.verdict), undefined, seen).decision };
+    }),
+  );
+  t.ok(answers.filter(({ count }) => count < 3).length <= 8, 'at most the answers before the third spelling');
+  for (const { count, decision } of answers) t.equal(decision, count < 3 ? 'allow' : 'challenge');
+  const [later] = await answersTo([checkOf('bob+late@gmail.com')], caller);
+  t.match(later, {
+    counts: [16],
+    judgement: { reasons: ['FREE_PROVIDER', 'This mailbox was seen under 16 or more spellings in 7 days'] },
+  });
+});
+
+t.test('a step whose reply is lost counts once, and changes no later count', async (t) => {
+  const caller = await account(TRACKED);
+  await answersTo([checkOf('bob@gmail.com')], caller);
+  setting.loseReplies();
+  const taking = take(submission(caller, [checkOf('bob+1@gmail.com')]));
+  await t.resolves(
+    (async () => {
+      while ((await setting.counted(caller)) < 2) await new Promise(setImmediate);
+    })(),
+  );
+  setting.breakConnection();
+  t.strictSame((await taking).seen, [{ counts: [2, null, null, null] }], 'answered from the note');
+  const [later] = await answersTo([checkOf('bob+2@gmail.com')], caller);
+  t.strictSame(later?.counts, [3, null, null, null]);
+});
+
+t.test('looks, refused checks, test keys, bulk rows and accounts without bursts count nothing', async (t) => {
+  const seenKeys = () => redis.keys('*:seen:*');
+  const before = (await seenKeys()).length;
+  const one = checkOf('user1@counts-nothing.example', { ip: '198.51.100.1' });
+  const off = await take(submission(await account(), [one]));
+  const bulk = await take(submission(await account(TRACKED), [one]), gateway(false));
+  const tests = await take(submission(await account({ ...TRACKED, status: '{"test":50}' }), [one]));
+  t.strictSame([off.seen, bulk.seen, tests.seen], [[], [], []]);
+  const caller = await account({ ...TRACKED, limit: 1 });
+  await admission.look({ caller, count: 1, once: null });
+  t.equal((await admission.take(submission(caller, [one, one]))).state, 'quota');
+  t.equal((await seenKeys()).length, before);
+});
+
+t.test('beyond the things of the plan the count is null, and the check is answered', async (t) => {
+  const caller = await account({ ...TRACKED, tracked: 2 });
+  const answers = await answersTo(
+    [
+      checkOf('a@gmail.com'),
+      checkOf('b@gmail.com'),
+      checkOf('c@gmail.com'),
+      checkOf('b+1@gmail.com'),
+      checkOf('c@d.example'),
+    ],
+    caller,
+  );
+  t.strictSame(
+    answers.map(({ counts }) => counts),
+    [
+      [1, null, null, null],
+      [1, null, null, null],
+      [null, null, null, null],
+      [2, null, null, null],
+      [null, null, null, null],
+    ],
+  );
+  t.match(await redis.hget(accountKey(caller.accountId, 1), 's'), /^\d+ 2$/);
+});
+
+t.test('a member counts for its hours, and a thing for this week only', async (t) => {
+  const caller = await account({ ...TRACKED, tracked: 1 });
+  await answersTo([checkOf('bob@gmail.com'), checkOf('bob+1@gmail.com')], caller);
+  const known = new Set(await redis.keys('*:seen:*'));
+  const [key = ''] = [...known].slice(-1);
+  t.ok(Number(await redis.ttl(key)) > 0, 'it ends by itself');
+  const other = await account(TRACKED);
+  await answersTo([checkOf('eve@gmail.com'), checkOf('eve+1@gmail.com')], other);
+  const added = (await redis.keys('*:seen:*')).find((name) => !known.has(name)) ?? '';
+  const hour = Math.floor(Date.now() / 3_600_000);
+  const at = (hours: number) => (hour - hours).toString(16).padStart(5, '0');
+  const members = await redis.get(added);
+  t.match(members, new RegExp(`^(.{6}${at(0)}){2}$`));
+  await redis.set(added, `${'x'.repeat(6)}${at(168)}${'y'.repeat(6)}${at(167)}`);
+  const [later] = await answersTo([checkOf('eve@gmail.com')], other);
+  t.strictSame(later?.counts, [2, null, null, null], 'the one of 168 hours ago is gone');
+});
+
+t.test('a replay shows the counts of its first answer, without those of an erased person', async (t) => {
+  const caller = await account(TRACKED);
+  const checks = [checkOf('bob@gmail.com'), checkOf('bob+1@gmail.com')];
+  const once = toIdempotency(hashIdempotencyKey(`${caller.accountId} k`), hashIdempotencyKey('b'), {
+    checks,
+  });
+  const first = await take({ ...submission(caller, checks), once });
+  const again = await admission.take({ ...submission(caller, checks), once });
+  if (again.state !== 'replay') throw new Error(again.state);
+  t.strictSame(readRecord(again.record).seen, first.seen);
+  const redacted = readRecord(redactRecord(again.record, ['bob@gmail.com']) ?? '');
+  t.strictSame(redacted.seen, [{ counts: [null, null, null, null] }, first.seen[1]]);
+});
+
+t.test(
+  'Redis holds none of the addresses, domains and IPs, and starts anew when it is emptied',
+  async (t) => {
+    const caller = await account(TRACKED);
+    const sent = [
+      checkOf('secret.person+1@gmail.com', { ip: '203.0.113.77' }),
+      checkOf('user01@hidden-company.example', { ip: '2001:db8:77:1::1' }),
+    ];
+    await answersTo(sent, caller);
+    for (;;) {
+      if ((await setting.queued(caller)).length === 0) break;
+      await setting.persistSome(new Set());
+    }
+    const texts: string[] = [];
+    for (const key of await redis.keys('*:seen:*')) texts.push(key, (await redis.get(key)) ?? '');
+    texts.push(JSON.stringify(await redis.hgetall(accountKey(caller.accountId, 1))));
+    const dump = texts.join('\n');
+    for (const secret of [
+      'secret',
+      'person',
+      'gmail',
+      'hidden',
+      'company',
+      'user',
+      '203.0',
+      'cb00714d',
+      '2001',
+      '0db8',
+    ])
+      t.notOk(dump.includes(secret), secret);
+    await redis.flushall();
+    const again = await account(TRACKED);
+    t.strictSame(
+      (await answersTo(sent, again)).map(({ counts }) => counts[0]),
+      [1, 1],
+    );
+  },
+);
+
+t.test('an IPv6 household is one address, and its neighbour another', async (t) => {
+  const answers = await answersTo([
+    checkOf('a@gmail.com', { ip: '2001:db8:1:1::1' }),
+    checkOf('b@gmail.com', { ip: '2001:db8:1:1:ffff::2' }),
+    checkOf('c@gmail.com', { ip: '2001:db8:1:2::1' }),
+  ]);
+  t.strictSame(
+    answers.map(({ counts }) => counts[3]),
+    [1, 2, 1],
+  );
+});
+
+/** Attacks with the counts that were published, and the checks at challenge or above before and after (docs/scoring.md). */
+const ATTACKS: readonly { what: string; checks: readonly Candidate[]; caught: number }[] = [
+  {
+    what: 'gumroad#4086: four mailboxes behind 253 plus-addresses',
+    checks: [101, 91, 37, 24].flatMap((count, i) =>
+      numbers(count).map((n) => checkOf(`mailbox${'abcd'[i]}+${n}@gmail.com`, { codes: { PLUS_TAG: 5 } })),
+    ),
+    caught: 245,
+  },
+  {
+    what: 'gumroad#4086: four unlisted domains, generated names',
+    checks: [47, 38, 36, 33].flatMap((count, i) =>
+      numbers(count).map((n) =>
+        checkOf(`x${'qzjk'[n % 4]}w${n}v${n * 7}@unlisted-${i}.example`, { codes: { RANDOM_LOCAL: 10 } }),
+      ),
+    ),
+    caught: 146,
+  },
+  {
+    what: 'gumroad#4086: the same with plain names',
+    checks: [47, 38, 36, 33].flatMap((count, i) =>
+      numbers(count).map((n) =>
+        checkOf(`name${'abcdefghij'.slice(0, n % 10)}.${'klmnop'.slice(n % 6)}@unlisted-${i}.example`),
+      ),
+    ),
+    caught: 0,
+  },
+  {
+    what: 'activepieces#15438: user, user01 to user35 at a domain with mail',
+    checks: ['user', ...numbers(35).map((n) => `user${String(n).padStart(2, '0')}`)].map((name) =>
+      checkOf(`${name}@fresh-domain.example`),
+    ),
+    caught: 33,
+  },
+];
+
+for (const { what, checks, caught } of ATTACKS) {
+  t.test(`${what}: ${caught} of ${checks.length} are challenged`, async (t) => {
+    t.ok(
+      checks.every(({ verdict }) => decide(verdict).decision === 'allow'),
+      'before: none',
+    );
+    const decisions = await decisionsOf(checks);
+    t.equal(decisions.filter((decision) => decision !== 'allow').length, caught);
+    t.notOk(decisions.includes('block'));
+  });
+}
+
+const NAMES =
+  'ada ben cora dan eva finn gina hugo ida jan kim leo mia noah olga paul quinn rosa sam tina'.split(' ');
+const PEOPLE: Readonly<Record<string, readonly Candidate[]>> = {
+  '20 colleagues of one company in a morning': NAMES.map((name) =>
+    checkOf(`${name}.miller@acme-company.example`, { ip: '198.51.100.20' }),
+  ),
+  'students with numbers': numbers(20).map((n) => checkOf(`s${2_026_000 + n}@university.example`)),
+  'a meet-up behind one IP': NAMES.map((name) => checkOf(`${name}@gmail.com`, { ip: '198.51.100.30' })),
+  'a family with one surname': ['ada', 'ben', 'cora', 'dan', 'eva'].flatMap((name) => [
+    checkOf(`${name}.miller@gmail.com`),
+    checkOf(`${name}@miller-family.example`),
+  ]),
+  'double names at Yahoo': ['lena', 'maria', 'sophie', 'luise'].map((name) =>
+    checkOf(`anna-${name}@yahoo.com`),
+  ),
+  'one person who signs up again': numbers(10).map(() =>
+    checkOf('ada.miller@gmail.com', { ip: '198.51.100.40' }),
+  ),
+};
+
+for (const [who, checks] of Object.entries(PEOPLE)) {
+  t.test(`${who}: all allowed`, async (t) => {
+    for (const decision of await decisionsOf(checks)) t.equal(decision, 'allow');
+  });
+}
