@@ -275,8 +275,24 @@ t.test('usage is summed by hour or day, key and decision', async (t) => {
     keys: [],
     keys_max: 5,
     list_entries: { allow: 0, block: 0 },
+    bursts: { ALIAS_BURST: 0, DOMAIN_BURST: 0, SEQUENCE: 0, IP_BURST: 0 },
     period: { start: `${month}-01T00:00:00.000Z` },
   });
+});
+
+t.test('the overview counts the bursts of today, and says null while they are off', async (t) => {
+  const customer = await plane.customer();
+  const factors = [['ALIAS_BURST', 'IP_BURST'], ['ALIAS_BURST'], ['PLUS_TAG']];
+  for (const [i, codes] of factors.entries()) {
+    const json = JSON.stringify(codes.map((code) => ({ code, points: 0 })));
+    await stores.db.$executeRaw`
+      INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at)
+      VALUES (${`log_burst_${i}`}, ${customer.accountId}, 'key_1', 'allow', 0, '{}', ${json}::jsonb, 'd/f/r', 'req_1', now())`;
+  }
+  const bursts = async () => (await customer.call('GET', '/api/v1/dashboard/overview/')).body.bursts;
+  t.strictSame(await bursts(), { ALIAS_BURST: 2, DOMAIN_BURST: 0, SEQUENCE: 0, IP_BURST: 1 });
+  await customer.call('PATCH', '/api/v1/dashboard/settings/', { bursts: false });
+  t.equal(await bursts(), null);
 });
 
 t.test('statements are those of the months that metering closed', async (t) => {

@@ -65,4 +65,7 @@ export const OverviewReplySchema = Success({
   keys: Type.Array(ApiKeySchema),
   keys_max: CountSchema,
   list_entries: Type.Object({ allow: CountSchema, block: CountSchema }, { additionalProperties: false }),
+  bursts: Type.Union([Type.Record(Type.String(), CountSchema), Type.Null()], {
+    description: 'Checks of today by burst factor; null: off',
+  }),
 });

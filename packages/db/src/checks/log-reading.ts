@@ -83,6 +83,16 @@ export function createLogReading(db: Database, accountId: string) {
         ${newestFirst}`;
     },
 
+    /** Checks of the running UTC day by factor, for those of these codes that occurred. */
+    countToday(codes: readonly string[]): Promise<{ code: string; checks: number }[]> {
+      return db.$queryRaw`
+        SELECT f ->> 'code' AS code, count(*)::int AS checks
+        FROM check_logs l, jsonb_array_elements(l.factors) f
+        WHERE l.account_id = ${accountId} AND l.created_at >= date_trunc('day', now(), 'UTC')
+          AND f ->> 'code' = ANY(${codes})
+        GROUP BY 1`;
+    },
+
     async find(id: string): Promise<LogDetailRow | undefined> {
       const among = (mode: 'live' | 'test') => Prisma.sql`
         SELECT ${shown(mode)}, l.request_id, l.datasets, l.factors

@@ -10,6 +10,7 @@ import type {
   SettingsReply,
   UserReplySchema,
 } from '@verdict/contracts/dashboard/auth-api.js';
+import type { AccountSettingsBody, AccountSettingsReply } from '@verdict/contracts/dashboard/settings-api.js';
 import type { Static } from 'typebox';
 import { request } from './request.ts';
 
@@ -96,3 +97,13 @@ export const endSession = (id: string) => request(`/auth/sessions/${id}/`, { met
 
 export const endOtherSessions = () =>
   request<Static<typeof EndSessionsReplySchema>>('/auth/sessions/', { method: 'DELETE' });
+
+const ACCOUNT_SETTINGS = '/dashboard/settings/';
+
+export const accountSettingsQuery = queryOptions({
+  queryKey: ['account-settings'],
+  queryFn: ({ signal }) => request<AccountSettingsReply>(ACCOUNT_SETTINGS, { signal }),
+});
+
+export const changeAccountSettings = (json: AccountSettingsBody) =>
+  request<AccountSettingsReply>(ACCOUNT_SETTINGS, { method: 'PATCH', json });

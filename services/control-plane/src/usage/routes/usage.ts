@@ -3,8 +3,10 @@ import {
   DashboardUsageReplySchema,
   OverviewReplySchema,
 } from '@verdict/contracts/dashboard/usage-api.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { UsageRow } from '@verdict/db/billing/usage-reading.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
+import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -82,12 +84,13 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     async (request) => {
       const { account } = request.caller;
       const { start, end } = monthBounds(monthOf(new Date()));
-      const [plan, rows, keys, allow, block] = await Promise.all([
+      const [plan, rows, keys, allow, block, { bursts }] = await Promise.all([
         account.subscription.plan(),
         account.usage.sums({ from: start, to: end, by: 'day' }),
         account.keys.list(false),
         account.lists.count('allow'),
         account.lists.count('block'),
+        account.settings.read(),
       ]);
       return {
         success: true as const,
@@ -96,10 +99,19 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         keys,
         keys_max: KEYS_PER_ACCOUNT_MAX,
         list_entries: { allow, block },
+        bursts: bursts ? await burstsToday(account.logs) : null,
       };
     },
   );
 }
+
+async function burstsToday(logs: AccountScope['logs']): Promise<Record<string, number>> {
+  const found = await logs.countToday(burstRules.map(({ code }) => code));
+  return Object.fromEntries(burstRules.map(({ code }) => [code, checksOf(found, code)]));
+}
+
+const checksOf = (found: readonly { code: string; checks: number }[], code: string): number =>
+  found.find((row) => row.code === code)?.checks ?? 0;
 
 async function* asStream(rows: readonly UsageRow[]) {
   for (const row of rows) yield { ...row, checks: String(row.checks) };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
+import { accountSettingsQuery, meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
@@ -15,6 +15,7 @@ import { Address } from './Address.tsx';
 import { Leaving } from './Leaving.tsx';
 import { Name } from './Name.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { Scoring } from './Scoring.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
 import { LOG_OUT_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
@@ -22,7 +23,9 @@ import { LOG_OUT_TEXTS, ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 export function AccountPage() {
   const me = useQuery(meQuery);
   // The sections below wait for these, so that nothing moves.
-  const waiting = [useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(({ isPending }) => isPending);
+  const waiting = [useQuery(accountSettingsQuery), useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(
+    ({ isPending }) => isPending,
+  );
   return (
     <>
       <PageHeader title={TEXTS.title} />
@@ -57,6 +60,7 @@ export function AccountPage() {
         <SkeletonRows rows={8} label={TEXTS.loading} />
       ) : (
         <>
+          <Scoring />
           <TwoFactor />
           <Sessions />
           <Section title={LOG_OUT_TEXTS.title} note={LOG_OUT_TEXTS.note}>

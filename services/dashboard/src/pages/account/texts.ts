@@ -72,6 +72,18 @@ export const TWO_FACTOR_TEXTS = {
   newCodesText: 'Your current codes stop working.',
 };
 
+export const SCORING_TEXTS = {
+  title: 'Scoring',
+  note: 'Changes apply to the next check.',
+  loading: 'Loading scoring settings',
+  bursts: 'Score repeated sign-ups',
+  burstsHint:
+    'Challenges the third spelling of a mailbox within 7 days, and numbered addresses such as user01 and user02 at one domain.',
+  ip_intelligence: 'Look up IP addresses',
+  ip_intelligenceHint: 'Shows the network behind an IP address. It does not change the score.',
+  failed: 'Could not change the setting',
+};
+
 export const NAME_TEXTS = { title: 'Change your name', edit: 'Change', submit: 'Save name' };
 
 export const EMAIL_TEXTS = {

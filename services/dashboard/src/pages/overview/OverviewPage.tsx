@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { BurstsToday } from './BurstsToday.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { KeysInUse } from './KeysInUse.tsx';
 import { LatestChecks } from './LatestChecks.tsx';
@@ -84,13 +85,22 @@ export function OverviewPage() {
                 <SkeletonRows label={TEXTS.loading} />
               )}
             </Section>
-            <Section title={TEXTS.keysInUse} aside={<Link to="/keys">{TEXTS.allKeys}</Link>}>
-              {overview.data ? (
-                <KeysInUse keys={overview.data.keys} />
-              ) : (
-                <SkeletonRows rows={3} label={TEXTS.loading} />
-              )}
-            </Section>
+            <div>
+              <Section title={TEXTS.keysInUse} aside={<Link to="/keys">{TEXTS.allKeys}</Link>}>
+                {overview.data ? (
+                  <KeysInUse keys={overview.data.keys} />
+                ) : (
+                  <SkeletonRows rows={3} label={TEXTS.loading} />
+                )}
+              </Section>
+              <Section title={TEXTS.bursts} note={TEXTS.burstsNote}>
+                {overview.data ? (
+                  <BurstsToday bursts={overview.data.bursts} />
+                ) : (
+                  <SkeletonRows rows={4} label={TEXTS.loading} />
+                )}
+              </Section>
+            </div>
           </div>
         </>
       )}

@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../api/usage.ts';
+import { formatCount } from '../../ui/format/format.ts';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+
+/** How many checks of the day repeat earlier ones, by kind. */
+export function BurstsToday({ bursts }: Pick<Overview, 'bursts'>) {
+  if (!bursts) return <Link to="/account">{TEXTS.burstsOff}</Link>;
+  return (
+    <Facts
+      facts={Object.entries(bursts).map(([code, checks]) => [
+        TEXTS.burstNames[code] ?? code,
+        formatCount(checks),
+      ])}
+    />
+  );
+}
