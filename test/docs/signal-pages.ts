@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { IP_KINDS } from '@verdict/contracts/ip-network.js';
 import { contractFlags, expandedFlags, expandedTexts } from '@verdict/contracts/signal-flags.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import type { Example } from '@verdict/scoring/signals/signal.js';
@@ -70,11 +71,12 @@ function sdkType(): string {
   const asked = Object.entries(expandedFlags).map(([name, { description }]) =>
     field(`${name}?`, 'boolean', description),
   );
-  const { suggestion, mailbox, seen } = expandedTexts;
+  const { suggestion, mailbox, seen, ip } = expandedTexts;
   const texts = [
     field('suggestion?', 'string | null', suggestion.description),
     field('mailbox?', 'string', mailbox.description),
     field('seen?', `Record<'mailbox' | 'domain' | 'shape' | 'ip', number | null>`, seen.description),
+    field('ip?', `{ kind: ${[...IP_KINDS.map((kind) => `'${kind}'`), 'null'].join(' | ')} }`, ip.description),
   ];
   return `/** Written by \`npm run docs:signals\`. Optional fields come only with \`expand: ['signals']\`. */
 export interface Signals {

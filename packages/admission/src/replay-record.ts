@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
+import type { IpNetwork } from '@verdict/contracts/ip-network.js';
 import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Idempotency } from '@verdict/redis-store/step.js';
@@ -18,6 +19,8 @@ export interface Replay {
   readonly checks: readonly ReplayedCheck[];
   /** Only where the answer shows them. */
   readonly datasets?: Datasets | undefined;
+  /** Of the IPs that were sent, where the answer says so. */
+  readonly networks?: readonly (IpNetwork | null)[] | undefined;
 }
 
 export interface ReplayedCheck {
@@ -35,7 +38,11 @@ export const hashIdempotencyKey = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, HASH_CHARS);
 
 /** The idempotency part of a submission. `name` and `body` are hashes: see hashIdempotencyKey. */
-export const toIdempotency = (name: string, body: string, { checks, datasets }: Replay): Idempotency => {
+export const toIdempotency = (
+  name: string,
+  body: string,
+  { checks, datasets, networks }: Replay,
+): Idempotency => {
   const verdicts = [...new Set(checks.map(({ verdict }) => verdict))];
   return {
     name,
@@ -46,6 +53,7 @@ export const toIdempotency = (name: string, body: string, { checks, datasets }: 
       verdicts: verdicts.map(decide),
       at: checks.map(({ verdict }) => verdicts.indexOf(verdict)),
       ...(datasets && { datasets }),
+      ...(networks && { networks }),
     }),
   };
 };
@@ -66,6 +74,7 @@ export function readRecord(record: string) {
       return verdict ? decide(verdict) : null;
     }),
     datasets: kept.datasets,
+    networks: kept.networks,
   };
 }
 
@@ -80,7 +89,8 @@ export function redactRecord(record: string, canonicals: readonly string[]): str
   const verdicts = kept.verdicts.map((verdict, position) => (at.includes(position) ? verdict : null));
   const names = kept.people.map((person, i) => (erased.has(i) ? '' : person));
   const unseen = seen.map((one, i) => (erased.has(i) ? { counts: one.counts.map(() => null) } : one));
-  return `${head}${textOf(left, '')}${textOf(unseen, '\t')}\n${pack({ ...kept, at, verdicts, people: names })}`;
+  const networks = kept.networks?.map((network, i) => (erased.has(i) ? null : network));
+  return `${head}${textOf(left, '')}${textOf(unseen, '\t')}\n${pack({ ...kept, at, verdicts, people: names, ...(networks && { networks }) })}`;
 }
 
 interface Kept {
@@ -90,6 +100,7 @@ interface Kept {
   readonly verdicts: readonly (Verdict | DecidedVerdict | null)[];
   readonly at: readonly number[];
   readonly datasets?: Datasets;
+  readonly networks?: readonly (IpNetwork | null)[];
 }
 
 function split(record: string) {

@@ -79,6 +79,7 @@ t.test('what a check left answers the same again, and nothing is counted', async
     ids: [one.id],
     verdicts: [decide(LONG)],
     datasets: undefined,
+    networks: undefined,
   });
   t.equal(await counted(caller), 1);
 });

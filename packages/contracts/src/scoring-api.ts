@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { BATCH_ITEMS_MAX } from './check-batch-api.js';
 import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
+import { IpNetworkSchema } from './ip-network.js';
 import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
 import { FactorSchema, VerdictSchema } from './verdict.js';
 
@@ -52,6 +54,21 @@ export const ScoreLineSchema = Type.Object(
   { additionalProperties: false },
 );
 export type ScoreLine = Static<typeof ScoreLineSchema>;
+
+/** Asked apart from scores, and only by those who want to know: checks without it cost what they cost. */
+export const IPS_PATH = '/internal/ips';
+
+export const IpsRequestSchema = Type.Object(
+  { ips: Type.Array(Type.String({ maxLength: 45 }), { minItems: 1, maxItems: BATCH_ITEMS_MAX }) },
+  { additionalProperties: false },
+);
+export type IpsRequest = Static<typeof IpsRequestSchema>;
+
+export const IpsReplySchema = Type.Object(
+  { networks: Type.Array(IpNetworkSchema, { description: 'In the order of the IPs' }) },
+  { additionalProperties: false },
+);
+export type IpsReply = Static<typeof IpsReplySchema>;
 
 /** Operator to scoring: why an address gets its answer, from the current lists or from an older release of them. */
 export const EXPLAIN_PATH = '/internal/explain';

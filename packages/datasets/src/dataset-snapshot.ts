@@ -1,5 +1,6 @@
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { DomainTable } from './domain-table.js';
+import type { IpNetworks } from './ip-networks.js';
 import type { Manifest } from './manifest.js';
 import type { MailHostTier } from './read-mail-hosts.js';
 
@@ -30,6 +31,7 @@ export interface DatasetSnapshot {
   /** Providers that have mail servers without asking DNS. */
   readonly knownMail: ReadonlySet<string>;
   readonly relays: ReadonlySet<string>;
+  readonly ipNetworks: IpNetworks;
   /** Domains whose addresses are telephone numbers. */
   readonly smsGateways: ReadonlySet<string>;
   readonly roles: ReadonlyMap<string, RoleKind>;

@@ -4,6 +4,7 @@ import type { DatasetSnapshot, RoleKind } from './dataset-snapshot.js';
 import { loadDomainTable } from './domain-table.js';
 import { TIER_BITS } from './evidence.js';
 import { findImpossibleName } from './find-impossible-name.js';
+import { createIpNetworks } from './ip-networks.js';
 import {
   type DatasetEntry,
   MANIFEST_FILE,
@@ -63,6 +64,11 @@ export async function loadDatasets(
     freeProviders: await readNames('free_providers'),
     knownMail,
     relays,
+    ipNetworks: createIpNetworks(
+      manifest.datasets.ip_networks === undefined
+        ? []
+        : readLines(await readVerified(readRaw, manifest.datasets.ip_networks)),
+    ),
     smsGateways: await readOptional(readRaw, manifest.datasets.sms_gateways),
     roles: readRoles(await read('role_prefixes'), manifest.datasets.role_prefixes),
   };

@@ -37,17 +37,19 @@ const DATASETS = {
   established_sites: Type.Optional(DatasetSchema),
   free_providers: DatasetSchema,
   freshly_crawled: Type.Optional(DatasetSchema),
+  // Releases that were published before it was known have none.
+  ip_networks: Type.Optional(DatasetSchema),
   known_mail: DatasetSchema,
   relays: DatasetSchema,
   risky_endings: DatasetSchema,
   role_prefixes: DatasetSchema,
-  // Releases that were published before it was known have none.
+  // The same.
   sms_gateways: Type.Optional(DatasetSchema),
 };
 export type DatasetName = keyof typeof DATASETS;
 export type RequiredDatasetName = Exclude<
   DatasetName,
-  'established_sites' | 'freshly_crawled' | 'sms_gateways'
+  'established_sites' | 'freshly_crawled' | 'ip_networks' | 'sms_gateways'
 >;
 export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
 

@@ -4,6 +4,9 @@ import {
   EXPLAIN_PATH,
   type ExplainRequest,
   ExplanationSchema,
+  IPS_PATH,
+  IpsReplySchema,
+  type IpsRequest,
   SCORE_BATCH_MAX,
   SCORING_VERSION,
 } from '@verdict/contracts/scoring-api.js';
@@ -130,6 +133,8 @@ export function createScoringClient(options: ScoringClientOptions) {
     datasets: () => ask(DatasetsSchema, DATASETS_PATH),
     /** How an address is judged now, without lists and without counting, and which listings it rests on. */
     explain: (request: ExplainRequest) => ask(ExplanationSchema, EXPLAIN_PATH, request),
+    /** Which networks IPs belong to. */
+    ips: (request: IpsRequest) => ask(IpsReplySchema, IPS_PATH, request),
     async close() {
       void stopResolving(); // a look-up may take longer than a stop
       await replicas.close();

@@ -21,6 +21,11 @@ const replica = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/internal/ips') {
+      response.end(JSON.stringify({ networks: [{ kind: 'vpn' }] }));
+      return;
+    }
     const { email } = JSON.parse(body);
     asked.push(email);
     const version = '2026-11-01';
@@ -132,6 +137,7 @@ t.test('evidence tells what was stored with a check and how it would be judged t
   t.match(body.own_entries, [{ list: 'block', kind: 'domain', value: 'shop.example' }]);
   t.match(body.listings, [{ entry: 'shop.example', source: 'hand-lists', since: '2026-10-01' }]);
   t.equal(body.can_recompute, true);
+  t.same(body.ip, { kind: 'vpn' });
   t.ok(asked.includes('info@mail.shop.example'));
 });
 
@@ -141,10 +147,18 @@ t.test('an address that is gone or masked is not judged again', async (t) => {
   for (const email of [null, 'i***@shop.example']) {
     const id = await log(customer, { email });
     const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
-    t.match(body, { recomputed: null, can_recompute: false, listings: [] });
+    t.match(body, { recomputed: null, can_recompute: false, listings: [], ip: null });
     t.equal(body.stored.factors.length, 1);
   }
   t.equal(asked.length, before);
+});
+
+t.test('an account that has IP intelligence off is told nothing about networks', async (t) => {
+  const customer = await plane.customer();
+  await customer.call('PATCH', '/api/v1/dashboard/settings/', { ip_intelligence: false });
+  const id = await log(customer, { email: 'info@shop.example', ip: '192.0.2.4' });
+  const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
+  t.equal(body.ip, null);
 });
 
 t.test('without scoring the stored evidence is still told', async (t) => {

@@ -19,6 +19,7 @@ import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
+import { createIpNetworks } from './check/ip-networks.js';
 import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import type { GatewayConfig } from './config.js';
@@ -120,6 +121,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       score: traces.follow('client', 'scoring', scoring.score),
       scoreAll: traces.follow('client', 'scoring', scoring.scoreAll),
     },
+    ipNetworks: createIpNetworks({ redis, shards }, scoring),
     blockedClients,
     identities: createIdentityCache(redis, controlPlane, blockedClients),
     looks: createLooks({

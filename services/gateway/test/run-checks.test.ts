@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAdmission } from '@verdict/admission/admission.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
+import type { IpKind } from '@verdict/contracts/ip-network.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
@@ -15,6 +16,7 @@ import type { Scored } from '@verdict/scoring-client/stream-scores.js';
 import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';
+import { createIpNetworks } from '../src/check/ip-networks.js';
 import { runChecks } from '../src/check/run-checks.js';
 
 const server = await startRedis();
@@ -85,6 +87,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
   await project(1, 'active');
   let asked = 0;
   let fails = false;
+  let kind: IpKind = 'vpn';
   const score = async (): Promise<Scored> => {
     asked++;
     if (fails) throw new Error('no replica');
@@ -96,6 +99,10 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     asked: () => asked,
     used: async () => Number(await redis.hget(accountKey(caller.accountId, 1), usedField(month))),
     revoke: () => project(2, 'inactive'),
+    changeKind: (next: IpKind) => {
+      kind = next;
+    },
+    turnOff: () => redis.hset(accountKey(caller.accountId, 1), 'ip_intelligence', '0'),
     failScoring: (yes: boolean) => {
       fails = yes;
     },
@@ -105,6 +112,15 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
         {
           admission,
           scoring: { score, scoreAll: ({ emails }) => Promise.all(emails.map(score)) },
+          ipNetworks: createIpNetworks(
+            { redis, shards: 1 },
+            {
+              ips: async ({ ips }) => {
+                if (fails) throw new Error('no replica');
+                return { networks: ips.map((ip) => ({ kind: ip.startsWith('203.') ? kind : null })) };
+              },
+            },
+          ),
           looks: { spend() {}, noteSeen() {} },
           createLogId: () => createId('log'),
         },
@@ -121,6 +137,26 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     },
   };
 }
+
+t.test('expanded signals name the network of an IP, the same in a replay', async (t) => {
+  const { check, changeKind, turnOff } = await customer();
+  const bodies = [{ email: 'a@gmial.com' }, { email: 'b@gmial.com', ip: '::ffff:203.0.113.7' }];
+  const ipOf = ({ result }: { result: CheckResult }) => result.signals.ip;
+  t.same(ipOf(await check(undefined, ['signals'])), { kind: 'vpn' });
+  t.equal(ipOf(await check()), undefined, 'nothing more without the expansion');
+  t.equal(ipOf(await check(undefined, ['signals'], bodies[0] as (typeof bodies)[0])), undefined, 'no IP');
+  const many = await check(undefined, ['signals'], ...bodies);
+  t.strictSame(
+    many.results.map(({ signals }) => signals.ip),
+    [undefined, { kind: null }],
+  );
+  const first = await check('once', ['signals']);
+  changeKind('tor');
+  t.same((await check('once', ['signals'])).result, first.result);
+  t.same(ipOf(await check(undefined, ['signals'])), { kind: 'tor' });
+  await turnOff();
+  t.equal(ipOf(await check(undefined, ['signals'])), undefined, 'the account has turned it off');
+});
 
 t.test('a check that is answered is counted and queued, with its score and its limits', async (t) => {
   const { check, used } = await customer();

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
 import { datasetsRoute } from './routes/datasets.js';
 import { explainRoute } from './routes/explain.js';
+import { ipsRoute } from './routes/ips.js';
 import { scoreRoute } from './routes/score.js';
 import { traceBatches } from './tracing/trace-batches.js';
 
@@ -29,5 +30,6 @@ export function createApp(deps: Dependencies) {
   scoreRoute(app, deps);
   datasetsRoute(app, deps);
   explainRoute(app, deps);
+  ipsRoute(app, deps);
   return { app, inFlight };
 }

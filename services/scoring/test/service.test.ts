@@ -58,6 +58,18 @@ t.test('a full batch of known domains comes as one answer with its length', asyn
   t.equal(verdicts.length, 1, 'a verdict that all of them share is written once');
 });
 
+t.test('networks of IPs are told in the order of the question', async (t) => {
+  const ask = (ips: string[]) =>
+    fetch(`${scoring.url}/internal/ips`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ips }),
+    });
+  const answer = await ask(['104.28.28.1', '192.0.2.1', '::ffff:1.12.0.0']);
+  t.same(await answer.json(), { networks: [{ kind: 'relay' }, { kind: null }, { kind: 'hosting' }] });
+  t.equal((await ask([])).status, 400);
+});
+
 t.test('a bad batch is a 400 with a sentence, and nothing of it is judged', async (t) => {
   const bad: [unknown, RegExp][] = [
     [{ v: 2, checks: [] }, /checks/],

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
+import { IpNetworkSchema } from '../ip-network.js';
 import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
@@ -24,9 +25,7 @@ export const LogFilters = {
   ),
   key_id: Type.Optional(Type.String({ pattern: `^${idPattern('key')}$` })),
   email: Type.Optional(Type.String({ maxLength: 512, description: 'The whole address' })),
-  mailbox: Type.Optional(
-    Type.String({ maxLength: 512, description: 'All spellings of the mailbox of this address or log id' }),
-  ),
+  mailbox: Type.Optional(Type.String({ maxLength: 512, description: 'Address or log id' })),
   domain: Type.Optional(Type.String({ maxLength: 512, description: 'The whole domain of the address' })),
   ip: Type.Optional(Type.String({ maxLength: 64, description: 'In any spelling' })),
   request_id: Type.Optional(
@@ -125,6 +124,7 @@ export const EvidenceReplySchema = Success({
   listings: Type.Array(EvidenceSchema, {
     description: 'Entries of public lists that apply to the address now, with their source and since when',
   }),
+  ip: Type.Union([IpNetworkSchema, Type.Null()]),
   own_entries: Type.Array(ListEntrySchema, {
     description: 'Entries of the own lists that name this address, its domain or its IP today',
   }),

@@ -13,6 +13,7 @@ import { sha256 } from '../sha256.js';
 import type { Part } from '../sources/part.js';
 import { isListed, type ListedSource, type Source } from '../sources/source.js';
 import { buildEstablishedSites } from './build-established-sites.js';
+import { buildIpNetworks } from './build-ip-networks.js';
 import { buildMailHosts } from './build-mail-hosts.js';
 import { hasListedParent, mergeDisposable } from './merge-disposable.js';
 import { mergeFree } from './merge-free.js';
@@ -100,6 +101,11 @@ export function buildDatasets({ listsDir, sources, parts, release }: BuildInput)
     established_sites: buildEstablishedSites(namesFeeding('established_sites'), riskyEndings),
     freshly_crawled: disposableSources.flatMap(({ part }) =>
       [...(part.fresh ?? [])].filter((name) => disposable.entries.has(name)),
+    ),
+    ip_networks: buildIpNetworks(
+      feeding('ip_networks').flatMap(({ source, part }) =>
+        source.marks === undefined ? [] : [{ kind: source.marks, names: part.names }],
+      ),
     ),
     risky_endings: [...riskyEndings],
     sms_gateways: hand('sms-gateways'),

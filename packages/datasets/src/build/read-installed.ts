@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { assetPath } from '@verdict/domain/asset-path.js';
+import { SHIPPED_DIR } from '../shipped.js';
 import { parsePart } from '../sources/parse-part.js';
 import { isListed, type Source } from '../sources/source.js';
 import type { DatedPart } from './build-datasets.js';
+import { partsOfNetworks } from './parts-of-networks.js';
 
 const require = createRequire(assetPath('../../packages/datasets/package.json'));
 
-/** The parts of the pinned packages of this workspace: what the shipped data is built from. */
+/** The parts of the pinned packages of this workspace, and the shipped networks: what the shipped data is built from. */
 export function readInstalled(sources: readonly Source[]): Map<string, DatedPart> {
   const parts = new Map<string, DatedPart>();
   for (const source of sources) {
@@ -20,7 +22,8 @@ export function readInstalled(sources: readonly Source[]): Map<string, DatedPart
     if (isListed(source))
       parts.set(name, { part: parsePart(read(name, source.read.file ?? ''), source.read), asOf });
   }
-  return parts;
+  const networks = readFileSync(join(SHIPPED_DIR, 'ip-networks.txt'), 'utf8');
+  return new Map([...parts, ...partsOfNetworks(networks, '', sources)]);
 }
 
 /** Found by walking the look-up paths: several packages do not export the files that matter. */

@@ -1,6 +1,7 @@
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { SWING_MAX } from '../find-swing.js';
 import { neverListed } from '../never-disposable.js';
+import { checkNetworks } from './check-networks.js';
 import type { Part } from './part.js';
 import type { ListedSource } from './source.js';
 
@@ -23,8 +24,10 @@ export function checkPart(
   },
 ): string | undefined {
   if (part.names.length === 0) return 'it holds no names';
+  const broken = source.marks === undefined ? undefined : checkNetworks(source.marks, part.names);
+  if (broken !== undefined) return broken;
   // Roles are not domains, and rankings contain ranks.
-  const domains = source.feeds !== 'role_prefixes' && source.feeds !== 'established_sites';
+  const domains = !['role_prefixes', 'established_sites', 'ip_networks'].includes(source.feeds);
   const malformed = domains ? countMalformed(part.names) : 0;
   if (malformed > part.names.length * MALFORMED_MAX)
     return `${malformed} of ${part.names.length} entries are not domains`;

@@ -33,6 +33,8 @@ export function readSources(listsDir: string, ownFile?: string): Source[] {
 function refuseIncomplete(source: Extract<Source, { kind: 'npm' | 'url' | 'file' }>): void {
   if (source.feeds === 'disposable_domains' && source.tier === undefined)
     throw new Error(`source ${source.name}: a source of disposable domains needs a tier`);
+  if (source.feeds === 'ip_networks' && source.marks === undefined)
+    throw new Error(`source ${source.name}: a source of networks needs "marks"`);
   if (source.kind === 'npm' && source.read.file === undefined)
     throw new Error(`source ${source.name}: which file of the package is it? (read.file)`);
   if (source.read.archive !== undefined && source.read.file === undefined)

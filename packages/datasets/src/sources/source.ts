@@ -1,3 +1,4 @@
+import { IpKindSchema } from '@verdict/contracts/ip-network.js';
 import { type Static, Type } from 'typebox';
 import { DATASET_NAMES, type DatasetName, TierSchema } from '../manifest.js';
 
@@ -56,6 +57,7 @@ const ListedSourceSchema = Type.Object(
       Type.String({ pattern: '^https?://', description: 'Of an npm package, when not the common one' }),
     ),
     tier: Type.Optional(TierSchema),
+    marks: Type.Optional({ ...IpKindSchema, description: 'ip_networks: the kind of its networks' }),
     read: ReadingSchema,
     supersedes: Type.Optional(Type.String({ description: 'Source that is left out once this one was read' })),
     tolerates: Type.Optional(

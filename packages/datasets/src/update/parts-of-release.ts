@@ -1,4 +1,5 @@
 import type { DatedPart } from '../build/build-datasets.js';
+import { partsOfNetworks } from '../build/parts-of-networks.js';
 import type { ReadDatasetFile } from '../load-datasets.js';
 import { MANIFEST_FILE, parseManifest } from '../manifest.js';
 import { isListed, type Source } from '../sources/source.js';
@@ -41,6 +42,11 @@ export async function partsOfRelease(
       if (source.feeds === feeds && isListed(source) && source.version !== undefined)
         parts.set(source.name, { asOf: version, part: { names, operators: new Map() } });
     }
+  }
+  const networks = manifest.datasets.ip_networks;
+  if (networks !== undefined) {
+    const text = (await read(networks.file)).toString('utf8');
+    for (const [name, part] of partsOfNetworks(text, networks.version, sources)) parts.set(name, part);
   }
   return parts;
 }

@@ -10,6 +10,7 @@ import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js
 import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { IdempotentRequest } from './idempotency.js';
+import type { IpNetworksOf } from './ip-networks.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
 import { toResult } from './to-result.js';
@@ -18,6 +19,7 @@ export interface CheckDependencies {
   readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
   readonly scoring: Pick<ScoringClient, 'score' | 'scoreAll'>;
   readonly createLogId: () => string;
+  readonly ipNetworks: IpNetworksOf;
   /** Looks without a step have a separate rate. */
   readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
 }
@@ -67,6 +69,12 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     }
   }
 
+  const asked = expand.has('signals')
+    ? deps.ipNetworks(
+        caller.accountId,
+        inputs.map(({ normalIp }) => normalIp),
+      )
+    : undefined;
   const scores = rehearsed
     ? await rehearse(deps, caller, inputs, rehearsed)
     : await scoreAll(deps, caller, inputs);
@@ -78,19 +86,24 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     normalIp,
     verdict: (scores[i] as Scored).verdict,
   }));
+  const networks = await asked;
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
   const submission: Submission = {
     caller,
     from,
     requestId,
     checks,
-    once: once && toIdempotency(once.name, once.body, { checks, datasets }),
+    once: once && toIdempotency(once.name, once.body, { checks, datasets, networks }),
   };
   const taken = await admission.take(submission).catch(failed('step'));
   if (taken.state === 'replay') return replay(deps, request, taken);
   if (taken.state !== 'granted') throw refuse(taken, caller, inputs.length);
   const ids = checks.map(({ id }) => id);
-  return { results: toResults(request, ids, scores, taken), account: taken.account, replayed: false };
+  return {
+    results: toResults(request, ids, scores, { ...taken, networks }),
+    account: taken.account,
+    replayed: false,
+  };
 }
 
 /** Answers that never change for the addresses that have some, scores for the others. */
@@ -126,7 +139,9 @@ async function replay(
   return { results: toResults(request, ids, scores, granted), account, replayed: true };
 }
 
-type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches' | 'seen'>;
+type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches' | 'seen'> & {
+  readonly networks: Awaited<ReturnType<IpNetworksOf>>;
+};
 
 function toResults(
   { inputs, expand }: ChecksRequest,
@@ -135,7 +150,7 @@ function toResults(
     | Scored
     | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
   )[],
-  { nowMicros, matches, seen }: Answered,
+  { nowMicros, matches, seen, networks }: Answered,
 ): CheckResult[] {
   const matchAt = new Map(matches.map((match) => [match.at, match]));
   return inputs.map((input, i) =>
@@ -145,6 +160,7 @@ function toResults(
       scored: scores[i] as Scored,
       match: matchAt.get(i),
       seen: seen[i],
+      network: networks?.[i],
       nowMicros,
       expand,
     }),

@@ -2,6 +2,7 @@ import { decide } from '@verdict/admission/decide.js';
 import { judge } from '@verdict/admission/judge.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
+import type { IpNetwork } from '@verdict/contracts/ip-network.js';
 import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
@@ -15,11 +16,22 @@ export interface AnsweredCheck {
   readonly scored: { readonly verdict: Verdict; readonly datasets: Datasets | undefined };
   readonly match: ListMatch | undefined;
   readonly seen: Seen | undefined;
+  /** Of its IP, where the answer says it. */
+  readonly network: IpNetwork | null | undefined;
   readonly nowMicros: number;
   readonly expand: ReadonlySet<Expansion>;
 }
 
-export function toResult({ id, input, scored, match, seen, nowMicros, expand }: AnsweredCheck): CheckResult {
+export function toResult({
+  id,
+  input,
+  scored,
+  match,
+  seen,
+  network,
+  nowMicros,
+  expand,
+}: AnsweredCheck): CheckResult {
   const { verdict, datasets } = scored;
   const { decision, risk_score, signals, factors, reasons } = judge(decide(verdict), match, seen);
   const result: CheckResult = {
@@ -35,6 +47,7 @@ export function toResult({ id, input, scored, match, seen, nowMicros, expand }: 
           ...verdict.extra,
           mailbox: mailboxOf(input.address, verdict.extra.alias),
           seen: showSeen(seen),
+          ...(network && { ip: network }),
         }
       : signals,
     reasons: reasons as string[],

@@ -1,7 +1,9 @@
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import { EvidenceReplySchema } from '@verdict/contracts/dashboard/logs-api.js';
+import type { IpNetwork } from '@verdict/contracts/ip-network.js';
 import type { Explanation } from '@verdict/contracts/scoring-api.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -11,6 +13,14 @@ import { storedEvidence } from '../stored-evidence.js';
 
 /** Why a check was decided as it was, and how the same address would be judged today. */
 export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): void {
+  async function networkOf(
+    { settings }: Pick<AccountScope, 'settings'>,
+    ip: string,
+  ): Promise<IpNetwork | null> {
+    if (!(await settings.read()).ip_intelligence) return null;
+    const known = await scoring.ips({ ips: [ip] }).catch(() => null);
+    return known?.networks[0] ?? null;
+  }
   app.get(
     '/dashboard/logs/:id/evidence/',
     {
@@ -27,9 +37,12 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
       const log = await account.logs.find(ownId('log', request.params.id));
       if (!log) throw nothingHere();
       const names = namesOf(log.email, log.ip);
-      const [explained, own_entries] = await Promise.all([
+      // Where the address is masked, the IP is too.
+      const ip = names.email === null ? null : names.ip;
+      const [explained, own_entries, network] = await Promise.all([
         names.email === null ? null : scoring.explain({ email: names.email }).catch(() => null),
         names.values.length === 0 ? [] : account.lists.naming(names),
+        ip === null ? null : networkOf(account, ip),
       ]);
       return {
         success: true as const,
@@ -38,6 +51,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
         can_recompute: names.email !== null,
         listings: explained?.evidence ?? [],
         own_entries,
+        ip: network,
       };
     },
   );

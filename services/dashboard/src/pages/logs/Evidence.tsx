@@ -28,7 +28,7 @@ export function Evidence({ log }: { log: LogDetail }) {
       </Section>
     );
   }
-  const { stored, recomputed, can_recompute: can, listings, own_entries: entries } = evidence.data;
+  const { stored, recomputed, can_recompute: can, listings, own_entries: entries, ip } = evidence.data;
   const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? TEXTS.theDomain;
   const byServers = stored.factors.some(({ code }) => code.startsWith('DISPOSABLE_MX'));
   const said = (words: string, version: string) => (
@@ -74,6 +74,9 @@ export function Evidence({ log }: { log: LogDetail }) {
               {TEXTS.spellings}
             </Link>,
           ],
+          ...(ip?.kind
+            ? [[TEXTS.network, said(TEXTS.networks[ip.kind], TEXTS.networkLists[ip.kind])] as const]
+            : []),
           [
             TEXTS.ownEntries,
             entries.length === 0

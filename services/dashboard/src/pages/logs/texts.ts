@@ -64,6 +64,19 @@ export const LOG_TEXTS = {
   listedBy: 'Listed by',
   listing: (entry: string, source: string, since: string, earlier: boolean) =>
     `${entry}: ${source}, since ${since}${earlier ? ' or earlier' : ''}`,
+  network: 'IP network',
+  networks: {
+    relay: 'Private relay of Apple, shared by many people',
+    tor: 'Tor exit',
+    vpn: 'VPN',
+    hosting: 'Hosting provider',
+  },
+  networkLists: {
+    relay: 'MISP, X4BNet lists_vpn',
+    tor: 'Tor Project',
+    vpn: 'X4BNet lists_vpn',
+    hosting: 'X4BNet lists_vpn',
+  },
   mailbox: 'Mailbox',
   spellings: 'Checks of all its spellings',
   ownEntries: 'Your lists',

@@ -1,0 +1,19 @@
+import {
+  IPS_PATH,
+  type IpsReply,
+  type IpsRequest,
+  IpsRequestSchema,
+} from '@verdict/contracts/scoring-api.js';
+import type { FastifyInstance } from 'fastify';
+import type { Dependencies } from '../dependencies.js';
+
+export function ipsRoute(app: FastifyInstance, { datasets }: Dependencies): void {
+  app.post<{ Body: IpsRequest }>(
+    IPS_PATH,
+    { schema: { body: IpsRequestSchema } },
+    async (request): Promise<IpsReply> => {
+      const { ipNetworks } = datasets.current();
+      return { networks: request.body.ips.map((ip) => ({ kind: ipNetworks.kindOf(ip) })) };
+    },
+  );
+}
