@@ -18,6 +18,7 @@ export interface RunningBulkJob extends BulkLease {
   again_round: number;
   again_after: number;
   unknown: number;
+  dns_answered: boolean;
   /** Jobs of the same key that run, this one included. */
   sharing: number;
 }
@@ -41,6 +42,8 @@ export interface BulkVerdict {
   readonly logId: string;
   /** DNS could not answer: to be asked again. */
   readonly unknown: boolean;
+  /** DNS named mail servers. */
+  readonly dnsAnswered: boolean;
 }
 
 /** How long a worker may work at a job without renewing its lease. */
@@ -78,7 +81,7 @@ export async function takeBulkJob(
     UPDATE bulk_jobs j SET lease = j.lease + 1, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE j.id = ${id} AND j.lease = ${lease} AND j.status = 'running' AND NOT j.erased
     RETURNING j.id, j.lease, j.account_id, j.key_id, j.addresses, j.done, j.chunk_to, j.chunk_ms::float8 AS chunk_ms,
-      j.chunk_attempt, j.again_round, j.again_after, j.unknown,
+      j.chunk_attempt, j.again_round, j.again_after, j.unknown, j.dns_answered,
       (SELECT count(*)::int FROM bulk_jobs s WHERE s.key_id = j.key_id AND s.status = 'running') AS sharing`;
   return job;
 }
@@ -135,13 +138,6 @@ export const readUnknownAddresses = (
   db.$queryRaw<BulkAddress[]>`
     SELECT number, email FROM bulk_addresses
     WHERE job_id = ${jobId} AND unknown AND number > ${after} ORDER BY number LIMIT ${countMax}`;
-
-/** Whether the mail servers of any address were found: then DNS has answered at least once. */
-export async function hasMailServers(db: Database, jobId: string): Promise<boolean> {
-  const [found] = await db.$queryRaw<{ any: boolean }[]>`
-    SELECT EXISTS (SELECT FROM bulk_addresses WHERE job_id = ${jobId} AND mx_valid) AS any`;
-  return found?.any ?? false;
-}
 
 /** A moving average over chunks of what an address takes, pauses included. */
 const paced = (addresses: number): Prisma.Sql => {
@@ -205,7 +201,8 @@ export async function finishChunk(
       UPDATE bulk_jobs SET done = ${to}, chunk_to = NULL, ${paced(to - done)},
         allowed = allowed + ${countOf(verdicts, 'allow')}, challenged = challenged + ${countOf(verdicts, 'challenge')},
         reviewed = reviewed + ${countOf(verdicts, 'review')}, blocked = blocked + ${countOf(verdicts, 'block')},
-        unknown = unknown + ${verdicts.filter(({ unknown }) => unknown).length}
+        unknown = unknown + ${verdicts.filter(({ unknown }) => unknown).length},
+        dns_answered = dns_answered OR ${verdicts.some(({ dnsAnswered }) => dnsAnswered)}
       WHERE id = ${id} AND done = ${done} AND chunk_attempt = ${attempt}
       RETURNING id
     )

@@ -2,7 +2,6 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import {
   completeBulkJob,
   endRound,
-  hasMailServers,
   type RunningBulkJob,
   readUnknownAddresses,
   replaceVerdicts,
@@ -39,7 +38,7 @@ export async function askAgain(
   );
   const isSilent =
     job.again_round === 0 && known.length > 0 && verdicts.every(({ extra }) => extra.mx_unknown);
-  if (isSilent && !(await hasMailServers(db, job.id))) {
+  if (isSilent && !job.dns_answered) {
     await completeBulkJob(db, job.id);
     return null;
   }

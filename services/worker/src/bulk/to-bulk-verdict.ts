@@ -7,6 +7,8 @@ import type { LoggedCheckRow } from '@verdict/db/checks/logged-checks.js';
 
 /** The factor that says that DNS could not answer. */
 const UNKNOWN = 'DNS_INDETERMINATE';
+/** The factor of a relay, whose mail servers may be known without DNS, as those of free providers are. */
+const RELAY = 'RELAY_DOMAIN';
 
 interface Named {
   readonly number: number;
@@ -28,6 +30,7 @@ export function toBulkVerdict(
     signals: judgement.signals,
     reasons: judgement.reasons,
     unknown: match === undefined && verdict.extra.mx_unknown === true,
+    dnsAnswered: isAnswered(verdict),
   };
 }
 
@@ -40,4 +43,8 @@ export const fromLoggedCheck = ({ number, logId }: Named, row: LoggedCheckRow): 
   signals: row.signals,
   reasons: row.reasons,
   unknown: row.factors.some(({ code }) => code === UNKNOWN),
+  dnsAnswered: isAnswered(row),
 });
+
+const isAnswered = ({ signals, factors }: Pick<LoggedCheckRow, 'signals' | 'factors'>): boolean =>
+  signals.mx_valid && !signals.free_provider && !factors.some(({ code }) => code === RELAY);

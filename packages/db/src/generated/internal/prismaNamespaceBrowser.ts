@@ -639,6 +639,7 @@ export const BulkJobScalarFieldEnum = {
   chunkAttempt: 'chunkAttempt',
   againRound: 'againRound',
   againAfter: 'againAfter',
+  dnsAnswered: 'dnsAnswered',
   lease: 'lease',
   leasedUntil: 'leasedUntil',
   addressMs: 'addressMs',

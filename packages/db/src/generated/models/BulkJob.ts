@@ -96,6 +96,7 @@ export type BulkJobMinAggregateOutputType = {
   chunkAttempt: number | null
   againRound: number | null
   againAfter: number | null
+  dnsAnswered: boolean | null
   lease: number | null
   leasedUntil: Date | null
   addressMs: number | null
@@ -137,6 +138,7 @@ export type BulkJobMaxAggregateOutputType = {
   chunkAttempt: number | null
   againRound: number | null
   againAfter: number | null
+  dnsAnswered: boolean | null
   lease: number | null
   leasedUntil: Date | null
   addressMs: number | null
@@ -178,6 +180,7 @@ export type BulkJobCountAggregateOutputType = {
   chunkAttempt: number
   againRound: number
   againAfter: number
+  dnsAnswered: number
   lease: number
   leasedUntil: number
   addressMs: number
@@ -261,6 +264,7 @@ export type BulkJobMinAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  dnsAnswered?: true
   lease?: true
   leasedUntil?: true
   addressMs?: true
@@ -302,6 +306,7 @@ export type BulkJobMaxAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  dnsAnswered?: true
   lease?: true
   leasedUntil?: true
   addressMs?: true
@@ -343,6 +348,7 @@ export type BulkJobCountAggregateInputType = {
   chunkAttempt?: true
   againRound?: true
   againAfter?: true
+  dnsAnswered?: true
   lease?: true
   leasedUntil?: true
   addressMs?: true
@@ -471,6 +477,7 @@ export type BulkJobGroupByOutputType = {
   chunkAttempt: number
   againRound: number
   againAfter: number
+  dnsAnswered: boolean
   lease: number
   leasedUntil: Date
   addressMs: number | null
@@ -535,6 +542,7 @@ export type BulkJobWhereInput = {
   chunkAttempt?: Prisma.IntFilter<"BulkJob"> | number
   againRound?: Prisma.IntFilter<"BulkJob"> | number
   againAfter?: Prisma.IntFilter<"BulkJob"> | number
+  dnsAnswered?: Prisma.BoolFilter<"BulkJob"> | boolean
   lease?: Prisma.IntFilter<"BulkJob"> | number
   leasedUntil?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   addressMs?: Prisma.FloatNullableFilter<"BulkJob"> | number | null
@@ -580,6 +588,7 @@ export type BulkJobOrderByWithRelationInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  dnsAnswered?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   addressMs?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -629,6 +638,7 @@ export type BulkJobWhereUniqueInput = Prisma.AtLeast<{
   chunkAttempt?: Prisma.IntFilter<"BulkJob"> | number
   againRound?: Prisma.IntFilter<"BulkJob"> | number
   againAfter?: Prisma.IntFilter<"BulkJob"> | number
+  dnsAnswered?: Prisma.BoolFilter<"BulkJob"> | boolean
   lease?: Prisma.IntFilter<"BulkJob"> | number
   leasedUntil?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   addressMs?: Prisma.FloatNullableFilter<"BulkJob"> | number | null
@@ -674,6 +684,7 @@ export type BulkJobOrderByWithAggregationInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  dnsAnswered?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   addressMs?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -723,6 +734,7 @@ export type BulkJobScalarWhereWithAggregatesInput = {
   chunkAttempt?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
   againRound?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
   againAfter?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
+  dnsAnswered?: Prisma.BoolWithAggregatesFilter<"BulkJob"> | boolean
   lease?: Prisma.IntWithAggregatesFilter<"BulkJob"> | number
   leasedUntil?: Prisma.DateTimeWithAggregatesFilter<"BulkJob"> | Date | string
   addressMs?: Prisma.FloatNullableWithAggregatesFilter<"BulkJob"> | number | null
@@ -763,6 +775,7 @@ export type BulkJobCreateInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -808,6 +821,7 @@ export type BulkJobUncheckedCreateInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -851,6 +865,7 @@ export type BulkJobUpdateInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -896,6 +911,7 @@ export type BulkJobUncheckedUpdateInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -940,6 +956,7 @@ export type BulkJobCreateManyInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -980,6 +997,7 @@ export type BulkJobUpdateManyMutationInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -1021,6 +1039,7 @@ export type BulkJobUncheckedUpdateManyInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -1077,6 +1096,7 @@ export type BulkJobCountOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  dnsAnswered?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   addressMs?: Prisma.SortOrder
@@ -1138,6 +1158,7 @@ export type BulkJobMaxOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  dnsAnswered?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   addressMs?: Prisma.SortOrder
@@ -1179,6 +1200,7 @@ export type BulkJobMinOrderByAggregateInput = {
   chunkAttempt?: Prisma.SortOrder
   againRound?: Prisma.SortOrder
   againAfter?: Prisma.SortOrder
+  dnsAnswered?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   addressMs?: Prisma.SortOrder
@@ -1336,6 +1358,7 @@ export type BulkJobCreateWithoutAccountInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1379,6 +1402,7 @@ export type BulkJobUncheckedCreateWithoutAccountInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1452,6 +1476,7 @@ export type BulkJobScalarWhereInput = {
   chunkAttempt?: Prisma.IntFilter<"BulkJob"> | number
   againRound?: Prisma.IntFilter<"BulkJob"> | number
   againAfter?: Prisma.IntFilter<"BulkJob"> | number
+  dnsAnswered?: Prisma.BoolFilter<"BulkJob"> | boolean
   lease?: Prisma.IntFilter<"BulkJob"> | number
   leasedUntil?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   addressMs?: Prisma.FloatNullableFilter<"BulkJob"> | number | null
@@ -1492,6 +1517,7 @@ export type BulkJobCreateWithoutFilePartsInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1536,6 +1562,7 @@ export type BulkJobUncheckedCreateWithoutFilePartsInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1594,6 +1621,7 @@ export type BulkJobUpdateWithoutFilePartsInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -1638,6 +1666,7 @@ export type BulkJobUncheckedUpdateWithoutFilePartsInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -1680,6 +1709,7 @@ export type BulkJobCreateWithoutFileRowsInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1724,6 +1754,7 @@ export type BulkJobUncheckedCreateWithoutFileRowsInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1782,6 +1813,7 @@ export type BulkJobUpdateWithoutFileRowsInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -1826,6 +1858,7 @@ export type BulkJobUncheckedUpdateWithoutFileRowsInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -1868,6 +1901,7 @@ export type BulkJobCreateWithoutDistinctInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1912,6 +1946,7 @@ export type BulkJobUncheckedCreateWithoutDistinctInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -1970,6 +2005,7 @@ export type BulkJobUpdateWithoutDistinctInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -2014,6 +2050,7 @@ export type BulkJobUncheckedUpdateWithoutDistinctInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -2056,6 +2093,7 @@ export type BulkJobCreateManyAccountInput = {
   chunkAttempt?: number
   againRound?: number
   againAfter?: number
+  dnsAnswered?: boolean
   lease?: number
   leasedUntil?: Date | string
   addressMs?: number | null
@@ -2096,6 +2134,7 @@ export type BulkJobUpdateWithoutAccountInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -2139,6 +2178,7 @@ export type BulkJobUncheckedUpdateWithoutAccountInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -2182,6 +2222,7 @@ export type BulkJobUncheckedUpdateManyWithoutAccountInput = {
   chunkAttempt?: Prisma.IntFieldUpdateOperationsInput | number
   againRound?: Prisma.IntFieldUpdateOperationsInput | number
   againAfter?: Prisma.IntFieldUpdateOperationsInput | number
+  dnsAnswered?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   addressMs?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -2272,6 +2313,7 @@ export type BulkJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  dnsAnswered?: boolean
   lease?: boolean
   leasedUntil?: boolean
   addressMs?: boolean
@@ -2318,6 +2360,7 @@ export type BulkJobSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  dnsAnswered?: boolean
   lease?: boolean
   leasedUntil?: boolean
   addressMs?: boolean
@@ -2360,6 +2403,7 @@ export type BulkJobSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  dnsAnswered?: boolean
   lease?: boolean
   leasedUntil?: boolean
   addressMs?: boolean
@@ -2402,6 +2446,7 @@ export type BulkJobSelectScalar = {
   chunkAttempt?: boolean
   againRound?: boolean
   againAfter?: boolean
+  dnsAnswered?: boolean
   lease?: boolean
   leasedUntil?: boolean
   addressMs?: boolean
@@ -2413,7 +2458,7 @@ export type BulkJobSelectScalar = {
   erased?: boolean
 }
 
-export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "failedCode" | "idempotencyKey" | "format" | "layout" | "starts" | "stored" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
+export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "failedCode" | "idempotencyKey" | "format" | "layout" | "starts" | "stored" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "dnsAnswered" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
 export type BulkJobInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   fileParts?: boolean | Prisma.BulkJob$filePartsArgs<ExtArgs>
@@ -2493,6 +2538,10 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     chunkAttempt: number
     againRound: number
     againAfter: number
+    /**
+     * Whether DNS was asked about an address of the job and named its mail servers.
+     */
+    dnsAnswered: boolean
     /**
      * Whoever works at it: a number that grows with each lease, and until when the worker should have been heard of.
      */
@@ -2964,6 +3013,7 @@ export interface BulkJobFieldRefs {
   readonly chunkAttempt: Prisma.FieldRef<"BulkJob", 'Int'>
   readonly againRound: Prisma.FieldRef<"BulkJob", 'Int'>
   readonly againAfter: Prisma.FieldRef<"BulkJob", 'Int'>
+  readonly dnsAnswered: Prisma.FieldRef<"BulkJob", 'Boolean'>
   readonly lease: Prisma.FieldRef<"BulkJob", 'Int'>
   readonly leasedUntil: Prisma.FieldRef<"BulkJob", 'DateTime'>
   readonly addressMs: Prisma.FieldRef<"BulkJob", 'Float'>
