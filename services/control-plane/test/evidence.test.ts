@@ -137,7 +137,7 @@ t.test('evidence tells what was stored with a check and how it would be judged t
   t.match(body.own_entries, [{ list: 'block', kind: 'domain', value: 'shop.example' }]);
   t.match(body.listings, [{ entry: 'shop.example', source: 'hand-lists', since: '2026-10-01' }]);
   t.equal(body.can_recompute, true);
-  t.same(body.ip, { kind: 'vpn' });
+  t.equal(body.ip_kind, 'vpn');
   t.ok(asked.includes('info@mail.shop.example'));
 });
 
@@ -147,7 +147,7 @@ t.test('an address that is gone or masked is not judged again', async (t) => {
   for (const email of [null, 'i***@shop.example']) {
     const id = await log(customer, { email });
     const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
-    t.match(body, { recomputed: null, can_recompute: false, listings: [], ip: null });
+    t.match(body, { recomputed: null, can_recompute: false, listings: [], ip_kind: null });
     t.equal(body.stored.factors.length, 1);
   }
   t.equal(asked.length, before);
@@ -158,7 +158,7 @@ t.test('an account that has IP intelligence off is told nothing about networks',
   await customer.call('PATCH', '/api/v1/dashboard/settings/', { ip_intelligence: false });
   const id = await log(customer, { email: 'info@shop.example', ip: '192.0.2.4' });
   const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
-  t.equal(body.ip, null);
+  t.equal(body.ip_kind, null);
 });
 
 t.test('without scoring the stored evidence is still told', async (t) => {

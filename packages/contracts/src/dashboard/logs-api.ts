@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
-import { IpNetworkSchema } from '../ip-network.js';
 import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
@@ -124,7 +123,7 @@ export const EvidenceReplySchema = Success({
   listings: Type.Array(EvidenceSchema, {
     description: 'Entries of public lists that apply to the address now, with their source and since when',
   }),
-  ip: Type.Union([IpNetworkSchema, Type.Null()]),
+  ip_kind: NullableStringSchema,
   own_entries: Type.Array(ListEntrySchema, {
     description: 'Entries of the own lists that name this address, its domain or its IP today',
   }),

@@ -51,7 +51,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
         can_recompute: names.email !== null,
         listings: explained?.evidence ?? [],
         own_entries,
-        ip: network,
+        ip_kind: network?.kind ?? null,
       };
     },
   );

@@ -28,7 +28,14 @@ export function Evidence({ log }: { log: LogDetail }) {
       </Section>
     );
   }
-  const { stored, recomputed, can_recompute: can, listings, own_entries: entries, ip } = evidence.data;
+  const {
+    stored,
+    recomputed,
+    can_recompute: can,
+    listings,
+    own_entries: entries,
+    ip_kind: kind,
+  } = evidence.data;
   const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? TEXTS.theDomain;
   const byServers = stored.factors.some(({ code }) => code.startsWith('DISPOSABLE_MX'));
   const said = (words: string, version: string) => (
@@ -74,8 +81,8 @@ export function Evidence({ log }: { log: LogDetail }) {
               {TEXTS.spellings}
             </Link>,
           ],
-          ...(ip?.kind
-            ? [[TEXTS.network, said(TEXTS.networks[ip.kind], TEXTS.networkLists[ip.kind])] as const]
+          ...(kind
+            ? [[TEXTS.network, said(TEXTS.networks[kind] ?? kind, TEXTS.networkLists[kind] ?? '')] as const]
             : []),
           [
             TEXTS.ownEntries,
