@@ -81,11 +81,12 @@ export async function makeHistory({ sql, database, accountId, apiKeyId }: Accoun
     [accountId],
   );
   await sql(
-    `INSERT INTO legal_entities (id, name, address, number_prefix, is_default)
-     VALUES ('verdict', 'Verdict GmbH', 'Hauptstraße 1, 10115 Berlin', 'INV-', true) ON CONFLICT DO NOTHING`,
+    `INSERT INTO legal_entities (id, name, address, country, number_prefix, is_default)
+     VALUES ('verdict', 'Verdict GmbH', 'Hauptstraße 1, 10115 Berlin', 'DE', 'INV-', true) ON CONFLICT DO NOTHING`,
   );
   await sql(
-    `INSERT INTO billing_profiles (account_id, address, tax_note) VALUES ($1, '1 High Street, London', 'Reverse charge')`,
+    `INSERT INTO billing_profiles (account_id, address, country, tax_note)
+     VALUES ($1, '1 High Street, London', 'GB', 'Reverse charge')`,
     [accountId],
   );
   const db = connectDatabase({ url: database.url, name: 'history' });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
-import { makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { actAs, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
 import { keptStill } from './layout-shift.js';
 import { makeOperator } from './make-operator.js';
 import { DESK, heading, openDashboard, saved, settled } from './open-dashboard.js';
@@ -27,6 +27,12 @@ const { account, origin, open, test } = await openDashboard(t);
 await makeHistory(account);
 await makeKeysAndLists(account);
 await makeChecks(account, 30);
+const { invoices: issued } = await actAs<{ invoices: { number: string }[] }>(
+  account,
+  'billing/invoices/',
+  {},
+);
+const invoicePage = await actAs<string>(account, `billing/invoices/${issued[0]?.number}/?format=html`, {});
 const page = await open(t);
 await makeOperator(account, account.email);
 const main = page.getByRole('main');
@@ -187,11 +193,15 @@ test('invoices and the reports of a month download as files', async (t) => {
   const pdf = await save(`Save ${number} as PDF`);
   t.equal(pdf.name, `${number}.pdf`);
   t.equal(readFileSync(pdf.path).subarray(0, 5).toString(), '%PDF-');
-  const html = await save(`Save ${number} as HTML`);
-  t.equal(html.name, `${number}.html`);
+  const xml = await save(`Save ${number} as XML`);
+  t.equal(xml.name, `${number}.xml`);
+  t.match(readFileSync(xml.path, 'utf8'), `<ram:ID>${number}</ram:ID>`);
   const paper = await page.context().newPage();
-  await paper.setContent(readFileSync(html.path, 'utf8'));
-  await paper.getByText(number).first().waitFor();
+  await paper.setContent(invoicePage);
+  await paper
+    .getByText(issued[0]?.number ?? '')
+    .first()
+    .waitFor();
   t.strictSame(await axeFindings(paper), [], 'the invoice passes axe');
   await paper.close();
 

@@ -5,7 +5,7 @@ export interface RenderedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  readonly attachments?: { filename: string; content: Buffer }[];
+  readonly attachments?: { filename: string; content: Buffer | string }[];
 }
 
 /** A mail in its two forms, which say the same. */

@@ -178,4 +178,7 @@ t.test('an invoice is shown as JSON, page and file to its owner', async (t) => {
   const pdf = await call('GET', `${path}?format=pdf`);
   t.match(pdf.headers['content-type'], /application\/pdf/);
   t.match(pdf.text.slice(0, 5), '%PDF-');
+  const xml = await call('GET', `${path}?format=xml`);
+  t.equal(xml.status, 404, 'without a country there is no valid XML');
+  t.match(xml.body.error, 'country of the seller');
 });

@@ -218,7 +218,9 @@ export const InvoiceReplySchema = Success({ invoice: InvoiceSchema });
 export const InvoiceParamsSchema = Type.Object({ number: Type.String({ maxLength: 64 }) });
 export const InvoiceQuerySchema = Type.Object(
   {
-    format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('html'), Type.Literal('pdf')])),
+    format: Type.Optional(
+      Type.Union([Type.Literal('json'), Type.Literal('html'), Type.Literal('pdf'), Type.Literal('xml')]),
+    ),
   },
   { additionalProperties: false },
 );

@@ -17,6 +17,7 @@ import type { Database } from '@verdict/db/database/client.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Command, Option } from 'commander';
 import { operator, plans } from '../config.js';
@@ -27,8 +28,10 @@ import { requireAccount } from '../require-account.js';
 import { tellOfStopped } from '../tell-of-stopped.js';
 import { issuedOption, periodOption, readMonth } from './period-option.js';
 
-const FORMATS = ['csv', 'html', 'pdf', 'stripe', 'jsonl'] as const;
+const FILES = ['html', 'pdf', 'xml'] as const;
+const FORMATS = ['csv', ...FILES, 'stripe', 'jsonl'] as const;
 type Format = (typeof FORMATS)[number];
+type FileFormat = (typeof FILES)[number];
 
 export function addInvoices(program: Command, { output, fail }: Context): void {
   const invoices = program
@@ -56,13 +59,12 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
   invoices
     .command('show <number>')
     .description('show one invoice; --format writes its page or file')
-    .option('--format <format>', 'html or pdf')
+    .addOption(new Option('--format <format>', 'xml is EN 16931').choices(FILES))
     .option('--out <file>', 'output file; default standard output')
-    .action(async (number: string, { format, out }: { format?: string; out?: string }) => {
+    .action(async (number: string, { format, out }: { format?: FileFormat; out?: string }) => {
       const invoice = await withDatabase((db) => findInvoice(db, number));
       if (!invoice) throw new Error(`there is no invoice ${number}`);
       if (format === undefined) return output().object(line(invoice));
-      if (format !== 'html' && format !== 'pdf') throw new Error('--format wants html or pdf');
       const content = await draw(invoice, format);
       if (out !== undefined) await writeFile(out, content);
       else process.stdout.write(content);
@@ -168,13 +170,13 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
   invoices
     .command('export')
     .description(
-      'a month for other programs: csv (accounting, by date of issue), stripe (meter events), jsonl (statements); html and pdf into a folder',
+      'a month for other programs: csv (accounting, by date of issue), stripe (meter events), jsonl (statements); html, pdf and xml (EN 16931) into a folder',
     )
     .addOption(periodOption('the month that was served; the last one for stripe and jsonl'))
-    .addOption(issuedOption('the month of issue; the last one for csv, html and pdf').conflicts('period'))
+    .addOption(issuedOption('the month of issue; the last one for csv and files').conflicts('period'))
     .option('--format <format>', FORMATS.join(', '), 'csv')
     .option('--excel', 'csv that Excel opens in Europe: byte order mark, semicolons, decimal commas')
-    .option('--out <folder>', 'folder for html and pdf', '.')
+    .option('--out <folder>', 'folder for html, pdf and xml', '.')
     .option('--again', 'stripe: export a month that was exported before')
     .action(async ({ format, out, excel = false, again = false, ...wish }: ExportWish) => {
       if (!FORMATS.includes(format)) throw new Error(`--format must be one of ${FORMATS.join(', ')}`);
@@ -203,6 +205,12 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
       const written: { file: string }[] = [];
       for (const invoice of documents) {
         const file = join(out, `${invoice.number}.${format}`);
+        const obstacle = format === 'xml' && xmlObstacle(invoice);
+        if (obstacle) {
+          process.stderr.write(`${invoice.number}: ${obstacle}\n`);
+          fail();
+          continue;
+        }
         await writeFile(file, await draw(invoice, format));
         written.push({ file });
       }
@@ -243,7 +251,12 @@ const agreedDay = async (metering: Metering): Promise<Date> =>
   new Date(await (await import('@verdict/metering/agreed-now.js')).agreedNow(metering));
 
 /** Renderers are loaded only when needed. */
-async function draw(invoice: InvoiceDocument, format: 'html' | 'pdf'): Promise<string | Uint8Array> {
+async function draw(invoice: InvoiceDocument, format: FileFormat): Promise<string | Uint8Array> {
+  if (format === 'xml') {
+    const obstacle = xmlObstacle(invoice);
+    if (obstacle) throw new Error(obstacle);
+    return (await import('@verdict/invoicing/invoice-xml.js')).invoiceXml(invoice);
+  }
   if (format === 'pdf') return (await import('@verdict/invoicing/invoice-pdf.js')).invoicePdf(invoice);
   return (await import('@verdict/invoicing/invoice-html.js')).invoiceHtml(invoice);
 }

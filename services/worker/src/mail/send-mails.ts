@@ -3,6 +3,7 @@ import type { Database } from '@verdict/db/database/client.js';
 import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/people/outgoing-mails.js';
 import { isUser } from '@verdict/db/people/users.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
+import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
 import type { Mail } from '@verdict/mail/mail.js';
 import { isRefused, type MailTransport } from '@verdict/mail/mail-transport.js';
 import { type RenderedMail, renderMail } from '@verdict/mail/render-mail.js';
@@ -82,10 +83,13 @@ async function fitting(db: Database, to: string, mail: Mail): Promise<Mail | nul
   return mail;
 }
 
-/** The PDF of an invoice; drawn when it is sent, because the same invoice gives the same file. */
+/** The files of an invoice; made when it is sent, because the same invoice gives the same files. */
 async function attachedTo(db: Database, mail: Mail): Promise<Pick<RenderedMail, 'attachments'>> {
   const invoice = 'number' in mail && (await findInvoice(db, mail.number));
   if (!invoice) return {};
   const { invoicePdf } = await import('@verdict/invoicing/invoice-pdf.js');
-  return { attachments: [{ filename: `${invoice.number}.pdf`, content: await invoicePdf(invoice) }] };
+  const { invoiceXml } = await import('@verdict/invoicing/invoice-xml.js');
+  const pdf = { filename: `${invoice.number}.pdf`, content: await invoicePdf(invoice) };
+  if (xmlObstacle(invoice)) return { attachments: [pdf] };
+  return { attachments: [pdf, { filename: `${invoice.number}.xml`, content: invoiceXml(invoice) }] };
 }

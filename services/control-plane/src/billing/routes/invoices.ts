@@ -7,6 +7,8 @@ import {
 import type { IssuedInvoice } from '@verdict/db/billing/invoices.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
+import { invoiceXml } from '@verdict/invoicing/invoice-xml.js';
+import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -35,8 +37,8 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
     {
       schema: {
         tags: ['billing'],
-        summary: 'One invoice, as JSON, as a page or as a PDF',
-        description: 'Choose with `format`.',
+        summary: 'One invoice, as JSON, a page, a PDF or XML',
+        description: 'Choose with `format`; `xml` is EN 16931.',
         params: InvoiceParamsSchema,
         querystring: InvoiceQuerySchema,
         response: { 200: InvoiceReplySchema, ...errorReplies(400, 401, 404) },
@@ -47,16 +49,25 @@ export function invoiceRoutes(app: ControlPlaneApp): void {
       if (!invoice) throw notFound('There is no invoice with this number.');
       const { format = 'json' } = request.query;
       if (format === 'json') return { success: true as const, invoice: show(invoice) };
-      const content = format === 'html' ? invoiceHtml(invoice) : await drawPdf(invoice);
+      const obstacle = format === 'xml' && xmlObstacle(invoice);
+      if (obstacle) throw notFound(obstacle);
+      const { type, draw } = FILES[format];
+      const content = await draw(invoice);
       // The reply types know JSON only.
       return reply
-        .type(format === 'html' ? 'text/html; charset=utf-8' : 'application/pdf')
+        .type(type)
         .header('content-disposition', `inline; filename="${invoice.number}.${format}"`)
         .header('content-security-policy', PAPER_POLICY)
         .send(content as never);
     },
   );
 }
+
+const FILES = {
+  html: { type: 'text/html; charset=utf-8', draw: invoiceHtml },
+  pdf: { type: 'application/pdf', draw: drawPdf },
+  xml: { type: 'application/xml; charset=utf-8', draw: invoiceXml },
+};
 
 /** Loaded on demand, because it costs half a second of every start and few need it. */
 async function drawPdf(invoice: InvoiceDocument): Promise<Buffer> {

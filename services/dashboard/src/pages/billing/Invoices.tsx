@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
     quiet: true,
     render: ({ number }) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">
-        {(['pdf', 'html'] as const).map((format) => (
+        {(['pdf', 'xml'] as const).map((format) => (
           <SaveFileButton
             key={format}
             path={`/billing/invoices/${number}/`}

@@ -61,7 +61,7 @@ export const INVOICES_TEXTS = {
   total: 'Total',
   files: 'Files',
   pdf: 'PDF',
-  html: 'HTML',
+  xml: 'XML',
   save: (number: string, kind: string) => `Save ${number} as ${kind}`,
 };
 
