@@ -163,15 +163,20 @@ t.test(
 
 /** Everything that is not on this machine is turned off; packages that the registry does not have fail and stay. */
 function writeSources(folder: string, own: string): string {
-  const off = readSources(LISTS_DIR).filter(({ kind }) => kind === 'url');
+  const urls = readSources(LISTS_DIR).filter(({ kind }) => kind === 'url');
+  const off = (feeding: string) =>
+    Object.fromEntries(
+      urls.filter(({ feeds }) => feeds === feeding).map(({ name }) => [name, { enabled: false }]),
+    );
   const path = join(folder, 'sources.json');
   writeFileSync(
     path,
     JSON.stringify({
       disposable_domains: {
-        ...Object.fromEntries(off.map(({ name }) => [name, { enabled: false }])),
+        ...off('disposable_domains'),
         own: { kind: 'file', from: own, tier: 'curated', licence: 'own', read: { format: 'lines' } },
       },
+      ip_networks: off('ip_networks'),
     }),
   );
   return path;
