@@ -42,31 +42,50 @@ export function createIpNetworks(lines: readonly string[]): IpNetworks {
 
 function tableOf(lines: readonly string[], width: Table['width']): Table {
   const first = new Uint32Array(lines.length * width);
+  const last = new Uint32Array(lines.length * width);
+  const kinds = new Uint8Array(lines.length);
   const words = new Uint32Array(4);
-  const read = lines.map((line) => {
-    const [network = '', kind = ''] = line.split(' ');
-    const [from = '', to = ''] = network.split('-');
-    const [address = '', length = ''] = from.split('/');
-    const known = IP_KINDS.indexOf(kind as IpKind);
-    const wordsOf = (text: string): number[] => {
-      if (ipWords(text, words) !== (width === 1 ? 4 : 6) || known === -1)
+  for (const [at, line] of lines.entries()) {
+    const [space, dash, slash] = [line.indexOf(' '), line.indexOf('-'), line.indexOf('/')];
+    const kind = IP_KINDS.indexOf(line.slice(space + 1) as IpKind);
+    const read = (text: string, into: Uint32Array) => {
+      if (ipWords(text, words) !== (width === 1 ? 4 : 6) || kind === -1)
         throw new Error(`ip-networks.txt: "${line}" is malformed`);
-      return Array.from(words.subarray(0, width));
+      for (let word = 0; word < width; word++) into[at * width + word] = words[word] ?? 0;
     };
-    const lowest = wordsOf(address);
-    return { lowest, highest: to === '' ? lastOf(lowest, Number(length)) : wordsOf(to), known };
-  });
-  read.sort((a, b) => compare(a.lowest, 0, b.lowest, 0, width));
-  const last = new Uint32Array(first.length);
-  read.forEach(({ lowest, highest }, at) => {
-    first.set(lowest, at * width);
-    last.set(highest, at * width);
-  });
-  return { width, first, last, kinds: Uint8Array.from(read, ({ known }) => known) };
+    read(line.slice(0, dash === -1 ? slash : dash), first);
+    if (dash !== -1) read(line.slice(dash + 1, space), last);
+    else writeLast(first, last, at * width, width, Number(line.slice(slash + 1, space)));
+    kinds[at] = kind;
+  }
+  return inOrder({ width, first, last, kinds });
 }
 
-const lastOf = (lowest: readonly number[], length: number): number[] =>
-  lowest.map((word, at) => word + 2 ** (32 - Math.min(32, Math.max(0, length - at * 32))) - 1);
+function writeLast(first: Uint32Array, last: Uint32Array, at: number, width: number, length: number): void {
+  for (let word = 0; word < width; word++) {
+    const hosts = 32 - Math.min(32, Math.max(0, length - word * 32));
+    last[at + word] = (first[at + word] ?? 0) + 2 ** hosts - 1;
+  }
+}
+
+/** The file is in the order of its texts. */
+function inOrder({ width, first, last, kinds }: Table): Table {
+  const order = Uint32Array.from(kinds.keys()).sort((a, b) =>
+    compare(first, a * width, first, b * width, width),
+  );
+  const pick = <Words extends Uint32Array | Uint8Array>(from: Words, into: Words, each: number): Words => {
+    order.forEach((place, at) => {
+      for (let word = 0; word < each; word++) into[at * each + word] = from[place * each + word] ?? 0;
+    });
+    return into;
+  };
+  return {
+    width,
+    first: pick(first, new Uint32Array(first.length), width),
+    last: pick(last, new Uint32Array(last.length), width),
+    kinds: pick(kinds, new Uint8Array(kinds.length), 1),
+  };
+}
 
 /** The position of the network that contains an address, or -1. */
 function find({ width, first, last, kinds }: Table, address: Uint32Array): number {
