@@ -153,7 +153,7 @@ t.test('an address that is gone or masked is not judged again', async (t) => {
   t.equal(asked.length, before);
 });
 
-t.test('an account that has IP intelligence off is told nothing about networks', async (t) => {
+t.test('evidence names no network while the account has IP intelligence off', async (t) => {
   const customer = await plane.customer();
   await customer.call('PATCH', '/api/v1/dashboard/settings/', { ip_intelligence: false });
   const id = await log(customer, { email: 'info@shop.example', ip: '192.0.2.4' });

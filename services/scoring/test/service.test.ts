@@ -58,7 +58,7 @@ t.test('a full batch of known domains comes as one answer with its length', asyn
   t.equal(verdicts.length, 1, 'a verdict that all of them share is written once');
 });
 
-t.test('networks of IPs are told in the order of the question', async (t) => {
+t.test('networks of IPs come in the order of the question', async (t) => {
   const ask = (ips: string[]) =>
     fetch(`${scoring.url}/internal/ips`, {
       method: 'POST',

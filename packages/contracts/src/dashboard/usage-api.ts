@@ -66,6 +66,6 @@ export const OverviewReplySchema = Success({
   keys_max: CountSchema,
   list_entries: Type.Object({ allow: CountSchema, block: CountSchema }, { additionalProperties: false }),
   bursts: Type.Union([Type.Record(Type.String(), CountSchema), Type.Null()], {
-    description: 'Checks of today by burst factor; null: off',
+    description: 'Of the last 10,000 today, by factor; null: off',
   }),
 });

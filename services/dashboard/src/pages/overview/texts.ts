@@ -20,7 +20,7 @@ export const OVERVIEW_TEXTS = {
   keysInUse: 'Keys',
   allKeys: 'All keys',
   bursts: 'Bursts today',
-  burstsNote: 'Checks since 00:00 UTC that repeat earlier ones.',
+  burstsNote: 'Repetitions among the last 10,000 checks since 00:00 UTC.',
   burstsOff: 'Off. Turn on repeated sign-ups under Account.',
   burstNames: {
     ALIAS_BURST: 'Spellings of one mailbox',
