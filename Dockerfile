@@ -31,14 +31,16 @@ ENV NODE_ENV=production \
     PLANS_FILE=/app/config/plans.json
 WORKDIR /app
 COPY config /app/config
-# Where a volume for published lists is mounted; a new volume takes its owner from here.
-RUN mkdir /datasets && chown node:node /datasets
+# Where volumes for published lists and for the operator's files are mounted; a new volume takes its owner from here.
+RUN mkdir /datasets /files && chown node:node /datasets /files
 
 FROM runtime AS operator
 COPY --from=build /images/operator /app
-RUN node dist/services/main.js --version
+RUN printf '#!/bin/sh\nexec node /app/dist/services/main.js "$@"\n' > /usr/local/bin/verdict \
+  && chmod +x /usr/local/bin/verdict && verdict --version
 USER node
-ENTRYPOINT ["node", "--min-semi-space-size=16", "dist/services/main.js"]
+WORKDIR /files
+ENTRYPOINT ["verdict"]
 
 FROM runtime AS service
 ARG SERVICE=gateway

@@ -105,6 +105,23 @@ t.test('a Redis connection is made in one file only', async (t) => {
   t.strictSame(makers, ['packages/redis-store/src/connect.ts']);
 });
 
+t.test('pages that the dashboard shows are in the context that images are built from', async (t) => {
+  const kept = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'));
+  const pages = sources.flatMap(({ path, imports }) =>
+    imports.flatMap(({ specifier }) =>
+      specifier.endsWith('.md') ? [posix.join(posix.dirname(path), specifier)] : [],
+    ),
+  );
+  t.ok(pages.length > 5);
+  for (const page of pages)
+    t.ok(
+      kept.some((line) => page.startsWith(line.slice(1))),
+      page,
+    );
+});
+
 t.test('the environment is read in config.ts only', async (t) => {
   const readers = sources.filter((file) => /process\.env\b/.test(file.text)).map((file) => file.path);
   t.strictSame(

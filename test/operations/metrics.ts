@@ -32,14 +32,30 @@ const UP = [
 
 /** For a stack without any request yet. */
 export async function metrics(t: Test, stack: TestStack): Promise<void> {
-  t.equal((await stack.api('check/', { json: { email: 'jane@gmail.com' } })).status, 200);
-  t.equal((await stack.api('nowhere/')).status, 404);
-
   const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
   const scrape = async () =>
     (await Promise.all(services.map(async (one) => (await http(`${one.internalUrl}/metrics`)).text))).join(
       '\n',
     );
+  const rules = (parse(await read('prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
+  const unused = await scrape();
+  for (const { alert, expr } of rules) {
+    for (const [, name = '', label = ''] of expr.matchAll(/\babsent\((\w+)\{(\w+="[\w-]+")\}\)/g)) {
+      t.match(
+        unused,
+        new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} `, 'm'),
+        `${alert} is quiet on an unused stack`,
+      );
+    }
+  }
+  t.equal(
+    [...JSON.stringify(rules).matchAll(/absent\(/g)].length,
+    4,
+    'and no other alert asks for what is absent',
+  );
+
+  t.equal((await stack.api('check/', { json: { email: 'jane@gmail.com' } })).status, 200);
+  t.equal((await stack.api('nowhere/')).status, 404);
   const text = await eventually(async () => {
     const seen = await scrape();
     const isRolledUp = /^verdict_rollup_lag_seconds_count\S* [1-9]/m.test(seen);
@@ -56,7 +72,6 @@ export async function metrics(t: Test, stack: TestStack): Promise<void> {
       }
     }
   }
-  const rules = (parse(await read('prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
   t.ok(rules.length > 10);
   for (const { alert, expr } of rules) {
     const names = metricNames(expr);
@@ -64,10 +79,10 @@ export async function metrics(t: Test, stack: TestStack): Promise<void> {
     for (const name of names) t.ok(declared.has(declaredName(name, declared)), `${alert} finds ${name}`);
   }
 
-  const handbook = await readFile(inRoot('docs/monitoring.md'), 'utf8');
+  const runbook = await readFile(inRoot('docs/runbook.md'), 'utf8');
   for (const { alert, annotations } of rules) {
     t.ok(annotations.summary && annotations.action, `${alert} says what happened and what to do`);
-    t.match(handbook, `\`${alert}\``, `${alert} is in the handbook`);
+    t.match(runbook, new RegExp(`^### ${alert}$`, 'm'), `${alert} has a section in the runbook`);
   }
   for (const part of ['Gateways', 'Scoring', 'Workers', 'ControlPlanes', 'Redis', 'Postgres']) {
     t.ok(

@@ -81,6 +81,31 @@ t.test('a start that cannot succeed ends with one clear sentence and a non-zero 
   }
 });
 
+t.test('a patient start waits for stores that come later', async (t) => {
+  const late = await startRedis();
+  t.teardown(() => late.stop());
+  await late.kill();
+  const wait = async (name: 'gateway' | 'control-plane' | 'worker') => {
+    const INTERNAL_PORT = await freePort();
+    const service = spawnService(name, {
+      ...environments[name],
+      PORT: await freePort(),
+      INTERNAL_PORT,
+      REDIS_URL: late.url,
+      START_PATIENCE_SECONDS: 600,
+    });
+    await eventually(() => /cannot start yet: Redis cannot be reached/.test(service.output()));
+    return { name, service, INTERNAL_PORT };
+  };
+  const waiting = await Promise.all((['gateway', 'control-plane', 'worker'] as const).map(wait));
+  await late.restart();
+  for (const { name, service, INTERNAL_PORT } of waiting) {
+    t.ok(await eventually(() => accepts(INTERNAL_PORT)), `${name} starts once Redis is there`);
+    service.signal('SIGTERM');
+    t.equal((await service.exited).code, 0);
+  }
+});
+
 t.test('a taken port is named', async (t) => {
   const port = await freePort();
   const squatter = createServer().listen(port, '127.0.0.1');

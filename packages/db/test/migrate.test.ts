@@ -124,3 +124,41 @@ t.test('the owner of a database migrates it without the right to make roles', as
   const applied = await migrate(own.href);
   t.strictSame(applied.slice(0, (await migrationNames()).length), await migrationNames());
 });
+
+t.test(
+  'an index is made concurrently outside a transaction, on every partition, and again after a failure',
+  async (t) => {
+    const { url, ask } = await emptyDatabase(t);
+    const { directory, write } = await migrationsOf(t, {
+      '1_tables': `CREATE TABLE parts (n int) PARTITION BY RANGE (n);
+      CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (0) TO (10);
+      CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (10) TO (20);
+      INSERT INTO parts VALUES (1), (1);`,
+      '2_twice_concurrently': 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS parts_1_n ON parts_1 (n);',
+    });
+    await t.rejects(migrate(url, directory), {
+      message: /^2_twice_concurrently failed, and can be repeated: .*23505/,
+    });
+    t.match(
+      await ask("SELECT indisvalid AS valid FROM pg_index WHERE indrelid = 'parts_1'::regclass"),
+      [{ valid: false }],
+      'Postgres leaves half an index',
+    );
+    await write(
+      '2_twice_concurrently',
+      `CREATE INDEX IF NOT EXISTS parts_n ON ONLY parts (n);
+SELECT format('CREATE INDEX CONCURRENTLY IF NOT EXISTS %I ON %s (n)', c.relname || '_n', c.oid::regclass) AS run
+FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'parts'::regclass;
+SELECT format('ALTER INDEX parts_n ATTACH PARTITION %I', c.relname || '_n') AS run
+FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'parts'::regclass;
+`,
+    );
+    t.strictSame(await migrate(url, directory), ['2_twice_concurrently']);
+    t.strictSame(
+      await ask(
+        "SELECT indexrelid::regclass::text AS index, indisvalid AS valid FROM pg_index WHERE indrelid::regclass::text LIKE 'parts%' ORDER BY 1",
+      ),
+      ['parts_1_n', 'parts_2_n', 'parts_n'].map((index) => ({ index, valid: true })),
+    );
+  },
+);

@@ -16,6 +16,13 @@ export const DRAIN_SETTING = {
   DRAIN_DELAY_MS: Count(0, 'How long to keep answering after readiness is false', { minimum: 0 }),
 };
 
+/** For a service that needs Redis or Postgres to start. */
+export const PATIENCE_SETTING = {
+  START_PATIENCE_SECONDS: Count(0, 'How long a start waits for a store that is away; 0: it exits with 1', {
+    minimum: 0,
+  }),
+};
+
 /** The values of a setting that are separated by commas. */
 export const valuesOf = (text: string): string[] =>
   text

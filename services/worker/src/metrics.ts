@@ -79,11 +79,6 @@ export function createWorkerMetrics() {
       labelNames: ['duty'],
       registers,
     }),
-    monthsOverdue: new Gauge({
-      name: 'verdict_billing_months_overdue',
-      help: 'Months that should have been closed and are not',
-      registers,
-    }),
     mails: new Counter({
       name: 'verdict_mails_total',
       help: 'Mails by what became of them: sent, put_off, refused, expired, needless',
@@ -93,11 +88,6 @@ export function createWorkerMetrics() {
     mailOldestSeconds: new Gauge({
       name: 'verdict_mail_oldest_seconds',
       help: 'How long the oldest mail waits that no mail server has taken',
-      registers,
-    }),
-    differences: new Gauge({
-      name: 'verdict_reconcile_differences',
-      help: 'Differences that the last reconciliation found',
       registers,
     }),
   };

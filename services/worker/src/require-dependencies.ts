@@ -3,12 +3,18 @@ import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import { openRedis, type RedisConnection } from '@verdict/redis-store/connect.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 
-/** Dependencies that must exist at the start; later the worker waits for them. */
-export async function requireDependencies(db: Database, redis: RedisConnection): Promise<void> {
-  await openRedis(redis);
-  const missing = await missingMigrations(db).catch((error) => {
-    throw new Error(`Postgres cannot be reached (DATABASE_URL): ${lastLine(messageOf(error))}`);
-  });
+/** Dependencies that must exist at the start, each tried as often as `patiently` says; later the worker waits for them. */
+export async function requireDependencies(
+  db: Database,
+  redis: RedisConnection,
+  patiently: <T>(step: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  await patiently(() => openRedis(redis));
+  const missing = await patiently(() =>
+    missingMigrations(db).catch((error) => {
+      throw new Error(`Postgres cannot be reached (DATABASE_URL): ${lastLine(messageOf(error))}`);
+    }),
+  );
   if (missing.length > 0) {
     throw new Error(
       `the database lacks ${missing.length} migrations (first: ${missing[0]}); apply them first`,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { assetPath } from '@verdict/domain/asset-path.js';
 import { Client, DatabaseError } from 'pg';
 
@@ -9,6 +10,15 @@ const DEFINITIONS = assetPath('definitions');
 
 /** Any number that is otherwise unused in this database: one migration runs at a time. */
 const LOCK = 7_211_005;
+const LOCK_EVERY_MS = 200;
+
+/** The end of the names of migrations that run outside a transaction. */
+const CONCURRENTLY = '_concurrently';
+
+/** Indexes that an attempt to make them concurrently left behind; that of a partitioned table waits for those of its partitions. */
+const HALF_MADE = `
+  SELECT i.indexrelid::regclass::text AS index FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE NOT i.indisvalid AND c.relkind = 'i' AND c.relnamespace = 'public'::regnamespace`;
 
 /** As Prisma makes it, so that `prisma migrate` works on top. */
 const RECORD = `
@@ -40,7 +50,7 @@ export async function migrate(
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await takeLock(client);
     await client.query(RECORD);
     // A migration that failed left nothing behind but this row, and may be tried again.
     await client.query(
@@ -51,10 +61,24 @@ export async function migrate(
     );
     const finished = new Set(rows.map(({ name }) => name));
     const missing = (await migrationNames(directory)).filter((name) => !finished.has(name));
-    for (const name of missing) await apply(client, name, directory);
+    for (const name of missing) {
+      const script = await readFile(join(directory, name, 'migration.sql'), 'utf8');
+      await (name.endsWith(CONCURRENTLY) ? applyStepwise : applyWhole)(client, name, script);
+    }
     return definitions === undefined ? missing : [...missing, ...(await define(client, definitions))];
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: a statement that waits holds a snapshot, and an index that is made concurrently waits for all of them. */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    await delay(LOCK_EVERY_MS);
   }
 }
 
@@ -68,22 +92,46 @@ export async function migrationNames(directory = MIGRATIONS): Promise<string[]> 
 }
 
 /** The script and its record are one transaction: both, or nothing. */
-async function apply(client: Client, name: string, directory: string): Promise<void> {
-  const script = await readFile(join(directory, name, 'migration.sql'), 'utf8');
-  const checksum = createHash('sha256').update(script).digest('hex');
+async function applyWhole(client: Client, name: string, script: string): Promise<void> {
   try {
     await client.query('BEGIN');
     await client.query(script);
-    await client.query(
-      `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
-       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await record(client, name, script);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw new Error(`${name} failed and changed nothing: ${wordsOf(error, script)}`, { cause: error });
   }
+}
+
+/**
+ * Runs one statement after the other, outside a transaction, because Postgres makes no index concurrently inside one. Each
+ * must bear repetition. Text that a statement returns in a column `run` is run too: a partitioned table needs one for each
+ * of its partitions.
+ */
+async function applyStepwise(client: Client, name: string, script: string): Promise<void> {
+  try {
+    for (const { index } of (await client.query<{ index: string }>(HALF_MADE)).rows) {
+      await client.query(`DROP INDEX CONCURRENTLY ${index}`);
+    }
+    for (const statement of script.split(/;\s*$/m).filter((text) => text.trim() !== '')) {
+      for (const { run } of (await client.query<{ run?: string }>(statement)).rows) {
+        if (run !== undefined) await client.query(run);
+      }
+    }
+    await record(client, name, script);
+  } catch (error) {
+    throw new Error(`${name} failed, and can be repeated: ${wordsOf(error, script)}`, { cause: error });
+  }
+}
+
+async function record(client: Client, name: string, script: string): Promise<void> {
+  const checksum = createHash('sha256').update(script).digest('hex');
+  await client.query(
+    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }
 
 /** All changed definitions are one transaction, in which a function may name another that comes after it. */

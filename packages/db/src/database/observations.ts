@@ -2,7 +2,7 @@ import type { Database } from './client.js';
 import { timestampText } from './sql-timestamp.js';
 
 /** The queue of check logs, as a worker saw it. */
-export const QUEUE_OBSERVATION = 'queue';
+const QUEUE_OBSERVATION = 'queue';
 
 export interface QueueObservation {
   readonly waiting: number;
@@ -15,15 +15,25 @@ export interface QueueObservation {
 }
 
 const RECONCILIATION = 'reconciliation ';
-/** One month's reconciliation. */
-export const reconciliationOf = (month: string): string => `${RECONCILIATION}${month}`;
-
 export interface ReconciliationObservation {
   readonly differences: number;
   readonly repaired: number;
 }
 
-export async function noteObservation(
+export const noteQueue = (db: Database, seen: QueueObservation): Promise<void> =>
+  note(db, QUEUE_OBSERVATION, seen);
+
+/** The last run of a month, by a worker or an operator: the alert on differences ends with the run that finds none. */
+export function noteReconciliation(
+  db: Database,
+  month: string,
+  found: readonly { readonly repaired: boolean }[],
+): Promise<void> {
+  const repaired = found.filter((difference) => difference.repaired).length;
+  return note(db, `${RECONCILIATION}${month}`, { differences: found.length - repaired, repaired });
+}
+
+async function note(
   db: Database,
   name: string,
   value: QueueObservation | ReconciliationObservation,

@@ -36,12 +36,14 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       api_keys: 'SELECT, INSERT, UPDATE',
       retired_secrets: 'SELECT, INSERT, UPDATE (expires_at)',
       list_entries: 'SELECT, INSERT, DELETE',
+      policies: 'SELECT, INSERT',
       audit_events: 'SELECT, INSERT',
       plan_changes: 'SELECT, INSERT, UPDATE (applied_at, withdrawn_at)',
       plan_requests: 'SELECT, INSERT, UPDATE (status, decided_by, decided_at, reason)',
       // The part of a profile that customers write themselves.
       billing_profiles:
         'SELECT, INSERT (account_id, name, address, tax_id, contact), UPDATE (name, address, tax_id, contact, updated_at)',
+      account_terms: 'SELECT',
       billing_periods: 'SELECT',
       statements: 'SELECT',
       invoices: 'SELECT',
@@ -70,11 +72,13 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: 'SELECT',
+      policies: 'SELECT, DELETE',
       users: 'SELECT (id, account_id, email, created_at)',
       api_keys: 'SELECT (id, account_id, last_used_at), UPDATE (last_used_at)',
       outgoing_mails: 'SELECT, INSERT, UPDATE (tries, next_try_at, last_error), DELETE',
       audit_events: 'INSERT',
       plan_changes: 'SELECT',
+      account_terms: 'SELECT',
       // Locked while checks are counted; closing a month is a function's.
       billing_periods: 'SELECT, UPDATE (closed_at)',
       statements: 'SELECT',
@@ -117,8 +121,10 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator)`,
       sessions: 'SELECT, UPDATE (revoked_at)',
       mail_tokens: 'SELECT, DELETE',
-      second_factors: 'SELECT, DELETE',
+      second_factors: 'SELECT, UPDATE (sealed), DELETE',
       recovery_codes: 'SELECT, DELETE',
+      // Seals secrets again after SECRETS_KEY was changed.
+      webhook_endpoints: 'SELECT (id, secret, old_secret), UPDATE (secret, old_secret)',
       api_keys: 'SELECT, UPDATE (status, revoked_at, cost_centre)',
       retired_secrets: 'SELECT',
       // Takes an address out of what happened when the person is erased.
@@ -128,6 +134,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       plan_requests: 'SELECT, UPDATE (status, decided_by, decided_at, reason)',
       legal_entities: 'SELECT, INSERT, UPDATE',
       billing_profiles: 'SELECT, INSERT, UPDATE',
+      account_terms: 'SELECT, INSERT',
       billing_periods: 'SELECT, UPDATE (closed_at)',
       manual_adjustments: 'SELECT, INSERT',
       statements: 'SELECT',

@@ -1,0 +1,48 @@
+import { overdueMonths } from '@verdict/db/billing/billing-months.js';
+import type { Database } from '@verdict/db/database/client.js';
+import { databaseBytes } from '@verdict/db/database/database-bytes.js';
+import { readReconciliations } from '@verdict/db/database/observations.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { redisNow } from '@verdict/redis-store/redis-now.js';
+import { Gauge, type Registry } from 'prom-client';
+
+interface Options {
+  readonly db: Database;
+  readonly redis: RedisConnection;
+  readonly graceMs: number;
+  /** The size of the disk of Postgres, which Postgres itself cannot say; 0 where it is unknown. */
+  readonly diskBytes: number;
+}
+
+/**
+ * Figures of the whole installation, read from the stores at every scrape: whichever worker had the turn, all say the same,
+ * and none is lost with a worker. While a store is away they keep their last value.
+ */
+export function createBillingGauges(registry: Registry, { db, redis, graceMs, diskBytes }: Options): void {
+  const readAtScrape = (name: string, help: string, read: () => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await read().catch(() => null);
+        if (value !== null) this.set(value);
+      },
+    });
+  readAtScrape(
+    'verdict_reconcile_differences',
+    'Differences that the last reconciliation of each month left unrepaired',
+    async () => (await readReconciliations(db)).reduce((sum, { value }) => sum + value.differences, 0),
+  );
+  readAtScrape(
+    'verdict_billing_months_overdue',
+    'Months that should have been closed and are not',
+    async () => (await overdueMonths(db, await redisNow(redis), graceMs)).length,
+  );
+  readAtScrape('verdict_postgres_bytes', 'Size of the database', () => databaseBytes(db));
+  new Gauge({
+    name: 'verdict_postgres_disk_bytes',
+    help: 'Size of the disk of Postgres (POSTGRES_DISK_GB); 0 where it is not set',
+    registers: [registry],
+  }).set(diskBytes);
+}
