@@ -1,3 +1,5 @@
+import { isMonth, type Month } from './month.js';
+
 /** The entitlements of a subscription. Plans are data: see config/plans.json. */
 export interface Plan {
   readonly name: string;
@@ -13,6 +15,8 @@ export interface Plan {
   readonly priceMonth: number;
   /** Price of a thousand checks over the quota, in minor units. */
   readonly pricePer1000Over: number;
+  /** Prices from a later month on, oldest first; see pricesIn. */
+  readonly priceChanges: readonly PriceChange[];
   /** At the quota: block, or continue up to the cap and bill it. */
   readonly overage: 'block' | 'bill';
   /** Where checks stop: the quota of a plan that blocks, the cap of one that bills. */
@@ -27,6 +31,13 @@ export interface Plan {
   readonly trackedThings: number;
   /** ISO 4217; one for all plans, because an invoice has one. */
   readonly currency: string;
+}
+
+export interface PriceChange {
+  /** The first month with these prices. */
+  readonly from: Month;
+  readonly priceMonth: number;
+  readonly pricePer1000Over: number;
 }
 
 export type Plans = ReadonlyMap<string, Plan>;
@@ -59,6 +70,7 @@ export function parsePlans(data: unknown): Plans {
       retentionDays: wholeNumber(name, fields, 'retention_days', 1),
       priceMonth: wholeNumber(name, { price_month: 0, ...fields }, 'price_month', 0),
       pricePer1000Over: wholeNumber(name, { price_per_1000_over: 0, ...fields }, 'price_per_1000_over', 0),
+      priceChanges: priceChangesOf(name, fields),
       overage,
       // A customer who pays per check still needs a limit: a loop in their code must not ruin them.
       checksLimit:
@@ -99,6 +111,30 @@ const DEFAULT_CURRENCY = 'EUR';
 function currencyOf(plan: string, { currency = DEFAULT_CURRENCY }: Record<string, unknown>): string {
   if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)) return currency;
   throw new Error(`plan "${plan}" needs a currency of three capital letters, such as EUR`);
+}
+
+/** `prices_from: {"2027-01": {price_month, price_per_1000_over}}`; a price that is left out stays as it was. */
+function priceChangesOf(plan: string, fields: Record<string, unknown>): PriceChange[] {
+  const { prices_from: given = {} } = fields;
+  if (!isRecord(given)) throw new Error(`plan "${plan}" needs an object of prices by month for prices_from`);
+  let before: Record<string, unknown> = { price_month: 0, price_per_1000_over: 0, ...fields };
+  return Object.entries(given)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([from, prices]) => {
+      if (!isMonth(from) || !isRecord(prices))
+        throw new Error(`plan "${plan}" needs months such as "2027-01" with their prices for prices_from`);
+      const unknown = Object.keys(prices).find(
+        (key) => key !== 'price_month' && key !== 'price_per_1000_over',
+      );
+      if (unknown)
+        throw new Error(`plan "${plan}" has "${unknown}" in prices_from, where only prices belong`);
+      before = { ...before, ...prices };
+      return {
+        from,
+        priceMonth: wholeNumber(plan, before, 'price_month', 0),
+        pricePer1000Over: wholeNumber(plan, before, 'price_per_1000_over', 0),
+      };
+    });
 }
 
 function overageOf(plan: string, { overage = 'block' }: Record<string, unknown>): 'block' | 'bill' {

@@ -10,7 +10,11 @@ export interface Sealer {
   seal(text: string, about: string): string;
   /** Null when none of the keys made it, or it was made for something else. */
   open(sealed: string, about: string): string | null;
+  /** Whether the first key made it. */
+  isNewest(sealed: string): boolean;
 }
+
+export const aboutSecondFactor = (userId: string): string => `second factor of ${userId}`;
 
 /**
  * Encrypts text for the database, so that the database alone does not reveal it. During a rotation there are several
@@ -28,6 +32,7 @@ export function createSealer(keys: string, fillRandom: (bytes: Uint8Array) => vo
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${first.name}.${Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')}`;
     },
+    isNewest: (sealed) => sealed.startsWith(`${first.name}.`),
     open(sealed, about) {
       const [name, text = ''] = sealed.split('.', 2);
       const made = known.find((key) => key.name === name);

@@ -29,6 +29,14 @@ export type StatementLine =
       readonly amount: number;
     }
   | {
+      readonly kind: 'discount';
+      /** The month of late checks, YYYY-MM; none for this month. */
+      readonly month?: string;
+      /** Hundredths of a percent. */
+      readonly percent: number;
+      readonly amount: number;
+    }
+  | {
       /** The amount that a statement in the customer's favour carries forward. */
       readonly kind: 'carried_forward';
       readonly amount: number;

@@ -42,6 +42,10 @@ t.test('a plan that bills needs a cap; a plan that blocks stops at its quota', a
     [{ free: { ...base, overage: 'bill', checks_cap: 9 } }, /at least 10 for checks_cap/],
     [{ free: { ...base, overage: 'stop' } }, /block or bill/],
     [{ free: { ...base, price_month: 19.99 } }, /whole number.*price_month/],
+    [{ free: { ...base, prices_from: [] } }, /object of prices by month/],
+    [{ free: { ...base, prices_from: { '2027-13': {} } } }, /months such as "2027-01"/],
+    [{ free: { ...base, prices_from: { '2027-01': { price: 1 } } } }, /"price" in prices_from/],
+    [{ free: { ...base, prices_from: { '2027-01': { price_month: -1 } } } }, /whole number.*price_month/],
     [{ free: { ...base, currency: 'euro' } }, /three capital letters/],
     [{ free: base, us: { ...base, currency: 'USD' } }, /one currency/],
   ];

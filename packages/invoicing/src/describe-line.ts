@@ -1,4 +1,4 @@
-import { formatMoney } from '@verdict/domain/money.js';
+import { formatMoney, formatRate } from '@verdict/domain/money.js';
 import type { StatementLine } from '@verdict/domain/statement-line.js';
 import { formatCount, formatDays, formatMonth } from './in-words.js';
 
@@ -25,6 +25,13 @@ export function describeLine(line: StatementLine, currency: string): DescribedLi
         description: `Checks of plan ${line.plan} beyond its days`,
         quantity: formatCount(line.checks),
         price: `${formatMoney(line.price, currency)} for ${formatCount(line.of_checks)}`,
+        amount,
+      };
+    case 'discount':
+      return {
+        description: line.month ? `Discount on late checks of ${formatMonth(line.month)}` : 'Discount',
+        quantity: '',
+        price: formatRate(line.percent),
         amount,
       };
     case 'carried_forward':

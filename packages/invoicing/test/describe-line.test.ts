@@ -28,3 +28,12 @@ t.test('amounts carried over and late checks name their month', async (t) => {
     /^Late checks of .*2026 beyond plan free$/,
   );
 });
+
+t.test('a discount names its rate', async (t) => {
+  const line = { kind: 'discount', percent: 1_250, amount: -1_525 } as StatementLine;
+  t.match(described(line), { description: 'Discount', price: '12.5 %', amount: /-15\.25/ });
+  t.match(
+    described({ ...line, month: '2026-10' } as StatementLine).description,
+    /^Discount on late checks of .*2026$/,
+  );
+});

@@ -1,4 +1,6 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { connectDatabase } from '@verdict/db/database/client.js';
+import { aboutSecondFactor, createSealer } from '@verdict/domain/sealed-text.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
 import { createProgram } from '../src/create-program.js';
@@ -60,3 +62,32 @@ t.test(
     await t.rejects(verdict('users', 'reset-second-factor', 'nobody@example.com'), /there is no user/);
   },
 );
+
+t.test('secrets are sealed again with the newest key, and then the old one can go', async (t) => {
+  const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+  const before = createSealer(older, randomFillSync);
+  const about = aboutSecondFactor('usr_1');
+  await db.secondFactor.create({ data: { userId: 'usr_1', sealed: before.seal('factor', about) } });
+  await db.webhookEndpoint.create({
+    data: {
+      id: 'whk_1',
+      accountId: 'acc_1',
+      url: 'https://example.com/',
+      events: [],
+      secret: before.seal('present', 'whk_1'),
+      oldSecret: before.seal('former', 'whk_1'),
+    },
+  });
+  process.env.SECRETS_KEY = `${newer},${older}`;
+  t.match(await verdict('keys', 'reseal'), /resealed: 3\nunreadable: 0/);
+  t.match(await verdict('keys', 'reseal'), /resealed: 0/, 'once');
+  const after = createSealer(newer, randomFillSync);
+  const { sealed } = await db.secondFactor.findUniqueOrThrow({ where: { userId: 'usr_1' } });
+  const { secret, oldSecret } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: 'whk_1' } });
+  t.strictSame(
+    [after.open(sealed, about), after.open(secret, 'whk_1'), after.open(oldSecret ?? '', 'whk_1')],
+    ['factor', 'present', 'former'],
+  );
+  process.env.SECRETS_KEY = randomBytes(32).toString('base64');
+  t.match(await verdict('keys', 'reseal'), /resealed: 0\nunreadable: 3/, 'a key that is missing is noticed');
+});

@@ -32,8 +32,7 @@ const PlanSchema = Type.Object(
       { days: Type.Integer(), month_days: Type.Integer(), fee: Type.Integer(), checks: Type.Integer() },
       {
         additionalProperties: false,
-        description:
-          'What the rest of this month, today included, costs and includes; checks beyond cost up to the rest of price_month',
+        description: 'The rest of this month, today included: its fee and its checks',
       },
     ),
   },
@@ -61,7 +60,7 @@ const PlanRequestSchema = Type.Object(
     decided_at: NullableTimestampSchema,
     reason: NullableStringSchema,
   },
-  { additionalProperties: false, description: 'The newest request for a plan, where an operator decides' },
+  { additionalProperties: false, description: 'The newest request for a plan' },
 );
 
 export const SubscriptionReplySchema = Success({
@@ -72,7 +71,7 @@ export const SubscriptionReplySchema = Success({
   }),
   overage: OverageSchema,
   plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
-    description: 'Who decides about a change: the customer, or an operator',
+    description: 'Who decides about a change',
   }),
   next_plan: Type.Union([NextPlanSchema, Type.Null()]),
   plan_request: Type.Union([PlanRequestSchema, Type.Null()]),
@@ -109,10 +108,19 @@ const StatementLineSchema = Type.Union([
       kind: Type.Literal('plan_checks'),
       plan: Type.String(),
       checks: Type.Integer({
-        description: 'Checks beyond the days of the plans, within the quota of the largest',
+        description: 'Beyond the days of the plans',
       }),
-      of_checks: Type.Integer({ description: 'How many such checks there could be' }),
-      price: Type.Integer({ description: 'What all of them cost: the rest of the monthly fee' }),
+      of_checks: Type.Integer({ description: 'Of how many' }),
+      price: Type.Integer({ description: 'The rest of the monthly fee' }),
+      amount: Type.Integer(),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('discount'),
+      month: Type.Optional(Type.String()),
+      percent: Type.Integer(),
       amount: Type.Integer(),
     },
     { additionalProperties: false },

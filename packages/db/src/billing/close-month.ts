@@ -74,13 +74,18 @@ export function readAccountMonths(db: Database, month: Month, open = false): Pro
       SELECT account_id, jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'checks', checks, 'amount', amount,
         'reason', reason) ORDER BY id) AS adjustments
       FROM manual_adjustments WHERE ${billedHere} GROUP BY 1
+    ), terms AS (
+      SELECT account_id, jsonb_agg(jsonb_build_object('from', to_char(from_month, 'YYYY-MM'), 'plan', plan,
+        'price_month', price_month, 'price_per_1000_over', price_per_1000_over, 'discount', discount)
+        ORDER BY from_month, id) AS terms
+      FROM account_terms GROUP BY 1
     ), changes AS (${changesBefore(end)})
     SELECT account_id, coalesce(c.changes, '[]') AS changes, coalesce(t.checks, 0)::float8 AS used,
       coalesce(l.late, '[]') AS late, b.brought, coalesce(d.by_decision, '{}') AS by_decision,
-      coalesce(k.by_key, '{}') AS by_key, coalesce(h.adjustments, '[]') AS by_hand, coalesce(p.tax_rate, 0) AS tax_rate
+      coalesce(k.by_key, '{}') AS by_key, coalesce(h.adjustments, '[]') AS by_hand, coalesce(m.terms, '[]') AS terms, coalesce(p.tax_rate, 0) AS tax_rate
     FROM changes c FULL JOIN totals t USING (account_id) FULL JOIN late l USING (account_id)
     FULL JOIN by_hand h USING (account_id) LEFT JOIN decisions d USING (account_id) LEFT JOIN keys k USING (account_id)
-    LEFT JOIN brought b USING (account_id)
+    LEFT JOIN brought b USING (account_id) LEFT JOIN terms m USING (account_id)
     LEFT JOIN billing_profiles p USING (account_id)
     ORDER BY account_id`;
   return patiently(db, query);

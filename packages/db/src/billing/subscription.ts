@@ -1,6 +1,7 @@
 import type { Audit } from '../accounts/audited.js';
 import type { Changed } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
+import { type AccountTermsRow, listTerms } from './account-terms.js';
 import { changePlan, findNextPlan, type NextPlan, type PlanChanged, type PlanWish } from './plan-changes.js';
 import {
   findLatestPlanRequest,
@@ -24,6 +25,9 @@ export function createSubscription(db: Database, accountId: string) {
 
     /** The newest request for a plan, whatever became of it. */
     latestRequest: (): Promise<PlanRequestRow | null> => findLatestPlanRequest(db, accountId),
+
+    /** Prices and discounts agreed with it, oldest first. */
+    terms: (): Promise<AccountTermsRow[]> => listTerms(db, accountId),
 
     /** No row when it is the plan already, or will be. */
     changePlan: (wish: PlanWish, audit: Audit): Promise<Changed<PlanChanged>> =>

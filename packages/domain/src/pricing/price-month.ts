@@ -2,6 +2,7 @@ import type { Month } from '../month.js';
 import type { Plan, Plans } from '../plans.js';
 import type { PlanDays, StatementLine } from '../statement-line.js';
 import { daysOfMonth, type PlanChange, planDays } from './plan-days.js';
+import { type AccountTerms, pricesIn, termsIn } from './prices-in.js';
 import { roundedShare } from './rounded-share.js';
 
 /** A correction by hand that this month's statement carries. */
@@ -36,6 +37,8 @@ export interface AccountMonth {
   readonly by_decision: Readonly<Record<string, number>>;
   readonly by_key: Readonly<Record<string, number>>;
   readonly by_hand: readonly AdjustmentByHand[];
+  /** Prices and discounts agreed with it, oldest first. */
+  readonly terms: readonly AccountTerms[];
   /** Hundredths of a percent. */
   readonly tax_rate: number;
 }
@@ -61,8 +64,10 @@ export interface Bill {
 }
 
 /** Prices one month of one account; docs/billing.md states the rules. Null when the account had no part in the month. */
-export function priceMonth(month: Month, account: AccountMonth, plans: Plans): Bill | null {
-  const { account_id, used, late, brought, by_decision, by_key, by_hand, tax_rate } = account;
+export function priceMonth(month: Month, account: AccountMonth, listed: Plans): Bill | null {
+  const { account_id, used, late, brought, by_decision, by_key, by_hand, terms, tax_rate } = account;
+  const agreed = termsIn(terms, month);
+  const plans = pricesIn(listed, month, agreed);
   const days = planDays(account.changes, month);
   if (days.length === 0 && used === 0 && late.length === 0 && by_hand.length === 0) return null;
   const largest = largestOf(days, plans);
@@ -72,10 +77,15 @@ export function priceMonth(month: Month, account: AccountMonth, plans: Plans): B
   const fees = feesOf(days, month, plans);
   const owed: StatementLine[] = [
     ...(brought ? [{ kind: 'brought_forward' as const, month: brought.month, amount: -brought.amount }] : []),
-    ...fees,
-    ...planChecksOf(billable, entitled, largest, sumOf(fees)),
-    ...overageOf(Math.max(billable - (largest?.checksPerMonth ?? 0), 0), largest),
-    ...late.flatMap((one) => lateOverageOf(one, plans.get(one.plan))),
+    ...discounted(
+      [
+        ...fees,
+        ...planChecksOf(billable, entitled, largest, sumOf(fees)),
+        ...overageOf(Math.max(billable - (largest?.checksPerMonth ?? 0), 0), largest),
+      ],
+      agreed,
+    ),
+    ...late.flatMap((one) => lateOverageOf(one, terms, listed)),
     ...by_hand.filter(({ amount }) => amount !== 0).map(({ checks: _checks, ...line }) => line),
   ];
   const left = -sumOf(owed);
@@ -158,10 +168,27 @@ function planChecksOf(
   return [{ kind: 'plan_checks', plan: plan.name, checks, of_checks, price, amount }];
 }
 
-/** Late checks cost what they would have cost in their own month, so they never use the quota of another. */
-function lateOverageOf({ month, checks, billed }: LateChecks, plan: Plan | undefined): StatementLine[] {
+/** Late checks cost what they would have cost in their own month, so they never use the quota or the prices of another. */
+function lateOverageOf(
+  { month, checks, billed, plan: name }: LateChecks,
+  terms: readonly AccountTerms[],
+  listed: Plans,
+): StatementLine[] {
+  const agreed = termsIn(terms, month);
+  const plan = pricesIn(listed, month, agreed).get(name);
   const over = (count: number) => Math.max(count - (plan?.checksPerMonth ?? 0), 0);
-  return overageOf(over(billed + checks) - over(billed), plan).map((line) => ({ ...line, month }));
+  const lines = overageOf(over(billed + checks) - over(billed), plan);
+  return discounted(lines, agreed).map((line) => ({ ...line, month }));
+}
+
+/** The lines of a month, and the discount on all of them. */
+function discounted<Line extends StatementLine>(
+  lines: readonly Line[],
+  terms: AccountTerms | undefined,
+): (Line | DiscountLine)[] {
+  const percent = terms?.discount ?? 0;
+  const amount = -roundedShare(sumOf(lines), percent, 10_000);
+  return amount === 0 ? [...lines] : [...lines, { kind: 'discount', percent, amount }];
 }
 
 function overageOf(checks: number, plan: Plan | undefined): OverageLine[] {
@@ -178,6 +205,7 @@ function currencyOf(plans: Plans): string {
   return first.currency;
 }
 
+type DiscountLine = Extract<StatementLine, { kind: 'discount' }>;
 type OverageLine = Extract<StatementLine, { kind: 'overage' }>;
 
 const sumOf = (lines: readonly StatementLine[]): number => sum(lines.map(({ amount }) => amount));

@@ -30,6 +30,7 @@ const account = (fields: Partial<AccountMonth>): AccountMonth => ({
   by_decision: {},
   by_key: {},
   by_hand: [],
+  terms: [],
   tax_rate: 0,
   ...fields,
 });
@@ -179,6 +180,66 @@ t.test('examples of bills', async (t) => {
   });
   t.equal(bill({ changes: [] }), null, 'who had no plan and used nothing has no statement');
   t.match(bill({ changes: [], used: 3 }), { plan: 'none', entitled: 0, over: 3, subtotal: 0 });
+});
+
+t.test('prices hold from their month on, for everybody or for one account', async (t) => {
+  const base = {
+    checks_per_month: 1000,
+    checks_per_second: 1,
+    retention_days: 1,
+    overage: 'bill',
+    checks_cap: 9000,
+  };
+  const plans = parsePlans({
+    free: { checks_per_month: 1, checks_per_second: 1, retention_days: 1 },
+    growth: {
+      ...base,
+      price_month: 10_000,
+      price_per_1000_over: 100,
+      prices_from: { '2026-10': { price_month: 12_000 }, '2026-12': { price_per_1000_over: 200 } },
+    },
+  });
+  const bill = (month: string, fields: Partial<AccountMonth>) =>
+    priceMonth(
+      month,
+      account({ changes: [{ plan: 'growth', at: '2026-01-01T00:00:00Z' }], used: 3000, ...fields }),
+      plans,
+    );
+  const subtotals = (fields: Partial<AccountMonth>) =>
+    ['2026-09', '2026-10', '2026-11', '2026-12'].map((month) => bill(month, fields)?.subtotal);
+  t.strictSame(subtotals({}), [10_200, 12_200, 12_200, 12_400], 'a price that is left out stays as it was');
+  const none = { plan: null, price_month: null, price_per_1000_over: null, discount: 0 };
+  const own = { ...none, from: '2026-10', plan: 'growth', price_month: 5_000 };
+  t.strictSame(subtotals({ terms: [own] }), [10_200, 5_200, 5_200, 5_400]);
+  t.strictSame(
+    subtotals({ terms: [{ ...own, plan: 'scale' }] }),
+    [10_200, 12_200, 12_200, 12_400],
+    'of that plan only',
+  );
+  const discount = { ...none, from: '2026-11', discount: 1_250 };
+  t.strictSame(
+    subtotals({ terms: [own, discount] }),
+    [10_200, 5_200, 10_675, 10_850],
+    'the later terms replace the earlier',
+  );
+  t.match(bill('2026-11', { terms: [discount] })?.lines, [
+    { kind: 'plan', amount: 12_000 },
+    { kind: 'overage', amount: 200 },
+    { kind: 'discount', percent: 1_250, amount: -1_525 },
+  ]);
+  t.match(
+    bill('2026-12', {
+      used: 0,
+      terms: [{ ...discount, from: '2026-09' }],
+      late: [{ month: '2026-09', checks: 1000, plan: 'growth', billed: 1000 }],
+    })?.lines.slice(2),
+    [
+      { kind: 'overage', month: '2026-09', price_per_1000: 100, amount: 100 },
+      { kind: 'discount', month: '2026-09', amount: -13 },
+    ],
+    'late checks have the prices and the discount of their own month',
+  );
+  t.equal(bill('2026-11', { terms: [{ ...none, from: '2026-11', discount: 10_000 }] })?.total, 0);
 });
 
 const moment = fc.integer({ min: Date.UTC(2026, 6, 1), max: Date.UTC(2026, 8, 30, 23, 59) });

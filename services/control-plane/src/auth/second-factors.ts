@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Database } from '@verdict/db/database/client.js';
 import { findSecondFactor, takeRecoveryCode, takeStep } from '@verdict/db/people/second-factors.js';
-import type { Sealer } from '@verdict/domain/sealed-text.js';
+import { aboutSecondFactor, type Sealer } from '@verdict/domain/sealed-text.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { Secret, TOTP } from 'otpauth';
 import type { LoginAttempt } from './login-guard.js';
@@ -22,7 +22,6 @@ export interface Offer {
 
 /** Codes of authenticator apps (RFC 6238). Their secrets are kept sealed; without a key there are none. */
 export function createSecondFactors(db: Database, sealer: Sealer | null, now: () => number = Date.now) {
-  const aboutUser = (userId: string) => `second factor of ${userId}`;
   const totpOf = (secret: Secret, email = '') =>
     new TOTP({ issuer: ISSUER, label: email, secret, period: PERIOD_SECONDS, digits: 6, algorithm: 'SHA1' });
 
@@ -34,12 +33,12 @@ export function createSecondFactors(db: Database, sealer: Sealer | null, now: ()
       if (!sealer) throw unavailable('second factor: there is no SECRETS_KEY');
       const totp = totpOf(new Secret({ size: 20 }), email);
       const secret = totp.secret.base32;
-      return { secret, uri: totp.toString(), sealed: sealer.seal(secret, aboutUser(userId)) };
+      return { secret, uri: totp.toString(), sealed: sealer.seal(secret, aboutSecondFactor(userId)) };
     },
 
     /** The time step that a code is of, or null when it is none of this moment. */
     stepOf(userId: string, sealed: string, otp: string): number | null {
-      const secret = sealer?.open(sealed, aboutUser(userId)) ?? null;
+      const secret = sealer?.open(sealed, aboutSecondFactor(userId)) ?? null;
       // Fails closed: a lost key never lets a user in without the second factor.
       if (secret === null) throw unavailable('second factor: no key of SECRETS_KEY opens it');
       const timestamp = now();

@@ -1,11 +1,13 @@
+import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { findKeyAccount, listKeys, setCostCentre } from '@verdict/db/keys/operator-keys.js';
 import type { Command } from 'commander';
+import { secretsKeys } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { makeSigningKey } from '../make-signing-key.js';
 import { operatorAudit } from '../operator-audit.js';
 
-export function addKeys(program: Command, { output }: Context): void {
+export function addKeys(program: Command, { output, fail }: Context): void {
   const keys = program.command('keys').description('list, label and revoke API keys; create signing keys');
   keys
     .command('list')
@@ -32,6 +34,24 @@ export function addKeys(program: Command, { output }: Context): void {
         JWT_SIGNING_KEY: JSON.stringify(privateJwk),
         JWT_PUBLIC_KEYS: JSON.stringify({ keys: [publicJwk] }),
       });
+    });
+  keys
+    .command('reseal')
+    .description(
+      'seal webhook and two-factor secrets again with the first key of SECRETS_KEY, so that others can go',
+    )
+    .action(async () => {
+      const { randomFillSync } = await import('node:crypto');
+      const { createSealer } = await import('@verdict/domain/sealed-text.js');
+      const { resealSecrets } = await import('@verdict/db/people/reseal-secrets.js');
+      const sealer = createSealer(secretsKeys(), randomFillSync);
+      const found = await withDatabase(async (db) => {
+        const resealed = await resealSecrets(db, sealer);
+        await appendOperatorEvent(db, operatorAudit('secrets.resealed', '', { ...resealed }));
+        return resealed;
+      });
+      output().object({ ...found });
+      if (found.unreadable > 0) fail();
     });
   keys
     .command('revoke <key>')

@@ -1,6 +1,8 @@
 import { ChangePlanBodySchema, SubscriptionReplySchema } from '@verdict/contracts/dashboard/billing-api.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { pricesIn, termsIn } from '@verdict/domain/pricing/prices-in.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
@@ -16,6 +18,9 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
 
   async function show(account: AccountScope) {
     const { subscription } = account;
+    const now = new Date();
+    const month = monthOf(now);
+    const prices = pricesIn(plans, month, termsIn(await subscription.terms(), month));
     const plan = await subscription.plan();
     const { checksPerMonth, checksPerSecond, overage } = limitsOf(plans, plan);
     return {
@@ -27,7 +32,7 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       plan_changes: config.PLAN_CHANGES,
       next_plan: await subscription.nextPlan(),
       plan_request: showPlanRequest(await subscription.latestRequest()),
-      plans: [...plans.values()].map((one) => showPlan(one, plan, new Date())),
+      plans: [...prices.values()].map((one) => showPlan(one, plan, now)),
     };
   }
 
@@ -81,7 +86,7 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
         );
       }
       await account.subscription.changePlan(
-        { plan, downFrom: plansNoSmallerThan(plans, plan), madeBy: userId },
+        { plan, downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan), madeBy: userId },
         auditOf(createId, request, { action: 'subscription.changed', target, details: { plan } }),
       );
       await projectOrPending(account.id);

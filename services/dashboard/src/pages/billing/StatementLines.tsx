@@ -14,6 +14,10 @@ function describe(line: Line, currency: string): string {
     const text = TEXTS.overageLine(formatCount(line.checks), formatMoney(line.price_per_1000, currency));
     return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
   }
+  if (line.kind === 'discount') {
+    const text = TEXTS.discount(String(line.percent / 100));
+    return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
+  }
   if (line.kind === 'carried_forward') return TEXTS.carried;
   if (line.kind === 'brought_forward') return TEXTS.brought(line.month);
   return line.reason;

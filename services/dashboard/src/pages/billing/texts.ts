@@ -128,6 +128,7 @@ export const STATEMENT_TEXTS = {
   planLine: (plan: string, days: number, of: number) => `Plan ${plan}, ${days} of ${of} days`,
   planChecksLine: (checks: string, plan: string) => `${checks} checks of plan ${plan} beyond its days`,
   lateLine: (month: string) => `late checks of ${month}`,
+  discount: (percent: string) => `Discount of ${percent} %`,
   carried: 'Carried forward to the next statement',
   brought: (month: string) => `Brought forward from ${month}`,
   overageLine: (checks: string, price: string) => `${checks} checks over quota, ${price} per 1,000`,
