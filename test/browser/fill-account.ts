@@ -126,6 +126,31 @@ export async function makeKeysAndLists(account: Account): Promise<void> {
   await actAs(account, 'lists/block/import/', { json: { entries: block } });
 }
 
+/** Two versions of rules, the older one live. */
+export async function makePolicies(account: Account): Promise<void> {
+  const relays = {
+    name: 'Relays confirm',
+    when: {
+      all: [
+        { field: 'codes', op: 'has', value: 'RELAY_DOMAIN' },
+        { field: 'seen.mailbox', op: 'gte', value: 3 },
+      ],
+    },
+    then: { at_least: 'challenge' },
+  };
+  const schools = {
+    name: 'Our schools',
+    when: { all: [{ field: 'domain', op: 'under', value: 'edu.au' }] },
+    then: { exactly: 'allow' },
+  };
+  for (const json of [
+    { note: 'Relays confirm', rules: [relays] },
+    { note: 'Schools', rules: [relays, schools] },
+  ])
+    await actAs(account, 'policies/', { json });
+  await actAs(account, 'policies/live/', { method: 'PUT', json: { version: 1 } });
+}
+
 /** Endpoints that receive the account's events from now on. */
 export async function makeWebhooks(account: Account, url: string): Promise<void> {
   for (const description of ['Orders', 'Back office'])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
-import { actAs, makeChecks, makeHistory, makeKeysAndLists } from './fill-account.js';
+import { actAs, makeChecks, makeHistory, makeKeysAndLists, makePolicies } from './fill-account.js';
 import { keptStill } from './layout-shift.js';
 import { makeOperator } from './make-operator.js';
 import { DESK, heading, openDashboard, saved, settled } from './open-dashboard.js';
@@ -11,9 +11,19 @@ import { DESK, heading, openDashboard, saved, settled } from './open-dashboard.j
 /** Path, heading, and the link that leads there where it is another text. */
 const PAGES = [
   ['/', 'Overview'],
-  ...['Playground', 'Logs', 'Bulk', 'Keys', 'Lists', 'Webhooks', 'Usage', 'Billing', 'Audit', 'Account'].map(
-    (name) => [`/${name.toLowerCase()}`, name] as const,
-  ),
+  ...[
+    'Playground',
+    'Logs',
+    'Bulk',
+    'Keys',
+    'Lists',
+    'Policies',
+    'Webhooks',
+    'Usage',
+    'Billing',
+    'Audit',
+    'Account',
+  ].map((name) => [`/${name.toLowerCase()}`, name] as const),
 ] as const;
 const OPERATOR_PAGES = [
   ['/operator/accounts', 'Accounts', 'Operator'],
@@ -26,6 +36,7 @@ const PHONE = { width: 360, height: 740 };
 const { account, origin, open, test } = await openDashboard(t);
 await makeHistory(account);
 await makeKeysAndLists(account);
+await makePolicies(account);
 await makeChecks(account, 30);
 const { invoices: issued } = await actAs<{ invoices: { number: string }[] }>(
   account,

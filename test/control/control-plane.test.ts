@@ -122,7 +122,7 @@ t.test(
   async (t) => {
     const { createKey, api } = await customer('starter');
     const { value } = await createKey();
-    const limits = { growth: 250_000, scale: 2_500_000 };
+    const limits = { growth: 250_000, scale: 5_000_000 };
     const traffic = load(value);
     for (const plan of ['growth', 'scale'] as const) {
       const before = traffic.seen.length;

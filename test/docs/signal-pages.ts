@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IP_KINDS } from '@verdict/contracts/ip-network.js';
 import { contractFlags, expandedFlags, expandedTexts } from '@verdict/contracts/signal-flags.js';
+import { burstRules } from '@verdict/domain/burst-rules.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import type { Example } from '@verdict/scoring/signals/signal.js';
 import { signals } from '@verdict/scoring/signals/signals.js';
@@ -38,6 +39,7 @@ export function signalPages(): Record<string, string> {
       '<!-- /examples -->',
     ),
     'packages/sdk/src/signals.ts': sdkType(),
+    'packages/contracts/src/factor-codes.ts': factorCodes(),
   };
 }
 
@@ -60,6 +62,14 @@ function dnsWords(mail: Example['mail']): string {
     not_found: 'NXDOMAIN',
     unknown: 'no answer',
   }[mail.kind];
+}
+
+function factorCodes(): string {
+  const codes = [...signals, ...burstRules].map(({ code }) => `  '${code}',\n`).join('');
+  return `// Written by npm run docs:signals.
+
+/** Every code that scoring and repetitions give a factor, for completion in the rules of policies. */
+export const FACTOR_CODES = [\n${codes}] as const;\n`;
 }
 
 function sdkType(): string {

@@ -201,6 +201,7 @@ function outcomeOf(note: StepNote, position: number): Decided {
         nowMicros: note.now,
         matches: group.matches ?? [],
         seen: group.seen ?? [],
+        policies: group.policies ?? '',
       };
     case 'quota':
     case 'key_quota':
@@ -210,6 +211,8 @@ function outcomeOf(note: StepNote, position: number): Decided {
       return { state, account: viewOf(note, group.caller), used };
     case 'replay':
       return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
+    case 'policy_needed':
+      return { state, policies: group.policies ?? '' };
     case 'forbidden':
       return { state, unknown: group.unknown ?? false };
     default:

@@ -6,6 +6,8 @@ export interface GrantedCheck {
   readonly check: LoggedCheck;
   readonly match: ListMatch | undefined;
   readonly seen: Seen | undefined;
+  /** Versions of the policy that judge it; '' for none. */
+  readonly policies: string;
   /** By a test key: not counted. */
   readonly isTest: boolean;
 }
@@ -13,10 +15,11 @@ export interface GrantedCheck {
 /** Those checks of a job that its batch's note grants: they are what is persisted, and counted but for test keys. */
 export function* grantedChecks(job: Pick<CheckLogJob, 'groups'>, note: StepNote): Generator<GrantedCheck> {
   for (const [position, group] of job.groups.entries()) {
-    const { outcome, matches, seen, test: isTest = false } = note.groups[position] ?? {};
+    const { outcome, matches, seen, policies = '', test: isTest = false } = note.groups[position] ?? {};
     if (outcome !== 'granted') continue;
     for (const [at, check] of group.checks.entries()) {
-      yield { group, check, match: matches?.find((match) => match.at === at), seen: seen?.[at], isTest };
+      const match = matches?.find((one) => one.at === at);
+      yield { group, check, match, seen: seen?.[at], policies, isTest };
     }
   }
 }

@@ -11,12 +11,13 @@ export function packBatch(submissions: readonly Submission[]): CheckLogJob {
     account_id: caller.accountId,
     key_id: caller.keyId,
     request_id: requestId,
-    checks: checks.map(({ id, email, canonical, ip, verdict }) => ({
+    checks: checks.map(({ id, email, canonical, ip, verdict, network }) => ({
       id,
       email,
       canonical,
       ip,
       verdict: shared.of(verdict),
+      ...(network !== undefined && { network }),
     })),
   }));
   return { v: CHECK_LOG_VERSION, verdicts: shared.keys().map(decide), groups };

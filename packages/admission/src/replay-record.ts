@@ -27,6 +27,8 @@ export interface ReplayedCheck {
   readonly id: string;
   readonly canonical: string;
   readonly verdict: Verdict;
+  /** Kind of network of the IP, where the policy may ask about it. */
+  readonly network?: string | undefined;
 }
 
 const HASH_CHARS = 22;
@@ -54,19 +56,23 @@ export const toIdempotency = (
       at: checks.map(({ verdict }) => verdicts.indexOf(verdict)),
       ...(datasets && { datasets }),
       ...(networks && { networks }),
+      ...(checks.some(({ network }) => network !== undefined) && {
+        kinds: checks.map(({ network = null }) => network),
+      }),
     }),
   };
 };
 
-/** Reads what step.lua wrote: the hash of the request, the moment, the matches, repetitions behind a tab, and the rest behind a line feed. */
+/** Reads what step.lua wrote: the hash of the request, the moment, the matches, repetitions and versions of the policy behind tabs, and the rest behind a line feed. */
 export function readRecord(record: string) {
-  const { body, nowMicros, matches, seen, kept } = split(record);
+  const { body, nowMicros, matches, seen, policies, kept } = split(record);
   return {
     /** Hash of the request that left it. */
     body,
     nowMicros,
     matches,
     seen,
+    policies,
     ids: kept.ids,
     /** Null where the person behind the address was erased since. */
     verdicts: kept.at.map((position) => {
@@ -75,13 +81,14 @@ export function readRecord(record: string) {
     }),
     datasets: kept.datasets,
     networks: kept.networks,
+    kinds: kept.kinds?.map((kind) => kind ?? undefined),
   };
 }
 
 /** The record without what it says about these people, or null when it says nothing about them. */
 export function redactRecord(record: string, canonicals: readonly string[]): string | null {
   const people = new Set(canonicals.map(personOf));
-  const { head, matches, seen, kept } = split(record);
+  const { head, matches, seen, policies, kept } = split(record);
   const erased = new Set([...kept.people.keys()].filter((i) => people.has(kept.people[i] ?? '')));
   if (erased.size === 0) return null;
   const at = kept.at.map((position, i) => (erased.has(i) ? -1 : position));
@@ -90,7 +97,10 @@ export function redactRecord(record: string, canonicals: readonly string[]): str
   const names = kept.people.map((person, i) => (erased.has(i) ? '' : person));
   const unseen = seen.map((one, i) => (erased.has(i) ? { counts: one.counts.map(() => null) } : one));
   const networks = kept.networks?.map((network, i) => (erased.has(i) ? null : network));
-  return `${head}${textOf(left, '')}${textOf(unseen, '\t')}\n${pack({ ...kept, at, verdicts, people: names, ...(networks && { networks }) })}`;
+  const kinds = kept.kinds?.map((kind, i) => (erased.has(i) ? null : kind));
+  const repeated = textOf(unseen, '\t') || (policies === '' ? '' : '\t[]');
+  const judged = policies === '' ? '' : `\t${policies}`;
+  return `${head}${textOf(left, '')}${repeated}${judged}\n${pack({ ...kept, at, verdicts, people: names, ...(networks && { networks }), ...(kinds && { kinds }) })}`;
 }
 
 interface Kept {
@@ -101,18 +111,20 @@ interface Kept {
   readonly at: readonly number[];
   readonly datasets?: Datasets;
   readonly networks?: readonly (IpNetwork | null)[];
+  readonly kinds?: readonly (string | null)[];
 }
 
 function split(record: string) {
   const end = record.indexOf('\n');
   const start = HASH_CHARS + MICROS_CHARS;
-  const [matches = '', seen = '[]'] = record.slice(start, end).split('\t');
+  const [matches = '', seen = '[]', policies = ''] = record.slice(start, end).split('\t');
   return {
     head: record.slice(0, start),
     body: record.slice(0, HASH_CHARS),
     nowMicros: Number(record.slice(HASH_CHARS, start)),
     matches: (matches === '' ? [] : (JSON.parse(matches) as WaitingMatch[])).map(completeMatch),
     seen: JSON.parse(seen) as Seen[],
+    policies,
     kept: unpack(record.slice(end + 1)),
   };
 }

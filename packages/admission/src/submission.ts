@@ -15,6 +15,8 @@ export interface Candidate {
   readonly normalIp: string;
   /** Candidates that hold the same object share it in the log too. */
   readonly verdict: Verdict;
+  /** Kind of network of the IP, '' for none; left out where it was not looked up. */
+  readonly network?: string | undefined;
 }
 
 /** Checks of one caller, granted together or not at all. A single check is a submission of one. */
@@ -23,6 +25,10 @@ export interface Submission {
   readonly requestId: string;
   readonly checks: readonly Candidate[];
   readonly once?: Idempotency | null;
+  /** Versions of the account's policy whose rules the sender has at hand. */
+  readonly policies?: string;
+  /** Versions that judge instead of the account's. */
+  readonly pinned?: string;
   /** Where the caller is (ipDigits). Asked for only where the key has a list of networks. */
   readonly from?: () => string;
   /**
@@ -62,6 +68,8 @@ export type Outcome =
       readonly matches: readonly ListMatch[];
       /** By position; empty for an account that counts no repetitions. */
       readonly seen: readonly Seen[];
+      /** Versions of the policy that judge it, "<live>/<shadow>"; '' for none. */
+      readonly policies: string;
     }
   /** Of the account, of the key, of this second, of the answers that are remembered in a day, or of its test checks. */
   | {
@@ -69,6 +77,8 @@ export type Outcome =
       readonly account: AccountView;
       readonly used: number;
     }
+  /** Nothing was granted: the sender loads these versions and submits again. */
+  | { readonly state: 'policy_needed'; readonly policies: string }
   /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
   | { readonly state: 'replay'; readonly record: string; readonly account: AccountView }
   /** Not active; `unknown` when the account has no such credential at all, or none any more. */

@@ -119,10 +119,18 @@ async function run(
 }
 
 function toGroup(submission: Submission, isPlaced: boolean, isListed: boolean): StepGroup {
-  const { caller, checks, once = null, from, batchId } = submission;
+  const { caller, checks, once = null, from, batchId, policies, pinned } = submission;
   // A step that is taken again is answered from its note, so its subjects must be there the first time.
   const subjects = isListed || batchId !== undefined ? checks.map(toSubject) : undefined;
-  return { caller, count: checks.length, subjects, once, from: isPlaced ? (from?.() ?? '') : undefined };
+  return {
+    caller,
+    count: checks.length,
+    subjects,
+    policies,
+    pinned,
+    once,
+    from: isPlaced ? (from?.() ?? '') : undefined,
+  };
 }
 
 function toSubject({ canonical, normalIp, verdict }: Candidate): Subject {

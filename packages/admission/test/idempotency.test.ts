@@ -80,6 +80,8 @@ t.test('what a check left answers the same again, and nothing is counted', async
     verdicts: [decide(LONG)],
     datasets: undefined,
     networks: undefined,
+    policies: '',
+    kinds: undefined,
   });
   t.equal(await counted(caller), 1);
 });

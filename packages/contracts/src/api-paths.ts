@@ -17,6 +17,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/auth`,
   `${API_PREFIX}/dashboard`,
   `${API_PREFIX}/lists`,
+  `${API_PREFIX}/policies`,
   `${API_PREFIX}/billing`,
   `${API_PREFIX}/operator`,
   `${API_PREFIX}/webhooks`,
@@ -26,9 +27,11 @@ export const CONTROL_PLANE_PREFIXES = [
 /** Bodies of the control plane are small but for these. */
 export const FORWARDED_BODY_BYTES_MAX = 16 * 1024;
 export const IMPORT_BYTES_MAX = 1024 * 1024;
+export const POLICY_BYTES_MAX = 64 * 1024;
 export const LARGE_BODIES = [
   { path: `${API_PREFIX}/lists/allow/import/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },
+  { path: `${API_PREFIX}/policies/`, bytesMax: POLICY_BYTES_MAX },
 ] as const;
 
 /** The upload of a bulk job to JOBS_PATH, streamed because it may have a hundred megabytes. */

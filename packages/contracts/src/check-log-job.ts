@@ -28,6 +28,9 @@ const LoggedCheckSchema = Type.Object(
     canonical: Type.String({ description: 'One spelling per mailbox, its domain in A-labels' }),
     ip: Type.Union([Type.String(), Type.Null()]),
     verdict: Type.Integer({ minimum: 0, description: 'Position in verdicts' }),
+    network: Type.Optional(
+      Type.String({ description: 'Kind of network of the IP, empty for none; left out: not looked up' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -8,6 +8,8 @@ export const INTERNAL_TOKEN_HEADER = 'x-internal-token';
 
 export const identityPath = (keyHash: string): string => `/internal/keys/${keyHash}`;
 export const projectPath = (accountId: string): string => `/internal/accounts/${accountId}/project`;
+export const policyPath = (accountId: string, version: number | string): string =>
+  `/internal/accounts/${accountId}/policies/${version}`;
 export const usagePath = (accountId: string, month: string): string =>
   `/internal/accounts/${accountId}/usage/${month}`;
 
@@ -29,6 +31,13 @@ export type IdentityReply = Static<typeof IdentityReplySchema>;
 
 /** 200 once the account is in Redis again; 404 for an account that does not exist. */
 export const ProjectReplySchema = Type.Object({ projected: Type.Boolean() }, { additionalProperties: false });
+
+/** 200 once the version is in Redis again; 404 for one that the account does not have. */
+export const PolicyRulesReplySchema = Type.Object(
+  { rules: Type.Array(Type.Unknown()) },
+  { additionalProperties: false },
+);
+export type PolicyRulesReply = Static<typeof PolicyRulesReplySchema>;
 
 const CountSchema = Type.Integer({ minimum: 0 });
 

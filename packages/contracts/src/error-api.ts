@@ -13,6 +13,7 @@ export const ErrorBodySchema = Type.Object({
       }),
     ),
   ),
+  share: Type.Optional(Type.Number({ description: 'Of the last checks that the policy would block' })),
   columns: Type.Optional(
     Type.Array(Type.String(), { description: 'Of a file in which no column of addresses was found' }),
   ),

@@ -78,6 +78,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('ip_needed'),
       Type.Literal('subjects_needed'),
       Type.Literal('things_needed'),
+      Type.Literal('policy_needed'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(
@@ -91,6 +92,11 @@ const GroupNoteSchema = Type.Object(
     ),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
     seen: Type.Optional(Type.Array(SeenSchema, { description: 'By position of the check' })),
+    policies: Type.Optional(
+      Type.String({
+        description: 'Versions of the policy that judge it, "<live>/<shadow>"; needed, or used',
+      }),
+    ),
     unknown: Type.Optional(
       Type.Boolean({ description: 'Of forbidden: the account has no such credential, or none any more' }),
     ),

@@ -7,6 +7,7 @@ const Month = Type.String({ description: 'YYYY-MM, UTC' });
 const Data = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 
+const NullableVersion = Type.Union([Type.Integer(), Type.Null()]);
 const KeyData = Data({ key_id: Id('key', 'The API key') });
 const JobData = Data({ job_id: Id('job', 'The bulk job') });
 const QuotaData = Data({
@@ -41,6 +42,10 @@ export const WEBHOOK_EVENTS = {
       plan: Type.String(),
       effective_at: TimestampSchema,
     }),
+  },
+  'policy.changed': {
+    summary: 'Another version of the policy is live, or none',
+    data: Data({ live: NullableVersion, previous: NullableVersion }),
   },
   'check.blocked': {
     summary: 'A check was decided `block`; only for endpoints that name it',

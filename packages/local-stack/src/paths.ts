@@ -11,4 +11,7 @@ export const inRoot = (...parts: readonly string[]): string => resolve(ROOT, ...
 export const inData = (...parts: readonly string[]): string =>
   inRoot(process.env.VERDICT_DATA_DIR ?? '.data', ...parts);
 
+/** The documents of `npm run demo:month`, which `npm start -- --fresh` leaves alone. */
+export const PAPERS = 'papers';
+
 export const logOf = (name: string): string => inData('logs', `${name}.log`);

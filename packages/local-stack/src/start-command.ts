@@ -7,7 +7,7 @@ import { bringUp, type Preparation } from './bring-up.js';
 import { Failure } from './failure.js';
 import { isPortFree } from './free-port.js';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
-import { inData } from './paths.js';
+import { inData, PAPERS } from './paths.js';
 import { removePostgresData } from './postgres.js';
 import { takeRunFile } from './run-file.js';
 import { createSupervisor } from './supervisor.js';
@@ -110,7 +110,7 @@ async function refuseTakenPort(port: number, host: string): Promise<void> {
 function forgetEverything(): void {
   removePostgresData('postgres');
   for (const name of readdirSync(inData()))
-    if (name !== RUN_FILE) rmSync(inData(name), { recursive: true, force: true });
+    if (name !== RUN_FILE && name !== PAPERS) rmSync(inData(name), { recursive: true, force: true });
 }
 
 /** Whether a mail domain that certainly has mail servers is seen to have them from here. */

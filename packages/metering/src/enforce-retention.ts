@@ -5,6 +5,7 @@ import {
   deleteTestChecksBefore,
   dropSubjectsBefore,
 } from '@verdict/db/erasure/subject-retention.js';
+import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
 
@@ -30,6 +31,7 @@ export async function enforceRetention(
   for (const plan of plans.values()) {
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
+  await forgetDepartedPolicies(db);
   const forgottenIps = await forgetAuditIps(db, cutoff(auditIpDays));
   return { droppedMonths, deletedChecks, forgottenIps };
 }

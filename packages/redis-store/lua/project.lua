@@ -3,6 +3,7 @@
 --
 -- KEYS[1]  account hash
 -- KEYS[2]  lists hash
+-- KEYS[3]  policies hash: version -> rules as JSON
 -- ARGV[1]  JSON, every number as text:
 --            version        rises with every change
 --            plan, limit    checks per month
@@ -11,6 +12,8 @@
 --            tracked        things a week whose repetitions are counted; 0 for none
 --            ipIntelligence 1 where answers say which kind of network an IP belongs to, else 0
 --            next           the plan of a pending downgrade, as JSON text (see nextPlanText); may be left out
+--            policies       "<live>/<shadow>", the versions of the account's policy in use; '' for none
+--            policyRules    version -> rules as JSON, of those in use
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
 --            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it
@@ -20,7 +23,7 @@
 --            lists          field -> text, see list-fields.ts; left out by a writer who believes that Redis has them
 -- Returns  1 written, 0 refused because what is here is newer or the same, -1 when the lists are needed after all
 
-local account, lists = KEYS[1], KEYS[2]
+local account, lists, policies = KEYS[1], KEYS[2], KEYS[3]
 local next = cjson.decode(ARGV[1])
 
 local present = redis.call('HMGET', account, 'v', 'lv')
@@ -51,6 +54,17 @@ redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.
   'tracked', next.tracked, 'ip_intelligence', next.ipIntelligence)
 if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
 if next.next then redis.call('HSET', account, 'next', next.next) else redis.call('HDEL', account, 'next') end
+if next.policies ~= '' then redis.call('HSET', account, 'policies', next.policies) else redis.call('HDEL', account, 'policies') end
+for version, rules in pairs(next.policyRules) do redis.call('HSET', policies, version, rules) end
+-- Versions are immutable, so older ones may stay for checks under way: the newest few.
+local KEPT = 10
+if redis.call('HLEN', policies) > KEPT then
+  local versions = redis.call('HKEYS', policies)
+  table.sort(versions, function(a, b) return tonumber(a) > tonumber(b) end)
+  for i = KEPT + 1, #versions do
+    if not next.policyRules[versions[i]] then redis.call('HDEL', policies, versions[i]) end
+  end
+end
 for name, status in pairs(next.credentials) do redis.call('HSET', account, 'k:' .. name, status) end
 
 if next.lists then

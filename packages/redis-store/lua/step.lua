@@ -12,7 +12,7 @@
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
 --                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked,
---                   s: "<week> <count>"} and lists hash (see list-fields.ts); then the record of each group that has one,
+--                   s: "<week> <count>", policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has one,
 --                   in their order; then the things of each check, in their order
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
@@ -28,6 +28,9 @@
 --                      the IP in hexadecimal); only for an account with lists that asked ("subjects_needed")
 --            things    {at, checks}: the number of its first key, and per check [score, whether there is a doubt, then per
 --                      kind the member or false]; only for an account that counts repetitions and asked ("things_needed")
+--            policies  versions of the account's policy whose rules the sender has at hand; it asks again with others where
+--                      the account has others ("policy_needed")
+--            pinned    versions that judge this group whatever the account has; '' for none
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
@@ -87,7 +90,7 @@ local accounts = {}
 local function readCaller(accountKey, listsKey, caller)
   local rateField, countField = 't:' .. caller.key, 'q:' .. month .. ':' .. caller.key
   local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField, countField,
-    'k:' .. caller.credential, 'next', 'tracked')
+    'k:' .. caller.credential, 'next', 'tracked', 'policies')
   if not state[1] then return { state = 'absent' } end
   local terms = termsOf(state[9])
   -- A rolled secret expires, before or after its key does.
@@ -100,7 +103,7 @@ local function readCaller(accountKey, listsKey, caller)
     account = {
       key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
       listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {}, counts = {},
-      tracked = state[11] and state[11] ~= '0' and tonumber(state[11]),
+      tracked = state[11] and state[11] ~= '0' and tonumber(state[11]), policies = state[12] or '',
     }
     -- A downgrade holds from its moment on by this clock, which also turns the month that it limits.
     local next = state[10] and cjson.decode(state[10])
@@ -364,6 +367,10 @@ local function decide(group)
   -- Only checks of customers' own requests repeat: a look, a bulk row and a test key count nothing.
   local isTracked = account.tracked and isStep and request.counts and not isTest and count > 0
   if isTracked and not group.things then return head .. 'things_needed"}' end
+  local policies = group.pinned or account.policies
+  if isStep and not group.pinned and policies ~= '' and policies ~= group.policies then
+    return head .. 'policy_needed","policies":"' .. policies .. '"}'
+  end
   local matches = matchesOf(account, group.subjects)
   local seen = isTracked and seenOf(account, group) or ''
   if isStep then
@@ -377,12 +384,14 @@ local function decide(group)
   if isStep and recordKey then
     account.remembered = rememberedBy(account) + count
     records[recordKey] = group.once.body .. nowText .. matches
-      .. (seen == '' and '' or '\t' .. seen) .. '\n' .. group.once.rest
+      .. (seen == '' and policies == '' and '' or '\t' .. (seen == '' and '[]' or seen))
+      .. (policies == '' and '' or '\t' .. policies) .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
   local mode = isTest and ',"test":true' or ''
   if matches ~= '' then mode = mode .. ',"matches":' .. matches end
   if seen ~= '' then mode = mode .. ',"seen":' .. seen end
+  if isStep and policies ~= '' then mode = mode .. ',"policies":"' .. policies .. '"' end
   return string.format('%sgranted","used":%d%s}', head, used, mode)
 end
 

@@ -1,4 +1,4 @@
-import { accountKey, identityKey, listsKey } from './keys.js';
+import { accountKey, identityKey, listsKey, policiesKey } from './keys.js';
 import type { AccountStore } from './shards.js';
 
 /** Removes an account that Postgres does not have any more, and whose its secrets were. */
@@ -10,5 +10,6 @@ export async function forgetAccount(
   // One by one: on a cluster they are in different slots.
   await redis.del(accountKey(accountId, shards));
   await redis.del(listsKey(accountId, shards));
+  await redis.del(policiesKey(accountId, shards));
   for (const hash of secretHashes) await redis.del(identityKey(hash));
 }

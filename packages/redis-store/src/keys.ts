@@ -13,6 +13,9 @@ export const accountKey = (accountId: string, shards: number): string =>
   `${inShard(accountId, shards)}:account:${accountId}`;
 export const listsKey = (accountId: string, shards: number): string =>
   `${inShard(accountId, shards)}:lists:${accountId}`;
+/** Versions of the account's policy, each as JSON. */
+export const policiesKey = (accountId: string, shards: number): string =>
+  `${inShard(accountId, shards)}:policies:${accountId}`;
 /** The record of an Idempotency-Key; `name` is a hash of account and key. */
 export const recordKey = (accountId: string, name: string, shards: number): string =>
   `${inShard(accountId, shards)}:once:${name}`;
@@ -52,6 +55,7 @@ export const RECORD_PATTERN = 'verdict:{*}:once:*';
 export const PROJECTED_PATTERNS = [
   ACCOUNT_PATTERN,
   'verdict:{*}:lists:*',
+  'verdict:{*}:policies:*',
   'verdict:{acc_*}:account',
   'verdict:{acc_*}:lists',
   'verdict:{acc_*}:reserved',

@@ -1,7 +1,8 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import projectLua from '../lua/project.lua';
-import { accountKey, listsKey } from './keys.js';
+import { accountKey, listsKey, policiesKey } from './keys.js';
 import { listFields } from './list-fields.js';
+import { policiesText } from './policies-text.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
@@ -29,6 +30,13 @@ export interface NextPlan extends PlanLimits {
   readonly fromMicros: number;
 }
 
+/** The versions in use, and the rules of each by version. */
+export interface PolicyVersions {
+  readonly live: number | null;
+  readonly shadow: number | null;
+  readonly rules: Readonly<Record<string, unknown>>;
+}
+
 /** Everything the gateway must know about an account, as Postgres had it at one version. */
 export interface AccountProjection extends PlanLimits {
   readonly accountId: string;
@@ -36,6 +44,8 @@ export interface AccountProjection extends PlanLimits {
   readonly next?: NextPlan | null;
   /** Whether answers say which kind of network an IP belongs to; left out: they do. */
   readonly ipIntelligence?: boolean;
+  /** Versions of the account's policy; left out: none. */
+  readonly policies?: PolicyVersions;
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   /** The same by key. Taken where Redis has counted less: a count of ours is never ahead of the truth. */
@@ -54,7 +64,8 @@ export async function projectAccount(
   { redis, shards }: AccountStore,
   projection: AccountProjection,
 ): Promise<ProjectionOutcome> {
-  const keys = [accountKey(projection.accountId, shards), listsKey(projection.accountId, shards)];
+  const { accountId } = projection;
+  const keys = [accountKey(accountId, shards), listsKey(accountId, shards), policiesKey(accountId, shards)];
   const reply = await runProject(redis, keys, [encode(projection)]);
   if (reply === 1) return 'written';
   return reply === 0 ? 'refused' : 'lists needed';
@@ -84,6 +95,7 @@ function encode(projection: AccountProjection): string {
     tracked = 0,
     ipIntelligence = true,
     next = null,
+    policies,
     used,
     keyUsed = [],
     credentials,
@@ -99,6 +111,10 @@ function encode(projection: AccountProjection): string {
     tracked: String(tracked),
     ipIntelligence: ipIntelligence ? '1' : '0',
     ...(next && { next: nextPlanText(next) }),
+    policies: policies ? policiesText(policies) : '',
+    policyRules: Object.fromEntries(
+      Object.entries(policies?.rules ?? {}).map(([of, rules]) => [of, JSON.stringify(rules)]),
+    ),
     used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
     keyUsed: Object.fromEntries(
       keyUsed.map(({ month, keyId, checks }) => [`${month}:${keyId}`, String(checks)]),

@@ -70,6 +70,10 @@ export interface StepGroup {
   readonly subjects?: readonly Subject[] | undefined;
   /** Only for an account that counts repetitions ("things_needed"). */
   readonly things?: readonly Things[] | undefined;
+  /** Versions of the account's policy whose rules the sender has at hand ("policy_needed"). */
+  readonly policies?: string | undefined;
+  /** Versions that judge instead of the account's: those of a bulk job. */
+  readonly pinned?: string | undefined;
   readonly once: Idempotency | null;
   /** Where the caller is (ipDigits); only for a key that asked. */
   readonly from?: string | undefined;
@@ -122,7 +126,7 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
   const positions = new Map<string, number>();
   let last: Caller | undefined;
   let position = -1;
-  const listed = groups.map(({ caller, count, subjects, things, once, from, scope }) => {
+  const listed = groups.map(({ caller, count, subjects, things, policies, pinned, once, from, scope }) => {
     // The usual case: one customer's burst. A known key always comes with the same object.
     if (caller !== last) {
       last = caller;
@@ -150,6 +154,8 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
         }),
       },
       // JSON leaves out what is undefined.
+      policies: policies === '' ? undefined : policies,
+      pinned,
       once: once ? { body: once.body, rest: once.rest } : undefined,
       from,
       scope,

@@ -3,8 +3,11 @@ import type { ListedValue } from '@verdict/domain/account-list.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { connectForRequests } from '../src/connect.js';
-import { accountKey, listsKey } from '../src/keys.js';
+import { forgetAccount } from '../src/forget-account.js';
+import { accountKey, listsKey, policiesKey } from '../src/keys.js';
 import { isKnownPair, rememberPair, returnAttempt, takeAttempt } from '../src/login-attempts.js';
+import { readPoliciesText } from '../src/policies-text.js';
+import { readPolicyRules, writePolicyRules } from '../src/policy-rules.js';
 import { type AccountProjection, projectAccount } from '../src/project.js';
 import { projectListChange } from '../src/project-list-change.js';
 import { readAccount } from '../src/read-account.js';
@@ -135,4 +138,30 @@ t.test('attempts beyond the limit wait, simultaneous ones too, and a good login 
   t.equal(await isKnownPair(redis, pair), false);
   await rememberPair(redis, pair);
   t.equal(await isKnownPair(redis, pair), true);
+});
+
+t.test('versions of a policy are projected with their rules, and the newest few stay', async (t) => {
+  const accountId = fresh('acc');
+  const use = (version: number, live: number | null, shadow: number | null) => {
+    const rules = Object.fromEntries([live, shadow].flatMap((of) => (of === null ? [] : [[of, [of]]])));
+    return projectAccount(store, projection(accountId, { version, policies: { live, shadow, rules } }));
+  };
+  const text = () => redis.hget(accountKey(accountId, 1), 'policies');
+  await use(1, 1, 2);
+  t.equal(await text(), '1/2');
+  t.equal(await readPolicyRules(store, accountId, 2), '[2]');
+  for (let live = 3; live <= 14; live++) await use(live, live, 1);
+  t.strictSame(
+    (await redis.hkeys(policiesKey(accountId, 1))).map(Number).sort((a, b) => a - b),
+    [1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+    'ten, and the one that is in use',
+  );
+  await writePolicyRules(store, accountId, 3, ['again']);
+  t.equal(await readPolicyRules(store, accountId, 3), '["again"]');
+  await use(20, null, null);
+  t.equal(await text(), null);
+  t.strictSame(readPoliciesText('7/'), { live: 7, shadow: null });
+  t.strictSame(readPoliciesText(''), { live: null, shadow: null });
+  await forgetAccount(store, accountId, []);
+  t.equal(await readPolicyRules(store, accountId, 14), null);
 });

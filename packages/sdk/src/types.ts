@@ -197,5 +197,6 @@ export type WebhookEvent =
   | Told<'statement.closed', { month: string; checksum: string }>
   | Told<'invoice.issued', { number: string }>
   | Told<'plan.changed', { from_plan: string; plan: string; effective_at: string }>
+  | Told<'policy.changed', { live: number | null; previous: number | null }>
   | Told<'check.blocked', { log_id: string; key_id: string }>
   | Told<'webhook.test', { endpoint_id: string }>;

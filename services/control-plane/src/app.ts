@@ -55,6 +55,8 @@ import { monthDocumentsRoutes } from './operator/routes/month-documents.js';
 import { operatorMonthRoutes } from './operator/routes/months.js';
 import { planRequestRoutes } from './operator/routes/plan-requests.js';
 import { operatorSystemRoute } from './operator/routes/system.js';
+import { policyRoutes } from './policies/routes/policies.js';
+import { usePolicyRoutes } from './policies/routes/use-policy.js';
 import { usageRoutes } from './usage/routes/usage.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 import { changeEndpointsRoutes } from './webhooks/routes/change-endpoints.js';
@@ -155,6 +157,8 @@ export async function createApp(
       changeListsRoutes(own, deps);
       await importListsRoutes(own, deps);
       impactRoutes(own, deps);
+      policyRoutes(own, deps);
+      usePolicyRoutes(own, deps);
       logRoutes(own, deps);
       refusedRoute(own);
       evidenceRoute(own, deps);

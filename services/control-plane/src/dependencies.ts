@@ -15,6 +15,7 @@ import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
+import { bePatient } from '@verdict/service-kit/be-patient.js';
 import { changePending, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
@@ -70,7 +71,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
 
   const redis = connectForRequests(redisTarget(config), 'control-plane');
   redis.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
-  await openRedis(redis);
+  const patiently = <T>(step: () => Promise<T>) => bePatient(config.START_PATIENCE_SECONDS, log, step);
+  await patiently(() => openRedis(redis));
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
   const shards = config.REDIS_SHARDS;
   await agreeOnShards({ redis, shards });
@@ -93,7 +95,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   });
   const searches = createSemaphore({ capacity: SEARCHES, queueMax: SEARCHES_QUEUE });
   const rowReads = createSemaphore({ capacity: ROW_READS, queueMax: ROW_READS_QUEUE });
-  let missing = await named('Postgres', () => missingMigrations(db));
+  let missing = await patiently(() => named('Postgres', () => missingMigrations(db)));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
   const project = (accountId: string) => projectFromPostgres({ db, redis, shards, plans }, accountId);

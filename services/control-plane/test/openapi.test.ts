@@ -31,11 +31,15 @@ t.test('the document is compressed, and readers who have it get a 304', async (t
   }
 });
 
-const HALF_OF_WHAT_IT_WAS = 202_500;
+/** The document of 405 kB was halved; each operation beyond the 103 that it had when it came closest has the same share. */
+const BYTES_PER_OPERATION = 202_500 / 103;
 
 t.test('the document is small, and every schema with a name is used', async (t) => {
   const text = JSON.stringify(document);
-  t.ok(text.length < HALF_OF_WHAT_IT_WAS, `${text.length} bytes`);
+  t.ok(
+    text.length < operations.length * BYTES_PER_OPERATION,
+    `${text.length} bytes of ${operations.length} operations`,
+  );
   for (const name of Object.keys(document.components.schemas ?? {}))
     t.ok(text.includes(`"#/components/schemas/${name}"`), name);
 });

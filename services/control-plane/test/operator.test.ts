@@ -1,4 +1,4 @@
-import { noteObservation, QUEUE_OBSERVATION, reconciliationOf } from '@verdict/db/database/observations.js';
+import { noteQueue, noteReconciliation } from '@verdict/db/database/observations.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
@@ -203,7 +203,7 @@ t.test('months have totals, and their statements leave as one file for billing',
   t.match(report.headers, { 'content-type': /text\/html/, 'content-security-policy': /default-src 'none'/ });
   t.match(report.text, /September 2026[\s\S]*Closed: these figures are final[\s\S]*Not run yet/);
   for (const { email } of customers) t.notOk(report.text.includes(email));
-  await noteObservation(stores.db, reconciliationOf('2026-09'), { differences: 0, repaired: 0 });
+  await noteReconciliation(stores.db, '2026-09', []);
   const reconciled = await operator.call('GET', `${OPERATOR}/months/2026-09/report/`);
   t.match(reconciled.text, /invoices agree, as of \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
   t.equal((await operator.call('GET', `${OPERATOR}/months/2020-01/report/`)).status, 404);
@@ -239,7 +239,7 @@ t.test('the system page says what the worker last saw, and how long ago', async 
     reconciliations: [],
     datasets: null,
   });
-  await noteObservation(stores.db, QUEUE_OBSERVATION, {
+  await noteQueue(stores.db, {
     waiting: 4,
     active: 1,
     delayed: 0,
@@ -247,7 +247,11 @@ t.test('the system page says what the worker last saw, and how long ago', async 
     oldestSeconds: 2.4,
     deadLetters: 3,
   });
-  await noteObservation(stores.db, reconciliationOf('2026-10'), { differences: 1, repaired: 2 });
+  await noteReconciliation(stores.db, '2026-10', [
+    { repaired: false },
+    { repaired: true },
+    { repaired: true },
+  ]);
   await stores.db.$executeRaw`UPDATE observations SET observed_at = now() - interval '90 seconds'`;
   const { body } = await operator.call('GET', `${OPERATOR}/system/`);
   t.match(body.queue, { waiting: 4, oldest_seconds: 2, dead_letters: 3 });

@@ -76,7 +76,7 @@ t.test('replicas that relay the same account at once do no harm', async (t) => {
     data: { plan: 'scale', version: { increment: 1 } },
   });
   await Promise.all(Array.from({ length: 5 }, () => relayOnce(deps.repairs)));
-  t.equal(await limitOf(customer), 2_500_000);
+  t.equal(await limitOf(customer), 5_000_000);
 });
 
 t.test('the plan holds at the gateway as soon as its change is answered', async (t) => {

@@ -24,6 +24,7 @@ interface Belongings {
   readonly endpoint: string;
   readonly delivery: string;
   readonly job: string;
+  readonly policy: string;
 }
 
 type Isolation =
@@ -113,6 +114,11 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/lists/block/import/': { own: true, body: { entries: ['blocked.example'] } },
   'DELETE /api/v1/lists/allow/:id/': { named: 'allow', missing: id('lst') },
   'DELETE /api/v1/lists/block/:id/': { named: 'block', missing: id('lst') },
+  'GET /api/v1/policies/': { own: true },
+  'POST /api/v1/policies/': { own: true, body: { rules: [] } },
+  'GET /api/v1/policies/:version/': { named: 'policy', missing: () => '999' },
+  'PUT /api/v1/policies/live/': { own: true, body: { version: null } },
+  'PUT /api/v1/policies/shadow/': { own: true, body: { version: null } },
   'GET /api/v1/lists/allow/impact/': { own: true, query: 'value=canary-block.example' },
   'GET /api/v1/lists/block/impact/': { own: true, query: 'value=canary%40subject.example' },
   'GET /api/v1/dashboard/logs/:id/evidence/': { named: 'log', missing: id('log') },
@@ -259,12 +265,14 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
     .delivery_id;
   const uploaded = await upload(owner, key.id, 'email\ncanary@subject.example\n');
   const job = uploaded.body.job.id;
+  const { policy } = (await owner.call('POST', '/api/v1/policies/', { rules: [], note: 'canary' })).body;
   return {
     owner,
     belongings: {
       ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice, job },
       endpoint: endpoint.id,
       delivery,
+      policy: String(policy.version),
     },
   };
 }
@@ -275,6 +283,7 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(u) FROM users u WHERE u.account_id = ${accountId}) AS users,
          (SELECT jsonb_agg(k ORDER BY k.id) FROM api_keys k WHERE k.account_id = ${accountId}) AS keys,
          (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
+         (SELECT jsonb_agg(p ORDER BY p.version) FROM policies p WHERE p.account_id = ${accountId}) AS policies,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,
          (SELECT jsonb_agg(j ORDER BY j.id) FROM bulk_jobs j WHERE j.account_id = ${accountId}) AS jobs,
@@ -288,7 +297,7 @@ t.test('a stranger’s token reaches nothing of another account on any route', a
   const { owner, belongings } = await ownerWithBelongings();
   const before = await stateOf(owner.accountId);
   const secrets = [owner.accountId, owner.userId, owner.email, 'canary', ...Object.values(belongings)].filter(
-    (text) => text !== belongings.month,
+    (text) => text !== belongings.month && text !== belongings.policy,
   );
   for (const [route, isolation] of Object.entries(MATRIX)) {
     const [method = '', path = ''] = route.split(' ');

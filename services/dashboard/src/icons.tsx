@@ -1,6 +1,6 @@
 /**
  * The icons of the dashboard, with the paths of Tabler Icons 3.51.0 (MIT, see NOTICE). They are copied because the package
- * installs 17,842 files for the 30 icons that we draw.
+ * installs 17,842 files for the 35 icons that we draw.
  */
 
 type IconProps = { size: number; stroke?: number };
@@ -44,6 +44,10 @@ export const IconAlertOctagon = icon(
   'M12 8v4',
   'M12 16h.01',
 );
+
+export const IconArrowDown = icon('arrow-down', 'M12 5l0 14', 'M18 13l-6 6', 'M6 13l6 6');
+
+export const IconArrowUp = icon('arrow-up', 'M12 5l0 14', 'M18 11l-6 -6', 'M6 11l6 -6');
 
 export const IconBook2 = icon(
   'book-2',
@@ -109,6 +113,16 @@ export const IconFileSpreadsheet = icon(
   'M11 11v7',
 );
 
+export const IconGripVertical = icon(
+  'grip-vertical',
+  'M8 5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M8 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M8 19a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M14 5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M14 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M14 19a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+);
+
 export const IconHistory = icon('history', 'M12 8l0 4l2 2', 'M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5');
 
 export const IconKey = icon(
@@ -158,6 +172,12 @@ export const IconMoon = icon(
   'M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008',
 );
 
+export const IconPencil = icon(
+  'pencil',
+  'M4 20h4l10.5 -10.5a2.828 2.828 0 1 0 -4 -4l-10.5 10.5v4',
+  'M13.5 6.5l4 4',
+);
+
 export const IconPlugConnectedX = icon(
   'plug-connected-x',
   'M20 16l-4 4',
@@ -175,6 +195,15 @@ export const IconPrinter = icon(
   'M17 17h2a2 2 0 0 0 2 -2v-4a2 2 0 0 0 -2 -2h-14a2 2 0 0 0 -2 2v4a2 2 0 0 0 2 2h2',
   'M17 9v-4a2 2 0 0 0 -2 -2h-6a2 2 0 0 0 -2 2v4',
   'M7 15a2 2 0 0 1 2 -2h6a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-6a2 2 0 0 1 -2 -2l0 -4',
+);
+
+export const IconScale = icon(
+  'scale',
+  'M7 20l10 0',
+  'M6 6l6 -1l6 1',
+  'M12 3l0 17',
+  'M9 12l-3 -6l-3 6a3 3 0 0 0 6 0',
+  'M21 12l-3 -6l-3 6a3 3 0 0 0 6 0',
 );
 
 export const IconServer2 = icon(

@@ -13,6 +13,7 @@ import { jobsQuery, type ResultFilter } from './api/jobs.ts';
 import { keysQuery } from './api/keys.ts';
 import type { ListName } from './api/lists.ts';
 import { latestLogsQuery } from './api/logs.ts';
+import { policiesQuery } from './api/policies.ts';
 import { queryClient } from './api/query-client.ts';
 import { refusedQuery } from './api/refused.ts';
 import { overviewQuery } from './api/usage.ts';
@@ -26,7 +27,7 @@ import { Crashed } from './shell/Crashed.tsx';
 import { requireNoSession, requireSession } from './shell/gate.ts';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
-import { ownPath, picked, text } from './shell/search-params.ts';
+import { ownPath, picked, text, whole } from './shell/search-params.ts';
 import { DECISIONS } from './ui/verdict/decisions.ts';
 
 const root = createRootRoute({ notFoundComponent: NotFound });
@@ -162,6 +163,17 @@ const lists = createRoute({
     ...text(search, 'search'),
   }),
   component: lazyRouteComponent(() => import('./pages/lists/ListsPage.tsx'), 'ListsPage'),
+});
+
+const policies = createRoute({
+  getParentRoute: () => app,
+  path: '/policies',
+  validateSearch: (search): { version?: number } => whole(search, 'version'),
+  loader: () => {
+    void queryClient.prefetchInfiniteQuery(policiesQuery);
+    void queryClient.prefetchQuery(keysQuery);
+  },
+  component: lazyRouteComponent(() => import('./pages/policies/PoliciesPage.tsx'), 'PoliciesPage'),
 });
 
 const webhooks = createRoute({
@@ -316,6 +328,7 @@ export const router = createRouter({
       job,
       keys,
       lists,
+      policies,
       webhooks.addChildren([delivery]),
       usage,
       billing,

@@ -1,6 +1,6 @@
 import { readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
+import { Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -11,6 +11,7 @@ export const GatewayConfigSchema = Type.Object({
   INTERNAL_PORT: Port(9080, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...REDIS_SETTINGS,
+  ...PATIENCE_SETTING,
   SCORING_URLS: Type.String({ minLength: 1, description: 'Scoring replicas, separated by commas' }),
   CONTROL_PLANE_URL: Type.String({
     minLength: 1,

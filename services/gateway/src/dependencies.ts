@@ -10,6 +10,7 @@ import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
+import { bePatient } from '@verdict/service-kit/be-patient.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
@@ -20,6 +21,8 @@ import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { createIpNetworks } from './check/ip-networks.js';
+import { createNetworkKinds } from './check/network-kinds.js';
+import { createPolicies } from './check/policies.js';
 import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import type { GatewayConfig } from './config.js';
@@ -44,7 +47,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const stepRedis = connectForRequests(redisTarget(config), 'gateway-steps');
   for (const connection of [redis, stepRedis]) {
     connection.on('error', (err) => log.warn({ err: err.message }, 'redis connection'));
-    await openRedis(connection);
+    await bePatient(config.START_PATIENCE_SECONDS, log, () => openRedis(connection));
   }
   for (const warning of await durabilityWarnings(redis)) log.warn(warning);
   await agreeOnShards({ redis, shards });
@@ -103,6 +106,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     memoryShareMax: config.REDIS_HIGH_WATER_PERCENT / 100,
     log,
     onChange: (overflowing) => metrics.shedding.set(overflowing ? 1 : 0),
+    onMemory: (share) => metrics.redisMemory.set(share),
   });
 
   return {
@@ -122,6 +126,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       scoreAll: traces.follow('client', 'scoring', scoring.scoreAll),
     },
     ipNetworks: createIpNetworks({ redis, shards }, scoring),
+    networkKinds: createNetworkKinds(scoring),
+    policies: createPolicies({ redis, shards }, controlPlane),
     blockedClients,
     identities: createIdentityCache(redis, controlPlane, blockedClients),
     looks: createLooks({

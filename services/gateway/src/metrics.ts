@@ -30,6 +30,7 @@ export function createGatewayMetrics() {
     ip_needed: 0,
     subjects_needed: 0,
     things_needed: 0,
+    policy_needed: 0,
     forbidden: 0,
     expired: 0,
     address: 0,
@@ -70,6 +71,11 @@ export function createGatewayMetrics() {
     shedding: new Gauge({
       name: 'verdict_checks_shed',
       help: '1 while checks are refused because too many logs wait or Redis is nearly full',
+      registers: [registry],
+    }),
+    redisMemory: new Gauge({
+      name: 'verdict_redis_memory_ratio',
+      help: 'Memory that Redis uses of its maxmemory, its fullest node; 0 without a maxmemory',
       registers: [registry],
     }),
     batch: {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAdmission } from '@verdict/admission/admission.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
@@ -17,6 +18,8 @@ import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';
 import { createIpNetworks } from '../src/check/ip-networks.js';
+import { createNetworkKinds } from '../src/check/network-kinds.js';
+import { createPolicies } from '../src/check/policies.js';
 import { runChecks } from '../src/check/run-checks.js';
 
 const server = await startRedis();
@@ -67,7 +70,15 @@ interface Terms {
 /** A customer, and how often scoring was asked on their behalf. */
 async function customer({ limit = 100, blocked }: Terms = {}) {
   const caller: Caller = { accountId: createId('acc'), keyId: createId('key'), credential: createId('ses') };
-  const project = (version: number, status: string) =>
+  const project = (
+    version: number,
+    status: string,
+    policies: { live: number | null; shadow: number | null; rules: object } = {
+      live: null,
+      shadow: null,
+      rules: {},
+    },
+  ) =>
     projectAccount(
       { redis, shards: 1 },
       {
@@ -78,6 +89,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
         rate: 1_000,
         used: [],
         credentials: [{ name: caller.credential, status }],
+        policies: { ...policies, rules: { ...policies.rules } },
         listsVersion: 0,
         lists: blocked
           ? [{ value: blocked, list: 'block', kind: 'domain', match: 'exact', expires_at: null }]
@@ -85,6 +97,27 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
       },
     );
   await project(1, 'active');
+  let version = 1;
+  const nowhere = new Set<number>();
+  const used = async () => Number(await redis.hget(accountKey(caller.accountId, 1), usedField(month)));
+  const rulesOf = (of: number) => [
+    {
+      name: `Version ${of}`,
+      when: { all: [{ field: 'ip.kind', op: 'ne', value: 'tor' }] },
+      then: { exactly: of % 2 === 0 ? 'block' : 'review' },
+    },
+  ];
+  let projected = 0;
+  const policies = createPolicies(
+    { redis, shards: 1 },
+    {
+      projectPolicy: async (accountId, of) => {
+        t.equal(accountId, caller.accountId);
+        projected++;
+        return nowhere.has(of) ? null : JSON.stringify(rulesOf(of));
+      },
+    },
+  );
   let asked = 0;
   let fails = false;
   let kind: IpKind = 'vpn';
@@ -97,7 +130,18 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
   const body = { email: ' Jane+x@gmial.com ', ip: '203.0.113.7' };
   return {
     asked: () => asked,
-    used: async () => Number(await redis.hget(accountKey(caller.accountId, 1), usedField(month))),
+    used,
+    accountId: caller.accountId,
+    projected: () => projected,
+    lose: (of: number) => {
+      nowhere.add(of);
+    },
+    /** Makes versions hold, with their rules or without. */
+    use: (live: number | null, withRules = true) => {
+      version += 1;
+      const rules = live !== null && withRules ? { [live]: rulesOf(live) } : {};
+      return project(version, 'active', { live, shadow: null, rules });
+    },
     revoke: () => project(2, 'inactive'),
     changeKind: (next: IpKind) => {
       kind = next;
@@ -121,6 +165,13 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
               },
             },
           ),
+          policies,
+          networkKinds: createNetworkKinds({
+            ips: async ({ ips }) => {
+              if (fails) throw new Error('no replica');
+              return { networks: ips.map(() => ({ kind })) };
+            },
+          }),
           looks: { spend() {}, noteSeen() {} },
           createLogId: () => createId('log'),
         },
@@ -264,4 +315,83 @@ t.test('more checks than a second of the rate are a mistake of the request', asy
   const many = Array.from({ length: 1_001 }, (_, i) => ({ email: `p${i}@gmail.com` }));
   await t.rejects(check(undefined, [], ...many), { status: 400, code: 'invalid_request' });
   t.equal(await used(), 0);
+});
+
+t.test('the live policy judges from the next check on, and a replay keeps its version', async (t) => {
+  const { check, use, changeKind } = await customer();
+  t.equal((await check()).result.decision, 'challenge');
+  await use(1);
+  const first = await check('once', ['breakdown']);
+  t.match(first.result, {
+    decision: 'review',
+    risk_score: 55,
+    breakdown: {
+      factors: [{}, {}, { code: 'POLICY', points: 8, reason: "Your rule 'Version 1' asks for review" }],
+    },
+  });
+  await use(2);
+  changeKind('tor');
+  t.match(
+    (await check()).result,
+    { decision: 'challenge', risk_score: 47 },
+    'the rule excludes this network',
+  );
+  changeKind('vpn');
+  t.match((await check()).result, { decision: 'block', risk_score: 80 });
+  const again = await check('once', ['breakdown']);
+  t.ok(again.replayed);
+  t.equal(JSON.stringify(again.result), JSON.stringify(first.result));
+  await use(null);
+  t.equal((await check()).result.decision, 'challenge');
+});
+
+t.test('a version that Redis has lost is projected again; one that is nowhere counts nothing', async (t) => {
+  const { check, use, used, lose, projected } = await customer();
+  await use(4, false);
+  t.equal((await check()).result.decision, 'block');
+  t.equal((await check()).result.decision, 'block');
+  t.equal(projected(), 1, 'and kept');
+  lose(6);
+  await use(6, false);
+  await t.rejects(check(), { status: 503, code: 'unavailable' });
+  t.equal(await used(), 2);
+});
+
+t.test('under load each answer is that of a live version, and its note names it', async (t) => {
+  const { check, use, accountId } = await customer({ limit: 10_000 });
+  const results: CheckResult[] = [];
+  let flipping = true;
+  const load = async () => {
+    while (flipping) results.push((await check()).result);
+  };
+  const running = Promise.all(Array.from({ length: 20 }, load));
+  for (let live = 1; live <= 50; live++) {
+    await use(live);
+    const answered = results.length;
+    while (results.length < answered + 10) await nextTurn();
+  }
+  flipping = false;
+  await running;
+  t.ok(results.length > 50);
+  const notes = new Map<string, string>();
+  for (const name of await redis.keys('verdict:*:note:*')) {
+    const batchId = name.slice(name.lastIndexOf(':') + 1);
+    const { groups } = JSON.parse((await redis.get(name)) ?? '');
+    const job = await redis.hget(inserts.jobKey(0, batchId), 'data');
+    if (!job) continue;
+    for (const [i, group] of JSON.parse(job).groups.entries()) {
+      if (group.account_id !== accountId || groups[i].outcome !== 'granted') continue;
+      for (const { id } of group.checks) notes.set(id, groups[i].policies ?? '');
+    }
+  }
+  for (const { id, decision, reasons } of results) {
+    const version = Number((notes.get(id) ?? 'x').replace('/', ''));
+    t.ok(version >= 0 && version <= 50);
+    const rule = version === 0 ? undefined : `Your rule 'Version ${version}' asks for ${decision}`;
+    t.equal(
+      reasons.find((reason) => reason.startsWith('Your rule')),
+      rule,
+    );
+    t.equal(decision, version === 0 ? 'challenge' : version % 2 === 0 ? 'block' : 'review');
+  }
 });

@@ -30,6 +30,7 @@ t.test('one dead node does not freeze the decision to refuse checks', async (t) 
     memoryShareMax: 1,
     log: createLogger('gateway', 'silent'),
     onChange() {},
+    onMemory() {},
   });
   t.teardown(() => backlog.stop());
 

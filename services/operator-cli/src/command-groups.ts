@@ -42,6 +42,10 @@ export const COMMAND_GROUPS = {
     description: 'add corrections to the next statement',
     load: async () => (await import('./commands/adjustments.js')).addAdjustments,
   },
+  terms: {
+    description: 'set the prices and discounts of one account',
+    load: async () => (await import('./commands/terms.js')).addTermsCommands,
+  },
   invoices: {
     description: 'list, issue, credit and export invoices',
     load: async () => (await import('./commands/invoices.js')).addInvoices,
@@ -77,6 +81,10 @@ export const COMMAND_GROUPS = {
   explain: {
     description: 'explain the score of an address',
     load: async () => (await import('./commands/explain.js')).addExplain,
+  },
+  policy: {
+    description: 'pull, test and push policies as files',
+    load: async () => (await import('./commands/policy.js')).addPolicy,
   },
   shards: {
     description: 'change the number of Redis shards',

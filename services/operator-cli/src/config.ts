@@ -83,7 +83,15 @@ export const shards = async (): Promise<number> => (await redisSettings()).REDIS
 
 export const emailHashSecret = (): string => textSetting('EMAIL_HASH_SECRET', { pattern: /^.{16,}$/s });
 
+/** The newest key first. */
+export const secretsKeys = (): string => textSetting('SECRETS_KEY', { pattern: /^[\w+/=,-]{43,}$/ });
+
 export const scoringUrls = (): string => textSetting('SCORING_URLS', { pattern: /^https?:\/\// });
+
+/** The API with its version, such as https://verdict.example.com/api/v1/. */
+export const verdictUrl = (): string => textSetting('VERDICT_URL', { pattern: /^https?:\/\/.+\/$/ });
+
+export const verdictToken = (): string => textSetting('VERDICT_TOKEN');
 
 export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_DIR: string }> {
   const { UPDATE_SETTINGS } = await import('@verdict/datasets/update/update-settings.js');

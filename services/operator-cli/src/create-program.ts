@@ -18,7 +18,9 @@ export async function createProgram({ write, fail, wanted }: ProgramOptions): Pr
       'Operates Verdict. Settings come from the environment, as for the services; beside a stack that npm start runs, from that.',
     )
     .version(version(), '--version', 'print the version')
-    .option('--json', 'print JSON instead of tables');
+    .option('--json', 'print JSON instead of tables')
+    // A command may have an option of the same name: verdict policy pull --version 3.
+    .enablePositionalOptions();
   const context = {
     output: () => createOutput(program.opts().json === true, write),
     fail,

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listInvoices } from '@verdict/db/billing/invoices.js';
+import { creditInvoice, listInvoices } from '@verdict/db/billing/invoices.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { migrate } from '@verdict/db/database/migrate.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
@@ -12,7 +13,20 @@ import { reconcile } from '@verdict/metering/reconcile.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { databaseUrl } from './config.js';
 import { withMetering } from './connect.js';
+import { operatorAudit } from './operator-audit.js';
 import { rehearse } from './rehearsal/rehearse.js';
+
+/** Half of the smallest invoice is taken back, so that finance sees a document that corrects another. */
+async function creditOne(db: Database, month: string): Promise<void> {
+  const invoices = await listInvoices(db, { month });
+  const [invoice] = invoices.filter(({ subtotal }) => subtotal > 1).sort((a, b) => a.subtotal - b.subtotal);
+  if (!invoice) return;
+  const { number, subtotal } = invoice;
+  const reason = 'Half of the month was not usable';
+  const amount = Math.floor(subtotal / 2);
+  const credit = { number, amount, reason, author: 'operator:rehearsal', today: new Date() };
+  await creditInvoice(db, credit, operatorAudit('billing.credited', number, { reason, amount }));
+}
 
 /** `node rehearsal-main.js FOLDER`: three month's ends in the empty database that DATABASE_URL names; prints one JSON line. */
 try {
@@ -20,6 +34,7 @@ try {
   await migrate(databaseUrl());
   const summary = await withMetering(async (metering) => {
     const months = await rehearse(metering, addMonths(monthOf(new Date()), -3));
+    await creditOne(metering.db, months[0] ?? '');
     let differences = 0;
     for (const month of months) {
       const into = join(folder, month);

@@ -1,13 +1,17 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
+import { readReconciliations } from '@verdict/db/database/observations.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import { programFile } from '@verdict/local-stack/program.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
@@ -36,6 +40,7 @@ Object.assign(process.env, {
   REDIS_URL: server.url,
   REDIS_TIMEOUT_MS: '20000',
   EMAIL_HASH_SECRET: secret,
+  SECRETS_KEY: randomBytes(32).toString('base64'),
 });
 
 /** The program without the cost of a process; the last test runs it as an operator does. */
@@ -113,6 +118,11 @@ t.test('reconcile ends with 0 when all agree, and with 1 and a table when someth
   t.equal(wrong.code, 1);
   t.match(wrong.output, /account +month +kind +expected +found +difference +repaired/);
   t.match(wrong.output, /acc_operator +2026-11 +rollup +2 +3 +1 +false/);
+  t.match(
+    await readReconciliations(db),
+    [{ name: '2026-11', value: { differences: 1, repaired: 0 } }],
+    'the alert knows',
+  );
   await redis.hset(accountKey(ACCOUNT, 1), 'v', '1', 'u:2026-11', '7');
   const repaired = await verdict('reconcile', '--period', '2026-11', '--repair', '--json');
   t.match(JSON.parse(repaired.output), [
@@ -120,6 +130,7 @@ t.test('reconcile ends with 0 when all agree, and with 1 and a table when someth
     { kind: 'loss', expected: 2, found: 7, repaired: true },
   ]);
   t.equal(repaired.code, 0, 'all of it was repaired');
+  t.match(await readReconciliations(db), [{ value: { differences: 0, repaired: 2 } }], 'and the alert ends');
   t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0 });
 });
 
@@ -328,7 +339,10 @@ const COMMANDS: Record<string, string[]> = {
   'keys list': [],
   'keys cost-centre': ['key_2', 'CC-1'],
   'keys make-signing-key': [],
+  'keys reseal': [],
   'keys revoke': ['key_2'],
+  'terms list': [ACCOUNT],
+  'terms set': [ACCOUNT, '--discount', '10', '--reason', 'a test'],
   plans: [],
   'usage show': [ACCOUNT],
   'usage export': ['--period', '2026-11'],
@@ -366,6 +380,9 @@ const COMMANDS: Record<string, string[]> = {
   'datasets sources': [],
   'datasets update': [],
   explain: ['jane@example.com'],
+  'policy pull': [],
+  'policy push': ['policy.json'],
+  'policy test': ['policy.json'],
   shards: ['2'],
   'users make-operator': ['new@example.com'],
   'users unmake-operator': ['new@example.com'],
@@ -380,6 +397,9 @@ const SHOWN_ELSEWHERE = [
   'datasets sources',
   'datasets update',
   'explain',
+  'policy pull',
+  'policy push',
+  'policy test',
   'shards',
   'users make-operator',
   'users unmake-operator',
@@ -640,4 +660,10 @@ t.test('migrate says what it applied; a missing setting is one sentence', async 
   const bare = startProcess(process.execPath, [entry, 'migrate'], { PATH: process.env.PATH });
   t.equal((await bare.exited).code, 1);
   t.match(bare.output(), /^the configuration is not valid: DATABASE_URL is missing\n$/);
+});
+
+t.test('a reader that has seen enough ends a command without a stack trace', async (t) => {
+  const command = `"${process.execPath}" "${inRoot('dist/services/verdict.js')}" --help | true`;
+  const { stderr } = await promisify(execFile)('sh', ['-c', command]);
+  t.equal(stderr, '');
 });

@@ -13,7 +13,7 @@ import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
-import { Count, Port } from '@verdict/service-kit/settings.js';
+import { Count, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
@@ -23,6 +23,7 @@ export const WorkerConfigSchema = Type.Object({
   INTERNAL_PORT: Port(9082, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...REDIS_SETTINGS,
+  ...PATIENCE_SETTING,
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://',
     description: 'Postgres with the usage',
@@ -69,6 +70,9 @@ export const WorkerConfigSchema = Type.Object({
       minimum: 0,
     },
   ),
+  POSTGRES_DISK_GB: Count(0, 'Size of the disk of Postgres, for the alert VerdictPostgresDisk; 0: no alert', {
+    minimum: 0,
+  }),
   QUEUE_HIGH_WATER_JOBS: Count(50_000, 'Queued jobs above which the worker warns'),
   ...WEBHOOK_SETTINGS,
   WEBHOOK_RETRY_SECONDS: Type.String({

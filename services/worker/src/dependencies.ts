@@ -8,12 +8,14 @@ import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
 import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
+import { bePatient } from '@verdict/service-kit/be-patient.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
+import { createBillingGauges } from './billing-gauges.js';
 import { openAdmission } from './bulk/open-admission.js';
 import { startBulk } from './bulk/start-bulk.js';
 import { createBulkTasks } from './bulk/upkeep.js';
@@ -22,6 +24,7 @@ import type { WorkerConfig } from './config.js';
 import { createDatasetMetrics } from './datasets/dataset-metrics.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
+import { createPolicyRules } from './policies/policy-rules.js';
 import { requireDependencies } from './require-dependencies.js';
 import { createTasks } from './scheduled-tasks.js';
 import { startParts } from './start-parts.js';
@@ -38,19 +41,25 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'verdict-worker' });
   const redis = connectForQueues(redisTarget(config), 'verdict-worker');
   redis.on('error', (error: Error) => log.warn({ cause: messageOf(error) }, 'Redis connection failed'));
-  await requireDependencies(db, redis);
+  await requireDependencies(db, redis, (step) => bePatient(config.START_PATIENCE_SECONDS, log, step));
   for (const warning of await durabilityWarnings(redis)) log.error(warning);
   for (const warning of await postgresWarnings(db)) log.error(warning);
   await agreeOnShards({ redis, shards });
 
   const metrics = createWorkerMetrics();
   createDatasetMetrics(metrics.registry, config.DATASETS_DIR);
+  createBillingGauges(metrics.registry, {
+    db,
+    redis,
+    graceMs: config.CLOSE_GRACE_HOURS * 3_600_000,
+    diskBytes: config.POSTGRES_DISK_GB * 1e9,
+  });
   const stopping = new AbortController();
   const { signal } = stopping;
   const onQueueError = (error: Error) => log.warn({ cause: messageOf(error) }, 'queue connection failed');
   const deadLetters = createDeadLetters({ connection: redis, onError: onQueueError });
   const { admission, clock, close: closeAdmission } = await openAdmission(config, onQueueError);
-  const stores = { db, redis, deadLetters, shards };
+  const stores = { db, redis, deadLetters, shards, policyRules: createPolicyRules(db) };
 
   const parts = await startParts(
     {
@@ -82,7 +91,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       tasks: (onError) =>
         runTasks({
           redis,
-          tasks: [...createTasks(stores, config, metrics, log), ...createBulkTasks(stores, admission, log)],
+          tasks: [...createTasks(stores, config, log), ...createBulkTasks(stores, admission, log)],
           onAge: (task, ageMs) => metrics.taskAgeSeconds.set({ duty: task }, ageMs / 1000),
           onFailed: (task, error) => log.error({ task, cause: messageOf(error) }, 'task failed'),
           onError,

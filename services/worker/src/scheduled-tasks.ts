@@ -1,10 +1,9 @@
 import { randomFillSync } from 'node:crypto';
-import { overdueMonths } from '@verdict/db/billing/billing-months.js';
 import { issueInvoices } from '@verdict/db/billing/invoices.js';
 import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
 import { listUnissued } from '@verdict/db/billing/unissued-invoices.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
-import { noteObservation, reconciliationOf } from '@verdict/db/database/observations.js';
+import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
@@ -20,7 +19,6 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerConfig } from './config.js';
 import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
 import { queueInvoiceMails } from './mail/queue-invoice-mails.js';
-import type { WorkerMetrics } from './metrics.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,17 +27,8 @@ const QUOTA_EVERY_MS = 600_000;
 const MONTHS_AHEAD = 2;
 
 /** The scheduled tasks of the worker. One worker takes each turn, and repeating it is harmless. */
-export function createTasks(
-  metering: Metering,
-  config: WorkerConfig,
-  metrics: WorkerMetrics,
-  log: Logger,
-): ScheduledTask[] {
+export function createTasks(metering: Metering, config: WorkerConfig, log: Logger): ScheduledTask[] {
   const { db, redis } = metering;
-  const observeMonths = async () => {
-    const overdue = await overdueMonths(db, await redisNow(redis), config.CLOSE_GRACE_HOURS * HOUR_MS);
-    metrics.monthsOverdue.set(overdue.length);
-  };
   return [
     {
       name: 'partitions',
@@ -48,7 +37,6 @@ export function createTasks(
         const month = monthOf(new Date(await redisNow(redis)));
         const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => addMonths(month, ahead));
         await ensurePartitions(db, months);
-        await observeMonths();
       },
     },
     {
@@ -71,7 +59,6 @@ export function createTasks(
           const mails = await queueInvoiceMails(db, sealer, today);
           if (mails > 0) log.info({ mails }, 'mails about invoices queued');
         }
-        await observeMonths();
       },
     },
     {
@@ -82,12 +69,9 @@ export function createTasks(
         const found: Difference[] = [];
         for (const each of [addMonths(month, -1), month]) {
           const differences = await reconcile(metering, each, 'counters');
-          const repaired = differences.filter((difference) => difference.repaired).length;
-          const seen = { differences: differences.length - repaired, repaired };
-          await noteObservation(db, reconciliationOf(each), seen);
+          await noteReconciliation(db, each, differences);
           found.push(...differences);
         }
-        metrics.differences.set(found.length);
         for (const difference of found) log.error(difference, 'reconciliation found a difference');
         log.debug({ differences: found.length }, 'reconciled');
       },

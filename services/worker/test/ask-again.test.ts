@@ -54,7 +54,7 @@ async function askToTheEnd(id: string, answers: (asked: number) => boolean): Pro
       asked.push(emails.length);
       return emails.map(() => (answers(asked.length) ? ANSWERED : UNKNOWN));
     };
-    await askAgain({ db, score }, job);
+    await askAgain({ db, score, policyRules: async () => null }, job);
   }
 }
 

@@ -96,6 +96,7 @@ const deps = (own: Partial<ChunkDependencies> = {}): ChunkDependencies => ({
   clock,
   isQueued: (_account, batchId) => holdsBatch(redis, 0, batchId),
   score: async (emails) => emails.map(() => verdictOf()),
+  policyRules: async () => null,
   onDone: () => {},
   ...own,
 });

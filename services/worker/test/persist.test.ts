@@ -1,9 +1,12 @@
+import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { deadLetterId } from '@verdict/queues/dead-letters.js';
 import { noteKey } from '@verdict/redis-store/keys.js';
+import { Registry } from 'prom-client';
 import t from 'tap';
+import { createBillingGauges } from '../src/billing-gauges.js';
 import { checkLog, createId, jobOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
@@ -239,3 +242,20 @@ t.test(
     t.notMatch(JSON.stringify(row?.reasons), /jürgen/, 'whatever spelling a reason quotes');
   },
 );
+
+t.test('every worker says the same about the bill, whichever had the turn', async (t) => {
+  const registries = [new Registry(), new Registry()];
+  for (const registry of registries) {
+    createBillingGauges(registry, { db, redis, graceMs: 0, diskBytes: 2e9 });
+  }
+  const said = () => Promise.all(registries.map((registry) => registry.metrics()));
+  await noteReconciliation(db, '2026-10', [{ repaired: false }, { repaired: true }]);
+  for (const text of await said()) {
+    t.match(text, /^verdict_reconcile_differences 1$/m, 'what is repaired is no difference');
+    t.match(text, /^verdict_billing_months_overdue \d+$/m);
+    t.match(text, /^verdict_postgres_bytes [1-9]\d+$/m);
+    t.match(text, /^verdict_postgres_disk_bytes 2000000000$/m);
+  }
+  await noteReconciliation(db, '2026-10', []);
+  for (const text of await said()) t.match(text, /^verdict_reconcile_differences 0$/m, 'and none is left');
+});

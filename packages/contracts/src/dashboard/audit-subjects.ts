@@ -5,6 +5,7 @@ export const AUDIT_SUBJECTS = [
   'account',
   'key',
   'list',
+  'policy',
   'subscription',
   'billing',
   'webhook',

@@ -53,6 +53,13 @@ const LOG = {
   risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
   signals: SignalsSchema,
   reasons: Type.Array(Type.String()),
+  policy: Type.Union(
+    [
+      Type.Object({ version: Type.Integer(), rule: NullableStringSchema }, { additionalProperties: false }),
+      Type.Null(),
+    ],
+    { description: 'The policy that judged it, and the rule that decided' },
+  ),
   created_at: TimestampSchema,
 };
 

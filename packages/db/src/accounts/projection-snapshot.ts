@@ -9,6 +9,12 @@ export interface ProjectionSnapshot {
   readonly listsVersion: number;
   readonly plan: string;
   readonly settings: AccountSettings;
+  /** Versions of its policy, and the rules of those. */
+  readonly policies: {
+    readonly live: number | null;
+    readonly shadow: number | null;
+    readonly rules: Readonly<Record<string, unknown>>;
+  };
   /** The plan of a pending downgrade. */
   readonly next: { readonly plan: string; readonly fromMicros: number } | null;
   /** Hash and status of every secret that may still be shown, and which key it belongs to. */
@@ -40,6 +46,7 @@ interface Row {
   lists_version: number;
   plan: string;
   settings: AccountSettings;
+  policies: ProjectionSnapshot['policies'];
   next: ProjectionSnapshot['next'];
   secrets: ProjectionSnapshot['secrets'];
   used: ProjectionSnapshot['used'];
@@ -59,6 +66,9 @@ export async function readProjectionSnapshot(
   const rows = await db.$queryRaw<Row[]>`
     SELECT a.version, a.lists_version, a.plan,
       jsonb_build_object('bursts', a.bursts, 'ip_intelligence', a.ip_intelligence) AS settings,
+      jsonb_build_object('live', a.policy_live, 'shadow', a.policy_shadow, 'rules', (
+        SELECT coalesce(jsonb_object_agg(p.version, p.rules), '{}') FROM policies p
+        WHERE p.account_id = a.id AND p.version IN (a.policy_live, a.policy_shadow))) AS policies,
       (SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
        FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL
        ORDER BY c.effective_at LIMIT 1) AS next,

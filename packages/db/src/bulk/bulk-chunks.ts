@@ -19,6 +19,8 @@ export interface RunningBulkJob extends BulkLease {
   again_after: number;
   unknown: number;
   dns_answered: boolean;
+  /** Of the policy that judges it; null for none. */
+  policy_version: number | null;
   /** Jobs of the same key that run, this one included. */
   sharing: number;
 }
@@ -81,7 +83,7 @@ export async function takeBulkJob(
     UPDATE bulk_jobs j SET lease = j.lease + 1, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE j.id = ${id} AND j.lease = ${lease} AND j.status = 'running' AND NOT j.erased
     RETURNING j.id, j.lease, j.account_id, j.key_id, j.addresses, j.done, j.chunk_to, j.chunk_ms::float8 AS chunk_ms,
-      j.chunk_attempt, j.again_round, j.again_after, j.unknown, j.dns_answered,
+      j.chunk_attempt, j.again_round, j.again_after, j.unknown, j.dns_answered, j.policy_version,
       (SELECT count(*)::int FROM bulk_jobs s WHERE s.key_id = j.key_id AND s.status = 'running') AS sharing`;
   return job;
 }

@@ -7,6 +7,7 @@ import { BULK_JOB_SHOWN, type BulkJobRow } from './bulk-job-row.js';
 import { type BulkResultRow, type ResultFilter, type ResultPage, readBulkResults } from './bulk-results.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 import { keptUntil } from './kept-until.js';
+import { LIVE_POLICY } from './live-policy.js';
 
 const KEPT_JOBS_MAX = 1_000;
 
@@ -99,6 +100,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
           status = CASE WHEN status = 'parsing' THEN status ELSE ${to} END,
           leased_until = CASE WHEN ${act} = 'start' AND status <> 'parsing' THEN now() ELSE leased_until END,
           paused_because = CASE WHEN ${act} = 'pause' THEN 'request' END,
+          policy_version = CASE WHEN ${act} = 'start' AND status <> 'parsing' AND started_at IS NULL THEN ${LIVE_POLICY} ELSE policy_version END,
           started_at = CASE WHEN ${act} = 'start' AND status <> 'parsing' THEN coalesce(started_at, now()) ELSE started_at END,
           finished_at = CASE WHEN ${act} = 'cancel' THEN now() ELSE finished_at END,
           expires_at = ${keptUntil()}

@@ -2,6 +2,7 @@ import { toLines } from '../checks/text-lines.js';
 import type { Database } from '../database/client.js';
 import type { FileLayout } from './bulk-job-row.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
+import { LIVE_POLICY } from './live-policy.js';
 
 /** One row of a file: with the address that it holds, or with what is wrong with it. */
 export interface UploadedRow {
@@ -75,6 +76,7 @@ export async function finishUpload(
       malformed = ${totals.malformed}, addresses = ${totals.addresses},
       touched_at = now(), leased_until = now(),
       status = CASE WHEN starts THEN 'running' ELSE 'ready' END,
+      policy_version = CASE WHEN starts THEN ${LIVE_POLICY} END,
       started_at = CASE WHEN starts THEN now() END
     WHERE id = ${jobId} AND status = 'parsing'`;
 }

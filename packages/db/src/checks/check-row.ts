@@ -12,6 +12,15 @@ export interface CheckRow {
   /** Of the mailbox behind an address that is another spelling of it. */
   readonly mailbox_hash: string | null;
   readonly ip: string | null;
+  /** The policy that judged it, and the position of the rule that decided. */
+  readonly policy_version?: number | null;
+  readonly policy_rule?: number | null;
+  /** Counts of repetitions, in the order of the burst rules. */
+  readonly seen?: readonly (number | null)[] | null;
+  /** Kind of network of the IP: '' for none, null where it was not looked up. */
+  readonly ip_kind?: string | null;
+  /** The outcome under the shadow policy, where a rule of it matched or it differs. */
+  readonly shadow?: object | null;
   /** Rows that hold the same object send it to Postgres once. */
   readonly verdict: CheckVerdict;
 }
@@ -19,9 +28,11 @@ export interface CheckRow {
 export interface CheckVerdict {
   readonly decision: string;
   readonly risk_score: number;
-  /** Before lists. */
+  /** Before lists and rules. */
   readonly verdict_score: number;
   readonly signals: object;
+  /** The expanded flags that are true. */
+  readonly extra?: readonly string[];
   readonly factors: readonly object[];
   readonly datasets: string;
   readonly reasons: readonly string[];

@@ -39,6 +39,7 @@ export interface LogRow {
   risk_score: number;
   signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
   reasons: string[];
+  policy: { version: number; rule: string | null } | null;
   created_at: string;
 }
 
@@ -51,7 +52,10 @@ export interface LogDetailRow extends LogRow {
 const shown = (
   mode: 'live' | 'test',
 ) => Prisma.sql`l.id, l.key_id, ${mode} AS mode, s.email, s.ip, l.decision, l.risk_score, l.signals,
-  coalesce(s.reasons, '[]'::jsonb) AS reasons, ${timestampText('l.created_at')} AS created_at`;
+  coalesce(s.reasons, '[]'::jsonb) AS reasons,
+  CASE WHEN l.policy_version IS NOT NULL THEN jsonb_build_object('version', l.policy_version, 'rule', (
+    SELECT p.rules -> l.policy_rule::int ->> 'name' FROM policies p
+    WHERE p.account_id = l.account_id AND p.version = l.policy_version)) END AS policy, ${timestampText('l.created_at')} AS created_at`;
 
 /** A busy account has millions of checks a day, and the Overview must not wait for them. */
 const COUNTED_MAX = 10_000;

@@ -6,6 +6,16 @@ import type { CheckRow, CheckVerdict } from './check-row.js';
 import { withPartitions } from './partitions.js';
 import { toLines } from './text-lines.js';
 
+/** An empty line is null, so a kind of network that is empty travels as this. */
+const NO_NETWORK = '-';
+const smallints = (counts: readonly (number | null)[]): string =>
+  `{${counts.map((count) => count ?? 'NULL').join(',')}}`;
+
+type TextColumn = Exclude<
+  keyof CheckRow,
+  'verdict' | 'policy_version' | 'policy_rule' | 'seen' | 'ip_kind' | 'shadow'
+>;
+
 /** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
 const STATEMENT_CHECKS_MAX = 4_000;
 
@@ -61,15 +71,16 @@ async function runStatement(
   const firstDays = months.map((month) => `${month}-01`);
   const [first = '', last = first] = [[...months].sort().at(0), [...months].sort().at(-1)];
   const [from, to] = [monthBounds(addMonths(first, -1)).start, monthBounds(addMonths(last, 1)).end];
-  const column = (name: Exclude<keyof CheckRow, 'verdict'>) => toLines(rows, (row) => row[name]);
+  const column = (name: TextColumn) => toLines(rows, (row) => row[name]);
   const result = await db.$queryRaw<{ inserted: number }[]>`
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
-        (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals, value->'factors' AS factors, value->>'datasets' AS datasets,
+        (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals,
+        CASE WHEN value ? 'extra' THEN ARRAY(SELECT jsonb_array_elements_text(value->'extra')) END AS extra, value->'factors' AS factors, value->>'datasets' AS datasets,
         value->'reasons' AS reasons
       FROM jsonb_array_elements(${verdicts}::jsonb) WITH ORDINALITY
     ), input AS MATERIALIZED (
-      SELECT r.*, v.decision, v.risk_score, v.verdict_score, v.signals, v.factors, v.datasets, v.reasons
+      SELECT r.*, v.decision, v.risk_score, v.verdict_score, v.signals, v.extra, v.factors, v.datasets, v.reasons
       FROM unnest(
         string_to_array(${column('id')}, E'\\n', ''),
         string_to_array(${column('account_id')}, E'\\n', ''),
@@ -81,14 +92,21 @@ async function runStatement(
         string_to_array(${column('email_hash')}, E'\\n', ''),
         string_to_array(${column('mailbox_hash')}, E'\\n', ''),
         string_to_array(${column('ip')}, E'\\n', ''),
+        string_to_array(${toLines(rows, ({ policy_version: version }) => version?.toString() ?? null)}, E'\\n', '')::int[],
+        string_to_array(${toLines(rows, ({ policy_rule: rule }) => rule?.toString() ?? null)}, E'\\n', '')::smallint[],
+        string_to_array(${toLines(rows, ({ seen }) => (seen ? smallints(seen) : null))}, E'\\n', ''),
+        string_to_array(${toLines(rows, ({ ip_kind }) => (ip_kind === '' ? NO_NETWORK : (ip_kind ?? null)))}, E'\\n', ''),
+        string_to_array(${toLines(rows, ({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[],
         string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
-      ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, verdict)
+      ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, policy_version, policy_rule,
+        seen, ip_kind, shadow, verdict)
       JOIN verdicts v ON v.position = r.verdict
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
-        created_at, verdict_score)
+        created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_kind, shadow)
       SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
-        verdict_score
+        verdict_score, policy_version, policy_rule, extra, seen::smallint[],
+        CASE WHEN ip_kind = ${NO_NETWORK} THEN '' ELSE ip_kind END, shadow
       FROM input i
       WHERE NOT EXISTS (SELECT FROM check_logs c WHERE c.id = i.id AND c.created_at >= ${from} AND c.created_at < ${to})
       ORDER BY id

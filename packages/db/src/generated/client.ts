@@ -48,6 +48,11 @@ export { Prisma }
  */
 export type Account = Prisma.AccountModel
 /**
+ * Model Policy
+ * One version of an account's rules. Immutable.
+ */
+export type Policy = Prisma.PolicyModel
+/**
  * Model User
  * 
  */
@@ -167,6 +172,11 @@ export type LegalEntity = Prisma.LegalEntityModel
  * Whom the invoices of an account are made out to. Outlives the account.
  */
 export type BillingProfile = Prisma.BillingProfileModel
+/**
+ * Model AccountTerms
+ * Prices and discounts of one account; the newest of the latest month that has begun holds.
+ */
+export type AccountTerms = Prisma.AccountTermsModel
 /**
  * Model ManualAdjustment
  * A correction by hand; billed with the next statement, never changed.

@@ -9,6 +9,7 @@
  * 🟢 You can import this file directly.
  */
 export type * from './models/Account.js'
+export type * from './models/Policy.js'
 export type * from './models/User.js'
 export type * from './models/Session.js'
 export type * from './models/OutgoingMail.js'
@@ -33,6 +34,7 @@ export type * from './models/PlanChange.js'
 export type * from './models/PlanRequest.js'
 export type * from './models/LegalEntity.js'
 export type * from './models/BillingProfile.js'
+export type * from './models/AccountTerms.js'
 export type * from './models/ManualAdjustment.js'
 export type * from './models/Invoice.js'
 export type * from './models/Erasure.js'

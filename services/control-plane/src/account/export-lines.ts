@@ -36,6 +36,10 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
     const entries = everyRow(PAGE_SIZE, (before, countMax) => account.lists.page(list, { before, countMax }));
     yield* typed('list_entry', entries);
   }
+  yield* typed(
+    'policy',
+    everyRow(PAGE_SIZE, (before, countMax) => account.policies.page(before, countMax)),
+  );
   yield { type: 'billing_profile', row: await readBillingProfile(db, account.id) };
   yield* typed('plan_change', await listPlanChanges(db, account.id));
   yield* typed('statement', await account.statements.list());

@@ -8,7 +8,8 @@ const FILE = {
 
 /** An import is JSON, whose schema the route declares, or a file, which is turned into the same rows. */
 export function withListFiles(paths: OpenApiDocument['paths']): OpenApiDocument['paths'] {
-  const taking = LARGE_BODIES.flatMap(({ path }) => {
+  const imports = LARGE_BODIES.filter(({ path }) => path.endsWith('/import/'));
+  const taking = imports.flatMap(({ path }) => {
     const { post, ...others } = paths[path] ?? {};
     return post ? [[path, { ...others, post: withFile(post) }] as const] : [];
   });

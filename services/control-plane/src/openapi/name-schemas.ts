@@ -35,6 +35,7 @@ import { DatasetsSchema } from '@verdict/contracts/datasets.js';
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { ErrorBodySchema, LimitErrorBodySchema } from '@verdict/contracts/error-api.js';
 import { JobReplySchema, JobResultSchema, JobSchema } from '@verdict/contracts/jobs-api.js';
+import { PolicyReplySchema, PolicySchema } from '@verdict/contracts/policy.js';
 import { StatusResultSchema } from '@verdict/contracts/status-api.js';
 import { UsageResultSchema } from '@verdict/contracts/usage-api.js';
 import { FactorSchema } from '@verdict/contracts/verdict.js';
@@ -67,6 +68,8 @@ const NAMED: Readonly<Record<string, object>> = {
   EntryReply: EntryReplySchema,
   ImportReply: ImportReplySchema,
   ByDecision: UsageBreakdownSchema.properties.by_decision,
+  Policy: PolicySchema,
+  PolicyReply: PolicyReplySchema,
   Log: LogSchema,
   LogDetail: LogDetailSchema,
   Subscription: SubscriptionReplySchema,

@@ -39,6 +39,7 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
         { name: 'auth', description: 'Users, sessions and tokens' },
         { name: 'keys', description: 'API keys of the account' },
         { name: 'lists', description: "The account's own allow and block lists" },
+        { name: 'policies', description: "The account's own rules" },
         { name: 'logs', description: 'Checks that were made' },
         { name: 'usage', description: 'Counted checks' },
         { name: 'billing', description: 'Plan and closed months' },

@@ -27,8 +27,12 @@ function merge(members: readonly Json[]): Json | undefined {
 
 function asConstant(schema: Json): Json {
   const { enum: values, ...rest } = schema;
+  if ('const' in schema) return withoutType(schema);
   if (!Array.isArray(values)) return schema;
   const type = rest.type ?? (values.every((each) => typeof each === 'string') ? 'string' : undefined);
   const typed = type === undefined ? rest : { type, ...rest };
-  return values.length === 1 ? { ...typed, const: values[0] } : { ...typed, enum: values };
+  return values.length === 1 ? withoutType({ ...typed, const: values[0] }) : { ...typed, enum: values };
 }
+
+/** A constant says its type itself. */
+const withoutType = ({ type: _, ...rest }: Json): Json => rest;

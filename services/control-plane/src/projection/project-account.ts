@@ -62,6 +62,7 @@ export function toProjection(
     tracked: trackedThings(plans, snapshot.plan, snapshot.settings.bursts),
     ipIntelligence: snapshot.settings.ip_intelligence,
     next: nextPlan(plans, snapshot.next),
+    policies: snapshot.policies,
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
     credentials: snapshot.secrets.flatMap((secret) => toCredentials(secret, plan)),

@@ -17,6 +17,8 @@ export class ApiError extends Error {
     readonly requestId: string | null = null,
     /** Columns found in a file whose addresses were not. */
     readonly columns: readonly string[] = [],
+    /** The share of the last checks that a policy would block. */
+    readonly share: number | null = null,
   ) {
     super(message);
   }
@@ -28,14 +30,14 @@ export class ApiError extends Error {
   static async from(response: Response): Promise<ApiError> {
     const requestId = response.headers.get('x-request-id');
     const body = (await response.json().catch(() => null)) as
-      | (Partial<ErrorBody> & { columns?: string[] })
+      | (Partial<ErrorBody> & { columns?: string[]; share?: number })
       | null;
     if (typeof body?.error !== 'string') {
       const sentence = 'The server sent an answer this page cannot read. Try again in a minute.';
       return new ApiError(response.status, UNREADABLE, sentence, [], requestId);
     }
-    const { error, code = UNREADABLE, errors = [], columns = [] } = body;
-    return new ApiError(response.status, code, error, errors, requestId, columns);
+    const { error, code = UNREADABLE, errors = [], columns = [], share = null } = body;
+    return new ApiError(response.status, code, error, errors, requestId, columns, share);
   }
 
   /** Worth asking again without anybody doing anything. */

@@ -8,6 +8,7 @@ import {
   IconLayoutDashboard,
   IconListCheck,
   IconListSearch,
+  IconScale,
   IconTestPipe,
   IconUserCircle,
   IconWebhook,
@@ -29,6 +30,7 @@ export const NAVIGATION_GROUPS = [
     pages: [
       { to: '/keys', label: 'Keys', icon: IconKey },
       { to: '/lists', label: 'Lists', icon: IconListCheck },
+      { to: '/policies', label: 'Policies', icon: IconScale },
       { to: '/webhooks', label: 'Webhooks', icon: IconWebhook },
       { to: '/docs', label: 'Docs', icon: IconBook2 },
     ],

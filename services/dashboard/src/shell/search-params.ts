@@ -25,6 +25,13 @@ export function picked<Name extends string, const Value extends string>(
   return (name in search ? { [name]: value } : {}) as { [K in Name]?: Value };
 }
 
+/** The parameter when it is a whole number from 1 on. */
+export function whole<Name extends string>(search: Search, name: Name): { [K in Name]?: number } {
+  const value = search[name];
+  const isWhole = Number.isSafeInteger(value) && (value as number) > 0;
+  return (name in search ? { [name]: isWhole ? value : undefined } : {}) as { [K in Name]?: number };
+}
+
 /** The filters of a page that a form sets. */
 export type FilterChange<Filters> = { readonly [Name in keyof Filters]?: string | undefined };
 

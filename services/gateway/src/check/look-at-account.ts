@@ -24,6 +24,7 @@ export async function lookAtAccount(
   });
   if (seen.account) return seen.account;
   // Nothing was asked for that could be replayed, and who is granted is shown.
-  if (seen.state === 'granted' || seen.state === 'replay') throw new Error(`a look answered ${seen.state}`);
+  if (seen.state === 'granted' || seen.state === 'replay' || seen.state === 'policy_needed')
+    throw new Error(`a look answered ${seen.state}`);
   throw refuse(seen, caller, 0);
 }

@@ -1,7 +1,10 @@
 import type { Admission } from '@verdict/admission/admission.js';
+import { ipKindOf } from '@verdict/admission/ip-kind-of.js';
 import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
+import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import type { Scored } from '@verdict/scoring-client/stream-scores.js';
@@ -11,6 +14,8 @@ import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { IdempotentRequest } from './idempotency.js';
 import type { IpNetworksOf } from './ip-networks.js';
+import type { NetworkKindsOf } from './network-kinds.js';
+import type { Policies } from './policies.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
 import { toResult } from './to-result.js';
@@ -20,6 +25,8 @@ export interface CheckDependencies {
   readonly scoring: Pick<ScoringClient, 'score' | 'scoreAll'>;
   readonly createLogId: () => string;
   readonly ipNetworks: IpNetworksOf;
+  readonly policies: Policies;
+  readonly networkKinds: NetworkKindsOf;
   /** Looks without a step have a separate rate. */
   readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
 }
@@ -60,6 +67,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
       .look({ ...question, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
     if (seen.state === 'replay') return replay(deps, request, seen);
+    if (seen.state === 'policy_needed') throw new Error('a look asked for a policy');
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
     if (inputs.length === 0) return { results: [], account: seen.account, replayed: false };
     if (mayBeTest && seen.account.isTest) {
@@ -88,22 +96,48 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   }));
   const networks = await asked;
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
-  const submission: Submission = {
-    caller,
-    from,
-    requestId,
-    checks,
-    once: once && toIdempotency(once.name, once.body, { checks, datasets, networks }),
-  };
-  const taken = await admission.take(submission).catch(failed('step'));
+  const { taken, held, kinds } = await takeUnderPolicy(deps, request, (policies, found) => {
+    const judged = found ? checks.map((check, i) => ({ ...check, network: found[i] })) : checks;
+    return {
+      caller,
+      from,
+      requestId,
+      checks: judged,
+      policies,
+      once: once && toIdempotency(once.name, once.body, { checks: judged, datasets, networks }),
+    };
+  });
   if (taken.state === 'replay') return replay(deps, request, taken);
   if (taken.state !== 'granted') throw refuse(taken, caller, inputs.length);
   const ids = checks.map(({ id }) => id);
+  const policy = taken.policies === '' ? null : held.live;
   return {
-    results: toResults(request, ids, scores, { ...taken, networks }),
+    results: toResults(request, ids, scores, { ...taken, networks, policy, kinds }),
     account: taken.account,
     replayed: false,
   };
+}
+
+/** Each time the versions changed meanwhile it is submitted again. */
+const POLICY_ATTEMPTS_MAX = 10;
+
+type Kinds = readonly (string | undefined)[] | undefined;
+
+/** Takes the step with the rules that the account has now: where the step asks for others, they are loaded first. */
+async function takeUnderPolicy(
+  { admission, policies, networkKinds }: CheckDependencies,
+  { caller: { accountId }, inputs }: ChecksRequest,
+  toSubmission: (policies: string, kinds: Kinds) => Submission,
+) {
+  let held = policies.held(accountId);
+  let kinds: Kinds;
+  for (let attempt = 1; ; attempt++) {
+    if (held.readsNetwork && !kinds) kinds = await networkKinds(inputs.map(({ normalIp }) => normalIp));
+    const taken = await admission.take(toSubmission(held.text, kinds)).catch(failed('step'));
+    if (taken.state !== 'policy_needed') return { taken, held, kinds };
+    if (attempt === POLICY_ATTEMPTS_MAX) throw unavailable('policy');
+    held = await policies.load(accountId, taken.policies);
+  }
 }
 
 /** Answers that never change for the addresses that have some, scores for the others. */
@@ -127,8 +161,9 @@ async function replay(
   { record, account }: Extract<Outcome, { readonly state: 'replay' }>,
 ): Promise<ChecksRun> {
   const { caller, inputs, once } = request;
-  const { body, ids, verdicts, datasets, ...granted } = readRecord(record);
+  const { body, ids, verdicts, datasets, policies, ...granted } = readRecord(record);
   if (body !== once?.body) throw idempotencyMismatch();
+  const policy = policies === '' ? null : (await deps.policies.load(caller.accountId, policies)).live;
   // Where an address was erased since, the record says nothing about it any more; its sender has just named it again.
   const scores = await Promise.all(
     inputs.map((input, i) => {
@@ -136,21 +171,24 @@ async function replay(
       return verdict ? { verdict, datasets } : score(deps, caller, input);
     }),
   );
-  return { results: toResults(request, ids, scores, granted), account, replayed: true };
+  return { results: toResults(request, ids, scores, { ...granted, policy }), account, replayed: true };
 }
 
 type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches' | 'seen'> & {
   readonly networks: Awaited<ReturnType<IpNetworksOf>>;
+  readonly policy: CompiledPolicy | null;
+  /** Of the networks of IPs, where the policy may ask about them. */
+  readonly kinds: Kinds;
 };
 
 function toResults(
-  { inputs, expand }: ChecksRequest,
+  { caller, inputs, expand }: ChecksRequest,
   ids: readonly string[],
   scores: readonly (
     | Scored
     | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
   )[],
-  { nowMicros, matches, seen, networks }: Answered,
+  { nowMicros, matches, seen, networks, policy, kinds }: Answered,
 ): CheckResult[] {
   const matchAt = new Map(matches.map((match) => [match.at, match]));
   return inputs.map((input, i) =>
@@ -161,6 +199,12 @@ function toResults(
       match: matchAt.get(i),
       seen: seen[i],
       network: networks?.[i],
+      ruled: policy && {
+        policy,
+        domain: domainOfAddress(input.address.canonical),
+        key: caller.keyId,
+        ipKind: ipKindOf({ ip: input.ip, network: kinds?.[i] }),
+      },
       nowMicros,
       expand,
     }),

@@ -1,5 +1,5 @@
 import { decide } from '@verdict/admission/decide.js';
-import { judge } from '@verdict/admission/judge.js';
+import { judge, type Ruled } from '@verdict/admission/judge.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { IpNetwork } from '@verdict/contracts/ip-network.js';
@@ -18,6 +18,8 @@ export interface AnsweredCheck {
   readonly seen: Seen | undefined;
   /** Of its IP, where the answer says it. */
   readonly network: IpNetwork | null | undefined;
+  /** The account's policy, where it has one. */
+  readonly ruled: Ruled | null;
   readonly nowMicros: number;
   readonly expand: ReadonlySet<Expansion>;
 }
@@ -29,11 +31,12 @@ export function toResult({
   match,
   seen,
   network,
+  ruled,
   nowMicros,
   expand,
 }: AnsweredCheck): CheckResult {
   const { verdict, datasets } = scored;
-  const { decision, risk_score, signals, factors, reasons } = judge(decide(verdict), match, seen);
+  const { decision, risk_score, signals, factors, reasons } = judge(decide(verdict), match, seen, ruled);
   const result: CheckResult = {
     success: true,
     id,

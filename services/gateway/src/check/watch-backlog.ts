@@ -11,6 +11,7 @@ interface WatchOptions {
   readonly memoryShareMax: number;
   readonly log: Logger;
   readonly onChange: (overflowing: boolean) => void;
+  readonly onMemory: (share: number) => void;
 }
 
 const EVERY_MS = 1_000;
@@ -20,7 +21,7 @@ const EVERY_MS = 1_000;
  * worker needs room there to take a job, so a Redis that is quite full might not be emptied again.
  */
 export function watchBacklog(options: WatchOptions) {
-  const { redis, shards, jobsMax, memoryShareMax, log, onChange } = options;
+  const { redis, shards, jobsMax, memoryShareMax, log, onChange, onMemory } = options;
   let overflowing = false;
 
   // The last known state of each shard and of the memory, so that one missing node does not stop the decision about the
@@ -32,6 +33,7 @@ export function watchBacklog(options: WatchOptions) {
   };
   const lookAtMemory = async () => {
     share = await memoryShare(redis);
+    onMemory(share);
   };
 
   async function look(): Promise<void> {

@@ -2,6 +2,8 @@ import {
   type IdentityReply,
   INTERNAL_TOKEN_HEADER,
   identityPath,
+  type PolicyRulesReply,
+  policyPath,
   projectPath,
   sessionPath,
   type UsageBreakdown,
@@ -49,6 +51,11 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
     /** Brings an account back into a Redis that lost it; false when there is no such account. */
     async project(accountId: string) {
       return (await call('POST', projectPath(accountId))) !== null;
+    },
+    /** Brings a version of a policy back into a Redis that lost it, and returns its rules as JSON; null for none. */
+    async projectPolicy(accountId: string, version: number) {
+      const reply = await call<PolicyRulesReply>('POST', policyPath(accountId, version));
+      return reply && JSON.stringify(reply.rules);
     },
     async reportRefused(groups: readonly RefusedGroup[]) {
       await call('POST', REFUSED_PATH, { groups });

@@ -24,8 +24,9 @@ export async function forwardRoutes(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     for (const prefix of CONTROL_PLANE_PREFIXES) {
       for (const url of [prefix, `${prefix}/*`]) {
-        // Files have a route of their own.
-        const method = `${url}/` === JOBS_PATH ? METHODS.filter((each) => each !== 'POST') : METHODS;
+        // Files and large bodies have their own route.
+        const own = `${url}/` === JOBS_PATH || LARGE_BODIES.some(({ path }) => path === `${url}/`);
+        const method = own ? METHODS.filter((each) => each !== 'POST') : METHODS;
         scope.route({ method, url, bodyLimit: FORWARDED_BODY_BYTES_MAX, handler: forward });
       }
     }

@@ -8,7 +8,9 @@ import { readBillingProfile, setBillingProfile } from '@verdict/db/billing/billi
 import { changePlan, findNextPlan } from '@verdict/db/billing/plan-changes.js';
 import { findLatestPlanRequest } from '@verdict/db/billing/plan-requests.js';
 import { formatRate, parseRate } from '@verdict/domain/money.js';
+import { monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
 import type { Command } from 'commander';
 import { operator, plans } from '../config.js';
 import { withDatabase } from '../connect.js';
@@ -103,7 +105,11 @@ export function addAccounts(program: Command, { output }: Context): void {
       requirePlan(plan);
       await withDatabase(async (db) => {
         const { id, plan: present } = await requireAccount(db, account);
-        const wish = { plan, downFrom: plansNoSmallerThan(plans(), plan), madeBy: operator() };
+        const wish = {
+          plan,
+          downFrom: plansNoSmallerThan(pricesIn(plans(), monthOf(new Date())), plan),
+          madeBy: operator(),
+        };
         const { rows } = await changePlan(db, id, wish, operatorAudit('subscription.changed', id, { plan }));
         const changed = rows[0];
         output().object({

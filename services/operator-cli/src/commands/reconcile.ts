@@ -1,4 +1,5 @@
 import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
+import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import type { Command } from 'commander';
@@ -16,6 +17,7 @@ export function addReconcile(program: Command, { output, fail }: Context): void 
     .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
       const found = await withMetering(async (metering) => {
         const all = await reconcile(metering, period, repair ? 'everything' : 'nothing');
+        await noteReconciliation(metering.db, period, all);
         const repaired = all.flatMap((one) => (one.repaired ? [`${one.kind} ${one.accountId}`] : []));
         if (repaired.length > 0) {
           await appendOperatorEvent(metering.db, operatorAudit('month.repaired', period, { repaired }));

@@ -6,7 +6,9 @@ import {
   readUnknownAddresses,
   replaceVerdicts,
 } from '@verdict/db/bulk/bulk-chunks.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { CHUNK_MAX } from './pace.js';
+import { rulesOfJob } from './rules-of-job.js';
 import type { AfterMs, ChunkDependencies } from './run-chunk.js';
 import { toBulkVerdict } from './to-bulk-verdict.js';
 
@@ -19,7 +21,7 @@ const ROUND_PAUSE_MS = 5_000;
  * the job is complete. What is unknown after the last round stays so, and where DNS has never answered nobody asks on.
  */
 export async function askAgain(
-  { db, score }: Pick<ChunkDependencies, 'db' | 'score'>,
+  { db, score, policyRules }: Pick<ChunkDependencies, 'db' | 'score' | 'policyRules'>,
   job: RunningBulkJob,
 ): Promise<AfterMs> {
   if (job.unknown === 0 || job.again_round >= ROUNDS_MAX) {
@@ -42,11 +44,16 @@ export async function askAgain(
     await completeBulkJob(db, job.id);
     return null;
   }
+  const ruledOf = await rulesOfJob(policyRules, job);
   await replaceVerdicts(
     db,
     job,
     addresses.at(-1)?.number ?? job.again_after,
-    known.map(({ number }, i) => toBulkVerdict({ number, logId: '' }, verdicts[i] as Verdict, undefined)),
+    known.map(({ number, email }, i) => {
+      const parsed = parseEmail(email as string);
+      const ruled = parsed.ok ? ruledOf(parsed.address.canonical) : null;
+      return toBulkVerdict({ number, logId: '' }, verdicts[i] as Verdict, undefined, ruled);
+    }),
   );
   return 0;
 }

@@ -4,6 +4,7 @@ import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
 import { readLoggedChecks } from '@verdict/db/checks/logged-checks.js';
 import type { Database } from '@verdict/db/database/client.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
+import type { RulesOfJob } from './rules-of-job.js';
 import { fromLoggedCheck, toBulkVerdict } from './to-bulk-verdict.js';
 
 /** Some checks of a chunk are in Postgres and others are queued: it was granted, and must be awaited. */
@@ -23,6 +24,7 @@ export interface BegunChunk {
   readonly accountId: string;
   readonly batchId: string;
   readonly begunMs: number;
+  readonly ruledOf: RulesOfJob;
 }
 
 export interface Candidate {
@@ -38,7 +40,7 @@ export interface Candidate {
 export async function findGranted(
   { db, deadLetters, isQueued }: Stores,
   candidates: readonly Candidate[],
-  { accountId, batchId, begunMs }: BegunChunk,
+  { accountId, batchId, begunMs, ruledOf }: BegunChunk,
 ): Promise<BulkVerdict[] | null> {
   const ids = candidates.map(({ logId }) => logId);
   const read = async () => new Map((await readLoggedChecks(db, ids, begunMs)).map((row) => [row.id, row]));
@@ -56,7 +58,7 @@ export async function findGranted(
     const row = rows.get(candidate.logId);
     if (row) return fromLoggedCheck(candidate, row);
     const letter = setAside.get(candidate.logId);
-    if (letter) return toBulkVerdict(candidate, letter.verdict, letter.match);
+    if (letter) return toBulkVerdict(candidate, letter.verdict, letter.match, ruledOf(letter.canonical));
     if (onItsWay) throw new ChunkOnItsWay(`${candidate.logId} was granted and is not in Postgres yet`);
     return [];
   });
@@ -69,7 +71,8 @@ async function findSetAside(deadLetters: DeadLetters, ids: ReadonlySet<string>) 
     const job = payload as CheckLogJob;
     if (!job.note) continue;
     for (const { check, match } of grantedChecks(job, job.note)) {
-      if (ids.has(check.id)) found.set(check.id, { verdict: job.verdicts[check.verdict], match });
+      if (ids.has(check.id))
+        found.set(check.id, { verdict: job.verdicts[check.verdict], match, canonical: check.canonical });
     }
   }
   return found;

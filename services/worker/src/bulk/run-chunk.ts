@@ -17,8 +17,11 @@ import type { Database } from '@verdict/db/database/client.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { derivedLogId } from '@verdict/domain/derived-log-id.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
+import { policiesText } from '@verdict/redis-store/policies-text.js';
+import type { PolicyRules } from '../policies/policy-rules.js';
 import { type Candidate, ChunkOnItsWay, findGranted } from './find-granted.js';
 import { chunkSize, pauseAfterMs } from './pace.js';
+import { rulesOfJob } from './rules-of-job.js';
 import { toBulkVerdict } from './to-bulk-verdict.js';
 
 export interface ChunkDependencies {
@@ -30,6 +33,7 @@ export interface ChunkDependencies {
   readonly isQueued: (accountId: string, batchId: string) => Promise<boolean>;
   /** Patient with DNS. */
   readonly score: (emails: readonly string[], accountId: string) => Promise<Verdict[]>;
+  readonly policyRules: PolicyRules;
   readonly onDone: (addresses: number) => void;
 }
 
@@ -45,7 +49,7 @@ const RATE_WAIT_MS = 500;
  * note of its batch whether it was granted: it is counted once.
  */
 export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Promise<AfterMs> {
-  const { db, admission, clock, score } = deps;
+  const { db, admission, clock, score, policyRules } = deps;
   const startedAt = performance.now();
   const caller = { accountId: job.account_id, keyId: job.key_id, credential: job.key_id };
 
@@ -67,6 +71,8 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     job.account_id,
   );
 
+  const ruledOf = await rulesOfJob(policyRules, job);
+
   // No pause from here on: step.lua refuses old batches, so a process that slept counts nothing.
   const bornMicros = clock.now();
   const begunMs = job.chunk_to === null ? Math.floor(bornMicros / 1_000) : job.chunk_ms;
@@ -83,7 +89,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   const granted =
     job.chunk_to === null
       ? null
-      : await findGranted(deps, candidates, { accountId: job.account_id, batchId, begunMs });
+      : await findGranted(deps, candidates, { accountId: job.account_id, batchId, begunMs, ruledOf });
   if (granted) {
     await finishChunk(db, job, { to, attempt }, granted);
     deps.onDone(granted.length);
@@ -100,6 +106,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
       requestId: job.id,
       batchId,
       bornMicros,
+      pinned: policiesText({ live: job.policy_version, shadow: null }),
       checks: addresses.map(({ address }, i) => ({
         id: (candidates[i] as Candidate).logId,
         email: address.text,
@@ -117,7 +124,8 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
       return null;
     });
   if (taken === null) return 0;
-  if (taken.state === 'replay') throw new Error('a chunk was answered from a record');
+  if (taken.state === 'replay' || taken.state === 'policy_needed')
+    throw new Error(`a chunk was answered with ${taken.state}`);
   if (taken.state !== 'granted') {
     await dropChunk(db, job, attempt);
     if (!('account' in taken)) return stop(db, job, 'key_inactive');
@@ -132,7 +140,14 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     db,
     job,
     { to, attempt },
-    candidates.map((candidate, i) => toBulkVerdict(candidate, verdicts[i] as Verdict, matchAt.get(i))),
+    candidates.map((candidate, i) =>
+      toBulkVerdict(
+        candidate,
+        verdicts[i] as Verdict,
+        matchAt.get(i),
+        ruledOf(addresses[i]?.address.canonical ?? ''),
+      ),
+    ),
   );
   deps.onDone(candidates.length);
   return pauseAfterMs(candidates.length, rate, job.sharing, performance.now() - startedAt);

@@ -1,5 +1,5 @@
 import { decide } from '@verdict/admission/decide.js';
-import { type Judgement, judge } from '@verdict/admission/judge.js';
+import { type Judgement, judge, type Ruled } from '@verdict/admission/judge.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
@@ -20,8 +20,9 @@ export function toBulkVerdict(
   { number, logId }: Named,
   verdict: Verdict,
   match: ListMatch | undefined,
+  ruled: Ruled | null = null,
 ): BulkVerdict {
-  const judgement: Judgement = judge(decide(verdict), match);
+  const judgement: Judgement = judge(decide(verdict), match, undefined, ruled);
   return {
     number,
     logId,

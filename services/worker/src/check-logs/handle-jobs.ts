@@ -1,13 +1,15 @@
 import { checkNote, readNote, UnreadableNote } from '@verdict/admission/read-note.js';
-import type { StepNote } from '@verdict/contracts/step-note.js';
+import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerMetrics } from '../metrics.js';
+import type { PolicyRules } from '../policies/policy-rules.js';
 import type { PendingCheck } from './pending-check.js';
 import { ownNote, type ReadJob, readJob, setAside } from './read-job.js';
+import { PolicyMissing, rulesOfNote } from './rules-of-note.js';
 import type { Privacy } from './to-check-row.js';
 
 interface Dependencies {
@@ -17,6 +19,7 @@ interface Dependencies {
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
   readonly privacy: Privacy;
+  readonly policyRules: PolicyRules;
 }
 
 /**
@@ -24,12 +27,15 @@ interface Dependencies {
  * Then the notes may go, and only then the jobs: dying in between repeats what changes nothing.
  */
 export function createJobsHandler(dependencies: Dependencies) {
-  const { write, redis, deadLetters, metrics, log, privacy } = dependencies;
+  const { write, redis, deadLetters, metrics, log, privacy, policyRules } = dependencies;
   return async (jobs: readonly DeliveredJob[]): Promise<void> => {
     const notes = await notesOf(redis, jobs);
     const checks: PendingCheck[] = [];
     for (const job of jobs) {
-      const { checks: read, setAside: letter } = readWith(job, notes.get(job), privacy);
+      const { checks: read, setAside: letter } = await readWith(job, notes.get(job), {
+        privacy,
+        policyRules,
+      });
       for (const check of read) checks.push(check);
       if (!letter) continue;
       await deadLetters.add(letter);
@@ -47,15 +53,19 @@ export function createJobsHandler(dependencies: Dependencies) {
 }
 
 /** A job whose note cannot be read is set aside by itself: the others of its round are persisted. */
-function readWith(job: DeliveredJob, note: unknown, privacy: Privacy): ReadJob {
-  let read: StepNote;
+async function readWith(
+  job: DeliveredJob,
+  note: unknown,
+  { privacy, policyRules }: Pick<Dependencies, 'privacy' | 'policyRules'>,
+): Promise<ReadJob> {
   try {
-    read = typeof note === 'string' ? readNote(note) : checkNote(note);
+    const read = typeof note === 'string' ? readNote(note) : checkNote(note);
+    const { groups = [] } = (job.data ?? {}) as Partial<CheckLogJob>;
+    return readJob(job, read, privacy, await rulesOfNote(policyRules, groups, read));
   } catch (error) {
-    if (!(error instanceof UnreadableNote)) throw error;
+    if (!(error instanceof UnreadableNote || error instanceof PolicyMissing)) throw error;
     return setAside(job, parsed(note), error.message);
   }
-  return readJob(job, read, privacy);
 }
 
 /** As an object where it is one, so that a later release finds it in the payload. */

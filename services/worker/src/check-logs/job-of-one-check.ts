@@ -8,7 +8,7 @@ import { NOTE_VERSION, type StepNote } from '@verdict/contracts/step-note.js';
 
 /** A job that holds one granted check and brings its note along: queued again, it persists that check and no other. */
 export function jobOfOneCheck(
-  { group, check, match, seen, isTest }: GrantedCheck,
+  { group, check, match, seen, policies, isTest }: GrantedCheck,
   verdict: DecidedVerdict,
   { now }: StepNote,
 ): CheckLogJob {
@@ -27,6 +27,7 @@ export function jobOfOneCheck(
           ...(isTest && { test: true as const }),
           ...(match && { matches: [{ ...match, at: 0 }] }),
           ...(seen && { seen: [seen] }),
+          ...(policies && { policies }),
         },
       ],
     },

@@ -1,5 +1,5 @@
 import type { Database } from '@verdict/db/database/client.js';
-import { noteObservation, QUEUE_OBSERVATION } from '@verdict/db/database/observations.js';
+import { noteQueue } from '@verdict/db/database/observations.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
@@ -40,7 +40,7 @@ export function createQueueObserver(dependencies: Dependencies): () => Promise<v
       const { waiting, active, delayed, failed } = backlog;
       const seen = { waiting, active, delayed, failed, oldestSeconds, deadLetters: letters };
       // Postgres may be away; the figures above must not be.
-      await noteObservation(db, QUEUE_OBSERVATION, seen).catch(() => undefined);
+      await noteQueue(db, seen).catch(() => undefined);
     }
 
     const isAbove = backlog.waiting > highWaterJobs;

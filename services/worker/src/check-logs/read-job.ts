@@ -1,6 +1,5 @@
 import { decide } from '@verdict/admission/decide.js';
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
-import { judge } from '@verdict/admission/judge.js';
 import {
   CHECK_LOG_VERSION,
   type CheckLogJob,
@@ -15,7 +14,9 @@ import type { DeliveredJob } from '@verdict/queues/check-log-consumer.js';
 import { type DeadLetter, deadLetterId } from '@verdict/queues/dead-letters.js';
 import { Compile } from 'typebox/compile';
 import { jobOfOneCheck } from './job-of-one-check.js';
+import { judgeGranted } from './judge-granted.js';
 import type { PendingCheck } from './pending-check.js';
+import { type RulesOfNote, rulesKey } from './rules-of-note.js';
 import { type Privacy, toCheckRow } from './to-check-row.js';
 
 const schemas = {
@@ -44,7 +45,12 @@ export function countChecks(data: unknown): number {
 export const ownNote = (data: unknown): unknown => (data as { note?: unknown } | null)?.note;
 
 /** Returns the checks of a job to persist: those that its note grants, as they were answered. */
-export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): ReadJob {
+export function readJob(
+  job: DeliveredJob,
+  note: StepNote,
+  privacy: Privacy,
+  rules: RulesOfNote = new Map(),
+): ReadJob {
   const { data } = job;
   const problem = problemOf(data);
   if (problem !== null) return setAside(job, note, problem);
@@ -56,9 +62,13 @@ export function readJob(job: DeliveredJob, note: StepNote, privacy: Privacy): Re
     if (!written) return setAside(job, note, 'a check has no verdict');
     // Only a verdict of the release before has no decision yet.
     const verdict = decide(written);
-    const judged = { ...granted, judgement: judge(verdict, granted.match, granted.seen), verdict };
+    const judging = rules.get(rulesKey(granted.group.account_id, granted.policies));
     checks.push({
-      row: toCheckRow(judged, createdAt, privacy),
+      row: toCheckRow(
+        { ...granted, ...judgeGranted(granted, verdict, judging), verdict },
+        createdAt,
+        privacy,
+      ),
       isTest: granted.isTest,
       job,
       alone: () => jobOfOneCheck(granted, verdict, note),

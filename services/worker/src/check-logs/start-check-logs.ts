@@ -9,6 +9,7 @@ import { messageOf } from '@verdict/service-kit/run-service.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import type { WorkerConfig } from '../config.js';
 import type { WorkerMetrics } from '../metrics.js';
+import type { PolicyRules } from '../policies/policy-rules.js';
 import { traceJobs } from '../tracing/trace-jobs.js';
 import { createJobsHandler } from './handle-jobs.js';
 import { createKeyUsage } from './key-usage.js';
@@ -22,6 +23,7 @@ interface Options {
   readonly config: WorkerConfig;
   readonly db: Database;
   readonly redis: RedisConnection;
+  readonly policyRules: PolicyRules;
   readonly deadLetters: DeadLetters;
   readonly metrics: WorkerMetrics;
   readonly tracing: Tracing | null;
@@ -41,7 +43,19 @@ const WATCH_EVERY_MS = 5_000;
 
 /** The way from the queue to rows and rollups, and who watches it. */
 export function startCheckLogs(options: Options) {
-  const { config, db, redis, deadLetters, metrics, tracing, log, signal, onQueueError, background } = options;
+  const {
+    config,
+    db,
+    redis,
+    policyRules,
+    deadLetters,
+    metrics,
+    tracing,
+    log,
+    signal,
+    onQueueError,
+    background,
+  } = options;
   const shards = config.REDIS_SHARDS;
   const keyUsage = createKeyUsage(db);
   const quotaWatch = createQuotaWatch(db, config.plans);
@@ -52,7 +66,10 @@ export function startCheckLogs(options: Options) {
     shards,
     sizeOf: countChecks,
     roundSize: STATEMENT_CHECKS,
-    handle: traceJobs(tracing, createJobsHandler({ write, redis, deadLetters, metrics, log, privacy })),
+    handle: traceJobs(
+      tracing,
+      createJobsHandler({ write, redis, deadLetters, metrics, log, privacy, policyRules }),
+    ),
     onError: onQueueError,
     onRetry: (batchIds, error) =>
       log.warn({ batchIds, cause: messageOf(error) }, 'jobs went back to the queue'),

@@ -1,4 +1,5 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
+import { ipKindOf } from '@verdict/admission/ip-kind-of.js';
 import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { CheckRow, CheckVerdict } from '@verdict/db/checks/check-row.js';
@@ -7,14 +8,14 @@ import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type EmailStorage, storedEmail, storedIp, storedReasons } from '@verdict/domain/email-storage.js';
 import { oncePerObject } from '@verdict/domain/once-per-object.js';
+import type { Judged } from './judge-granted.js';
 
 export interface Privacy {
   readonly storage: EmailStorage;
   readonly hashSecret: string;
 }
 
-export interface JudgedCheck extends GrantedCheck {
-  readonly judgement: Judgement;
+export interface JudgedCheck extends GrantedCheck, Judged {
   /** As it was before lists. */
   readonly verdict: DecidedVerdict;
 }
@@ -25,12 +26,14 @@ export function toCheckRow(
   createdAt: string,
   { storage, hashSecret }: Privacy,
 ): CheckRow {
-  const { group, check, judgement, verdict, match, seen } = judged;
+  const { group, check, judgement, policyVersion, shadow, verdict, match, seen } = judged;
   const { email, canonical, ip } = check;
   const domain = domainOfAddress(canonical);
   const mailbox = mailboxOf({ canonical, domain }, true);
   const reasons = storedReasons(storage, judgement.reasons, [email, canonical], ip);
-  const isShared = match === undefined && seen?.points === undefined && reasons === judgement.reasons;
+  const isOwn = match === undefined && seen?.points === undefined && judgement.watched === undefined;
+  const isShared = isOwn && reasons === judgement.reasons;
+  const ipKind = ipKindOf(check);
   return {
     id: check.id,
     account_id: group.account_id,
@@ -42,6 +45,11 @@ export function toCheckRow(
     email_hash: hashEmail(hashSecret, canonical),
     mailbox_hash: mailbox === canonical ? null : hashEmail(hashSecret, mailbox),
     ip: storedIp(storage, ip),
+    policy_version: policyVersion,
+    policy_rule: judgement.rule ?? null,
+    seen: seen?.counts ?? null,
+    ip_kind: ipKind === undefined ? null : (ipKind ?? ''),
+    shadow,
     verdict: isShared ? storedAlone(verdict) : toStored(judgement, verdict, reasons),
   };
 }
@@ -51,7 +59,8 @@ function toStored(judgement: Judgement, verdict: DecidedVerdict, reasons = judge
   const factors = judgement.factors.map(({ code, points }) => ({ code, points }));
   const { own_score: verdict_score } = judgement;
   const { datasets } = verdict;
-  return { decision, risk_score, verdict_score, signals, factors, datasets, reasons };
+  const extra = Object.entries(verdict.extra).flatMap(([flag, value]) => (value === true ? [flag] : []));
+  return { decision, risk_score, verdict_score, signals, extra, factors, datasets, reasons };
 }
 
 /** Rows without lists that share a verdict share what is stored of it. */

@@ -398,6 +398,7 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 
 export const ModelName = {
   Account: 'Account',
+  Policy: 'Policy',
   User: 'User',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -422,6 +423,7 @@ export const ModelName = {
   PlanRequest: 'PlanRequest',
   LegalEntity: 'LegalEntity',
   BillingProfile: 'BillingProfile',
+  AccountTerms: 'AccountTerms',
   ManualAdjustment: 'ManualAdjustment',
   Invoice: 'Invoice',
   Erasure: 'Erasure',
@@ -451,7 +453,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -526,6 +528,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AccountCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AccountCountAggregateOutputType> | number
+        }
+      }
+    }
+    Policy: {
+      payload: Prisma.$PolicyPayload<ExtArgs>
+      fields: Prisma.PolicyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PolicyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PolicyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>
+        }
+        findFirst: {
+          args: Prisma.PolicyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PolicyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>
+        }
+        findMany: {
+          args: Prisma.PolicyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>[]
+        }
+        create: {
+          args: Prisma.PolicyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>
+        }
+        createMany: {
+          args: Prisma.PolicyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PolicyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>[]
+        }
+        delete: {
+          args: Prisma.PolicyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>
+        }
+        update: {
+          args: Prisma.PolicyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>
+        }
+        deleteMany: {
+          args: Prisma.PolicyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PolicyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PolicyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>[]
+        }
+        upsert: {
+          args: Prisma.PolicyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyPayload>
+        }
+        aggregate: {
+          args: Prisma.PolicyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePolicy>
+        }
+        groupBy: {
+          args: Prisma.PolicyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PolicyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PolicyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PolicyCountAggregateOutputType> | number
         }
       }
     }
@@ -2305,6 +2381,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    AccountTerms: {
+      payload: Prisma.$AccountTermsPayload<ExtArgs>
+      fields: Prisma.AccountTermsFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AccountTermsFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AccountTermsFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>
+        }
+        findFirst: {
+          args: Prisma.AccountTermsFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AccountTermsFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>
+        }
+        findMany: {
+          args: Prisma.AccountTermsFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>[]
+        }
+        create: {
+          args: Prisma.AccountTermsCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>
+        }
+        createMany: {
+          args: Prisma.AccountTermsCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AccountTermsCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>[]
+        }
+        delete: {
+          args: Prisma.AccountTermsDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>
+        }
+        update: {
+          args: Prisma.AccountTermsUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>
+        }
+        deleteMany: {
+          args: Prisma.AccountTermsDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AccountTermsUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AccountTermsUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>[]
+        }
+        upsert: {
+          args: Prisma.AccountTermsUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccountTermsPayload>
+        }
+        aggregate: {
+          args: Prisma.AccountTermsAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAccountTerms>
+        }
+        groupBy: {
+          args: Prisma.AccountTermsGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccountTermsGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AccountTermsCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccountTermsCountAggregateOutputType> | number
+        }
+      }
+    }
     ManualAdjustment: {
       payload: Prisma.$ManualAdjustmentPayload<ExtArgs>
       fields: Prisma.ManualAdjustmentFieldRefs
@@ -3391,10 +3541,24 @@ export const AccountScalarFieldEnum = {
   suspendedAt: 'suspendedAt',
   suspendedReason: 'suspendedReason',
   bursts: 'bursts',
-  ipIntelligence: 'ipIntelligence'
+  ipIntelligence: 'ipIntelligence',
+  policyLive: 'policyLive',
+  policyShadow: 'policyShadow'
 } as const
 
 export type AccountScalarFieldEnum = (typeof AccountScalarFieldEnum)[keyof typeof AccountScalarFieldEnum]
+
+
+export const PolicyScalarFieldEnum = {
+  accountId: 'accountId',
+  version: 'version',
+  rules: 'rules',
+  note: 'note',
+  createdAt: 'createdAt',
+  createdBy: 'createdBy'
+} as const
+
+export type PolicyScalarFieldEnum = (typeof PolicyScalarFieldEnum)[keyof typeof PolicyScalarFieldEnum]
 
 
 export const UserScalarFieldEnum = {
@@ -3573,7 +3737,13 @@ export const CheckLogScalarFieldEnum = {
   datasets: 'datasets',
   requestId: 'requestId',
   createdAt: 'createdAt',
-  verdictScore: 'verdictScore'
+  verdictScore: 'verdictScore',
+  policyVersion: 'policyVersion',
+  policyRule: 'policyRule',
+  extra: 'extra',
+  seen: 'seen',
+  ipKind: 'ipKind',
+  shadow: 'shadow'
 } as const
 
 export type CheckLogScalarFieldEnum = (typeof CheckLogScalarFieldEnum)[keyof typeof CheckLogScalarFieldEnum]
@@ -3590,7 +3760,13 @@ export const TestCheckLogScalarFieldEnum = {
   datasets: 'datasets',
   requestId: 'requestId',
   createdAt: 'createdAt',
-  verdictScore: 'verdictScore'
+  verdictScore: 'verdictScore',
+  policyVersion: 'policyVersion',
+  policyRule: 'policyRule',
+  extra: 'extra',
+  seen: 'seen',
+  ipKind: 'ipKind',
+  shadow: 'shadow'
 } as const
 
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]
@@ -3750,6 +3926,22 @@ export const BillingProfileScalarFieldEnum = {
 } as const
 
 export type BillingProfileScalarFieldEnum = (typeof BillingProfileScalarFieldEnum)[keyof typeof BillingProfileScalarFieldEnum]
+
+
+export const AccountTermsScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  fromMonth: 'fromMonth',
+  plan: 'plan',
+  priceMonth: 'priceMonth',
+  pricePer1000Over: 'pricePer1000Over',
+  discount: 'discount',
+  reason: 'reason',
+  madeBy: 'madeBy',
+  madeAt: 'madeAt'
+} as const
+
+export type AccountTermsScalarFieldEnum = (typeof AccountTermsScalarFieldEnum)[keyof typeof AccountTermsScalarFieldEnum]
 
 
 export const ManualAdjustmentScalarFieldEnum = {
@@ -3920,7 +4112,8 @@ export const BulkJobScalarFieldEnum = {
   startedAt: 'startedAt',
   finishedAt: 'finishedAt',
   expiresAt: 'expiresAt',
-  erased: 'erased'
+  erased: 'erased',
+  policyVersion: 'policyVersion'
 } as const
 
 export type BulkJobScalarFieldEnum = (typeof BulkJobScalarFieldEnum)[keyof typeof BulkJobScalarFieldEnum]
@@ -4092,20 +4285,6 @@ export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel,
 
 
 /**
- * Reference to a field of type 'BigInt'
- */
-export type BigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt'>
-    
-
-
-/**
- * Reference to a field of type 'BigInt[]'
- */
-export type ListBigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt[]'>
-    
-
-
-/**
  * Reference to a field of type 'Json'
  */
 export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
@@ -4116,6 +4295,20 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
+    
+
+
+/**
+ * Reference to a field of type 'BigInt'
+ */
+export type BigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt'>
+    
+
+
+/**
+ * Reference to a field of type 'BigInt[]'
+ */
+export type ListBigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt[]'>
     
 
 
@@ -4298,6 +4491,7 @@ export interface PrismaClientOptionsWithAdapter extends PrismaClientBaseOptions 
 export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaClientOptionsWithAdapter
 export type GlobalOmitConfig = {
   account?: Prisma.AccountOmit
+  policy?: Prisma.PolicyOmit
   user?: Prisma.UserOmit
   session?: Prisma.SessionOmit
   outgoingMail?: Prisma.OutgoingMailOmit
@@ -4322,6 +4516,7 @@ export type GlobalOmitConfig = {
   planRequest?: Prisma.PlanRequestOmit
   legalEntity?: Prisma.LegalEntityOmit
   billingProfile?: Prisma.BillingProfileOmit
+  accountTerms?: Prisma.AccountTermsOmit
   manualAdjustment?: Prisma.ManualAdjustmentOmit
   invoice?: Prisma.InvoiceOmit
   erasure?: Prisma.ErasureOmit

@@ -52,6 +52,7 @@ export const AnyNull = runtime.AnyNull
 
 export const ModelName = {
   Account: 'Account',
+  Policy: 'Policy',
   User: 'User',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -76,6 +77,7 @@ export const ModelName = {
   PlanRequest: 'PlanRequest',
   LegalEntity: 'LegalEntity',
   BillingProfile: 'BillingProfile',
+  AccountTerms: 'AccountTerms',
   ManualAdjustment: 'ManualAdjustment',
   Invoice: 'Invoice',
   Erasure: 'Erasure',
@@ -119,10 +121,24 @@ export const AccountScalarFieldEnum = {
   suspendedAt: 'suspendedAt',
   suspendedReason: 'suspendedReason',
   bursts: 'bursts',
-  ipIntelligence: 'ipIntelligence'
+  ipIntelligence: 'ipIntelligence',
+  policyLive: 'policyLive',
+  policyShadow: 'policyShadow'
 } as const
 
 export type AccountScalarFieldEnum = (typeof AccountScalarFieldEnum)[keyof typeof AccountScalarFieldEnum]
+
+
+export const PolicyScalarFieldEnum = {
+  accountId: 'accountId',
+  version: 'version',
+  rules: 'rules',
+  note: 'note',
+  createdAt: 'createdAt',
+  createdBy: 'createdBy'
+} as const
+
+export type PolicyScalarFieldEnum = (typeof PolicyScalarFieldEnum)[keyof typeof PolicyScalarFieldEnum]
 
 
 export const UserScalarFieldEnum = {
@@ -301,7 +317,13 @@ export const CheckLogScalarFieldEnum = {
   datasets: 'datasets',
   requestId: 'requestId',
   createdAt: 'createdAt',
-  verdictScore: 'verdictScore'
+  verdictScore: 'verdictScore',
+  policyVersion: 'policyVersion',
+  policyRule: 'policyRule',
+  extra: 'extra',
+  seen: 'seen',
+  ipKind: 'ipKind',
+  shadow: 'shadow'
 } as const
 
 export type CheckLogScalarFieldEnum = (typeof CheckLogScalarFieldEnum)[keyof typeof CheckLogScalarFieldEnum]
@@ -318,7 +340,13 @@ export const TestCheckLogScalarFieldEnum = {
   datasets: 'datasets',
   requestId: 'requestId',
   createdAt: 'createdAt',
-  verdictScore: 'verdictScore'
+  verdictScore: 'verdictScore',
+  policyVersion: 'policyVersion',
+  policyRule: 'policyRule',
+  extra: 'extra',
+  seen: 'seen',
+  ipKind: 'ipKind',
+  shadow: 'shadow'
 } as const
 
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]
@@ -478,6 +506,22 @@ export const BillingProfileScalarFieldEnum = {
 } as const
 
 export type BillingProfileScalarFieldEnum = (typeof BillingProfileScalarFieldEnum)[keyof typeof BillingProfileScalarFieldEnum]
+
+
+export const AccountTermsScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  fromMonth: 'fromMonth',
+  plan: 'plan',
+  priceMonth: 'priceMonth',
+  pricePer1000Over: 'pricePer1000Over',
+  discount: 'discount',
+  reason: 'reason',
+  madeBy: 'madeBy',
+  madeAt: 'madeAt'
+} as const
+
+export type AccountTermsScalarFieldEnum = (typeof AccountTermsScalarFieldEnum)[keyof typeof AccountTermsScalarFieldEnum]
 
 
 export const ManualAdjustmentScalarFieldEnum = {
@@ -648,7 +692,8 @@ export const BulkJobScalarFieldEnum = {
   startedAt: 'startedAt',
   finishedAt: 'finishedAt',
   expiresAt: 'expiresAt',
-  erased: 'erased'
+  erased: 'erased',
+  policyVersion: 'policyVersion'
 } as const
 
 export type BulkJobScalarFieldEnum = (typeof BulkJobScalarFieldEnum)[keyof typeof BulkJobScalarFieldEnum]

@@ -31,12 +31,16 @@ export type AccountAvgAggregateOutputType = {
   version: number | null
   projectedVersion: number | null
   listsVersion: number | null
+  policyLive: number | null
+  policyShadow: number | null
 }
 
 export type AccountSumAggregateOutputType = {
   version: number | null
   projectedVersion: number | null
   listsVersion: number | null
+  policyLive: number | null
+  policyShadow: number | null
 }
 
 export type AccountMinAggregateOutputType = {
@@ -51,6 +55,8 @@ export type AccountMinAggregateOutputType = {
   suspendedReason: string | null
   bursts: boolean | null
   ipIntelligence: boolean | null
+  policyLive: number | null
+  policyShadow: number | null
 }
 
 export type AccountMaxAggregateOutputType = {
@@ -65,6 +71,8 @@ export type AccountMaxAggregateOutputType = {
   suspendedReason: string | null
   bursts: boolean | null
   ipIntelligence: boolean | null
+  policyLive: number | null
+  policyShadow: number | null
 }
 
 export type AccountCountAggregateOutputType = {
@@ -79,6 +87,8 @@ export type AccountCountAggregateOutputType = {
   suspendedReason: number
   bursts: number
   ipIntelligence: number
+  policyLive: number
+  policyShadow: number
   _all: number
 }
 
@@ -87,12 +97,16 @@ export type AccountAvgAggregateInputType = {
   version?: true
   projectedVersion?: true
   listsVersion?: true
+  policyLive?: true
+  policyShadow?: true
 }
 
 export type AccountSumAggregateInputType = {
   version?: true
   projectedVersion?: true
   listsVersion?: true
+  policyLive?: true
+  policyShadow?: true
 }
 
 export type AccountMinAggregateInputType = {
@@ -107,6 +121,8 @@ export type AccountMinAggregateInputType = {
   suspendedReason?: true
   bursts?: true
   ipIntelligence?: true
+  policyLive?: true
+  policyShadow?: true
 }
 
 export type AccountMaxAggregateInputType = {
@@ -121,6 +137,8 @@ export type AccountMaxAggregateInputType = {
   suspendedReason?: true
   bursts?: true
   ipIntelligence?: true
+  policyLive?: true
+  policyShadow?: true
 }
 
 export type AccountCountAggregateInputType = {
@@ -135,6 +153,8 @@ export type AccountCountAggregateInputType = {
   suspendedReason?: true
   bursts?: true
   ipIntelligence?: true
+  policyLive?: true
+  policyShadow?: true
   _all?: true
 }
 
@@ -236,6 +256,8 @@ export type AccountGroupByOutputType = {
   suspendedReason: string | null
   bursts: boolean
   ipIntelligence: boolean
+  policyLive: number | null
+  policyShadow: number | null
   _count: AccountCountAggregateOutputType | null
   _avg: AccountAvgAggregateOutputType | null
   _sum: AccountSumAggregateOutputType | null
@@ -273,6 +295,8 @@ export type AccountWhereInput = {
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
   bursts?: Prisma.BoolFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
+  policyLive?: Prisma.IntNullableFilter<"Account"> | number | null
+  policyShadow?: Prisma.IntNullableFilter<"Account"> | number | null
   users?: Prisma.UserListRelationFilter
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
@@ -295,6 +319,8 @@ export type AccountOrderByWithRelationInput = {
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyShadow?: Prisma.SortOrderInput | Prisma.SortOrder
   users?: Prisma.UserOrderByRelationAggregateInput
   keys?: Prisma.ApiKeyOrderByRelationAggregateInput
   listEntries?: Prisma.ListEntryOrderByRelationAggregateInput
@@ -320,6 +346,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
   bursts?: Prisma.BoolFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
+  policyLive?: Prisma.IntNullableFilter<"Account"> | number | null
+  policyShadow?: Prisma.IntNullableFilter<"Account"> | number | null
   users?: Prisma.UserListRelationFilter
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
@@ -342,6 +370,8 @@ export type AccountOrderByWithAggregationInput = {
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyShadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AccountCountOrderByAggregateInput
   _avg?: Prisma.AccountAvgOrderByAggregateInput
   _max?: Prisma.AccountMaxOrderByAggregateInput
@@ -364,6 +394,8 @@ export type AccountScalarWhereWithAggregatesInput = {
   suspendedReason?: Prisma.StringNullableWithAggregatesFilter<"Account"> | string | null
   bursts?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
+  policyLive?: Prisma.IntNullableWithAggregatesFilter<"Account"> | number | null
+  policyShadow?: Prisma.IntNullableWithAggregatesFilter<"Account"> | number | null
 }
 
 export type AccountCreateInput = {
@@ -378,6 +410,8 @@ export type AccountCreateInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -400,6 +434,8 @@ export type AccountUncheckedCreateInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -422,6 +458,8 @@ export type AccountUpdateInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -444,6 +482,8 @@ export type AccountUncheckedUpdateInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -466,6 +506,8 @@ export type AccountCreateManyInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
 }
 
 export type AccountUpdateManyMutationInput = {
@@ -480,6 +522,8 @@ export type AccountUpdateManyMutationInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AccountUncheckedUpdateManyInput = {
@@ -494,6 +538,8 @@ export type AccountUncheckedUpdateManyInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AccountCountOrderByAggregateInput = {
@@ -508,12 +554,16 @@ export type AccountCountOrderByAggregateInput = {
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrder
+  policyShadow?: Prisma.SortOrder
 }
 
 export type AccountAvgOrderByAggregateInput = {
   version?: Prisma.SortOrder
   projectedVersion?: Prisma.SortOrder
   listsVersion?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrder
+  policyShadow?: Prisma.SortOrder
 }
 
 export type AccountMaxOrderByAggregateInput = {
@@ -528,6 +578,8 @@ export type AccountMaxOrderByAggregateInput = {
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrder
+  policyShadow?: Prisma.SortOrder
 }
 
 export type AccountMinOrderByAggregateInput = {
@@ -542,12 +594,16 @@ export type AccountMinOrderByAggregateInput = {
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrder
+  policyShadow?: Prisma.SortOrder
 }
 
 export type AccountSumOrderByAggregateInput = {
   version?: Prisma.SortOrder
   projectedVersion?: Prisma.SortOrder
   listsVersion?: Prisma.SortOrder
+  policyLive?: Prisma.SortOrder
+  policyShadow?: Prisma.SortOrder
 }
 
 export type AccountScalarRelationFilter = {
@@ -581,6 +637,14 @@ export type NullableStringFieldUpdateOperationsInput = {
 
 export type BoolFieldUpdateOperationsInput = {
   set?: boolean
+}
+
+export type NullableIntFieldUpdateOperationsInput = {
+  set?: number | null
+  increment?: number
+  decrement?: number
+  multiply?: number
+  divide?: number
 }
 
 export type AccountCreateNestedOneWithoutUsersInput = {
@@ -707,6 +771,8 @@ export type AccountCreateWithoutUsersInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -728,6 +794,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -765,6 +833,8 @@ export type AccountUpdateWithoutUsersInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -786,6 +856,8 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -807,6 +879,8 @@ export type AccountCreateWithoutKeysInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -828,6 +902,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -865,6 +941,8 @@ export type AccountUpdateWithoutKeysInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -886,6 +964,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -907,6 +987,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -928,6 +1010,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -965,6 +1049,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -986,6 +1072,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1007,6 +1095,8 @@ export type AccountCreateWithoutListEntriesInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1028,6 +1118,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1065,6 +1157,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1086,6 +1180,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1107,6 +1203,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1128,6 +1226,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1165,6 +1265,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1186,6 +1288,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1207,6 +1311,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1228,6 +1334,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1265,6 +1373,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1286,6 +1396,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1307,6 +1419,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1328,6 +1442,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1365,6 +1481,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1386,6 +1504,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1407,6 +1527,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
@@ -1428,6 +1550,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
@@ -1465,6 +1589,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
@@ -1486,6 +1612,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -1601,6 +1729,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: boolean
+  policyShadow?: boolean
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
@@ -1624,6 +1754,8 @@ export type AccountSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: boolean
+  policyShadow?: boolean
 }, ExtArgs["result"]["account"]>
 
 export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1638,6 +1770,8 @@ export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: boolean
+  policyShadow?: boolean
 }, ExtArgs["result"]["account"]>
 
 export type AccountSelectScalar = {
@@ -1652,9 +1786,11 @@ export type AccountSelectScalar = {
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  policyLive?: boolean
+  policyShadow?: boolean
 }
 
-export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence", ExtArgs["result"]["account"]>
+export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence" | "policyLive" | "policyShadow", ExtArgs["result"]["account"]>
 export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
@@ -1705,6 +1841,11 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * Say in the signals which kind of network an IP belongs to.
      */
     ipIntelligence: boolean
+    /**
+     * Versions of the account's policy: the live one, and the one that is judged beside it.
+     */
+    policyLive: number | null
+    policyShadow: number | null
   }, ExtArgs["result"]["account"]>
   composites: {}
 }
@@ -2147,6 +2288,8 @@ export interface AccountFieldRefs {
   readonly suspendedReason: Prisma.FieldRef<"Account", 'String'>
   readonly bursts: Prisma.FieldRef<"Account", 'Boolean'>
   readonly ipIntelligence: Prisma.FieldRef<"Account", 'Boolean'>
+  readonly policyLive: Prisma.FieldRef<"Account", 'Int'>
+  readonly policyShadow: Prisma.FieldRef<"Account", 'Int'>
 }
     
 

@@ -666,14 +666,6 @@ export type ApiKeyUpdateallowedIpsInput = {
   push?: string | string[]
 }
 
-export type NullableIntFieldUpdateOperationsInput = {
-  set?: number | null
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type ApiKeyUpdatescopesInput = {
   set?: string[]
   push?: string | string[]

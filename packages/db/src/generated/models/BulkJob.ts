@@ -44,6 +44,7 @@ export type BulkJobAvgAggregateOutputType = {
   againAfter: number | null
   lease: number | null
   addressMs: number | null
+  policyVersion: number | null
 }
 
 export type BulkJobSumAggregateOutputType = {
@@ -64,6 +65,7 @@ export type BulkJobSumAggregateOutputType = {
   againAfter: number | null
   lease: number | null
   addressMs: number | null
+  policyVersion: number | null
 }
 
 export type BulkJobMinAggregateOutputType = {
@@ -106,6 +108,7 @@ export type BulkJobMinAggregateOutputType = {
   finishedAt: Date | null
   expiresAt: Date | null
   erased: boolean | null
+  policyVersion: number | null
 }
 
 export type BulkJobMaxAggregateOutputType = {
@@ -148,6 +151,7 @@ export type BulkJobMaxAggregateOutputType = {
   finishedAt: Date | null
   expiresAt: Date | null
   erased: boolean | null
+  policyVersion: number | null
 }
 
 export type BulkJobCountAggregateOutputType = {
@@ -190,6 +194,7 @@ export type BulkJobCountAggregateOutputType = {
   finishedAt: number
   expiresAt: number
   erased: number
+  policyVersion: number
   _all: number
 }
 
@@ -212,6 +217,7 @@ export type BulkJobAvgAggregateInputType = {
   againAfter?: true
   lease?: true
   addressMs?: true
+  policyVersion?: true
 }
 
 export type BulkJobSumAggregateInputType = {
@@ -232,6 +238,7 @@ export type BulkJobSumAggregateInputType = {
   againAfter?: true
   lease?: true
   addressMs?: true
+  policyVersion?: true
 }
 
 export type BulkJobMinAggregateInputType = {
@@ -274,6 +281,7 @@ export type BulkJobMinAggregateInputType = {
   finishedAt?: true
   expiresAt?: true
   erased?: true
+  policyVersion?: true
 }
 
 export type BulkJobMaxAggregateInputType = {
@@ -316,6 +324,7 @@ export type BulkJobMaxAggregateInputType = {
   finishedAt?: true
   expiresAt?: true
   erased?: true
+  policyVersion?: true
 }
 
 export type BulkJobCountAggregateInputType = {
@@ -358,6 +367,7 @@ export type BulkJobCountAggregateInputType = {
   finishedAt?: true
   expiresAt?: true
   erased?: true
+  policyVersion?: true
   _all?: true
 }
 
@@ -487,6 +497,7 @@ export type BulkJobGroupByOutputType = {
   finishedAt: Date | null
   expiresAt: Date
   erased: boolean
+  policyVersion: number | null
   _count: BulkJobCountAggregateOutputType | null
   _avg: BulkJobAvgAggregateOutputType | null
   _sum: BulkJobSumAggregateOutputType | null
@@ -552,6 +563,7 @@ export type BulkJobWhereInput = {
   finishedAt?: Prisma.DateTimeNullableFilter<"BulkJob"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   erased?: Prisma.BoolFilter<"BulkJob"> | boolean
+  policyVersion?: Prisma.IntNullableFilter<"BulkJob"> | number | null
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   fileParts?: Prisma.BulkFileListRelationFilter
   fileRows?: Prisma.BulkRowListRelationFilter
@@ -598,6 +610,7 @@ export type BulkJobOrderByWithRelationInput = {
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   erased?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrderInput | Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
   fileParts?: Prisma.BulkFileOrderByRelationAggregateInput
   fileRows?: Prisma.BulkRowOrderByRelationAggregateInput
@@ -648,6 +661,7 @@ export type BulkJobWhereUniqueInput = Prisma.AtLeast<{
   finishedAt?: Prisma.DateTimeNullableFilter<"BulkJob"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   erased?: Prisma.BoolFilter<"BulkJob"> | boolean
+  policyVersion?: Prisma.IntNullableFilter<"BulkJob"> | number | null
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   fileParts?: Prisma.BulkFileListRelationFilter
   fileRows?: Prisma.BulkRowListRelationFilter
@@ -694,6 +708,7 @@ export type BulkJobOrderByWithAggregationInput = {
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   erased?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.BulkJobCountOrderByAggregateInput
   _avg?: Prisma.BulkJobAvgOrderByAggregateInput
   _max?: Prisma.BulkJobMaxOrderByAggregateInput
@@ -744,6 +759,7 @@ export type BulkJobScalarWhereWithAggregatesInput = {
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BulkJob"> | Date | string | null
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"BulkJob"> | Date | string
   erased?: Prisma.BoolWithAggregatesFilter<"BulkJob"> | boolean
+  policyVersion?: Prisma.IntNullableWithAggregatesFilter<"BulkJob"> | number | null
 }
 
 export type BulkJobCreateInput = {
@@ -785,6 +801,7 @@ export type BulkJobCreateInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
   fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
@@ -831,6 +848,7 @@ export type BulkJobUncheckedCreateInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
@@ -875,6 +893,7 @@ export type BulkJobUpdateInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
   fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
@@ -921,6 +940,7 @@ export type BulkJobUncheckedUpdateInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
@@ -966,6 +986,7 @@ export type BulkJobCreateManyInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
 }
 
 export type BulkJobUpdateManyMutationInput = {
@@ -1007,6 +1028,7 @@ export type BulkJobUpdateManyMutationInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type BulkJobUncheckedUpdateManyInput = {
@@ -1049,6 +1071,7 @@ export type BulkJobUncheckedUpdateManyInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type BulkJobListRelationFilter = {
@@ -1106,6 +1129,7 @@ export type BulkJobCountOrderByAggregateInput = {
   finishedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   erased?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
 }
 
 export type BulkJobAvgOrderByAggregateInput = {
@@ -1126,6 +1150,7 @@ export type BulkJobAvgOrderByAggregateInput = {
   againAfter?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   addressMs?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
 }
 
 export type BulkJobMaxOrderByAggregateInput = {
@@ -1168,6 +1193,7 @@ export type BulkJobMaxOrderByAggregateInput = {
   finishedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   erased?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
 }
 
 export type BulkJobMinOrderByAggregateInput = {
@@ -1210,6 +1236,7 @@ export type BulkJobMinOrderByAggregateInput = {
   finishedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   erased?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
 }
 
 export type BulkJobSumOrderByAggregateInput = {
@@ -1230,6 +1257,7 @@ export type BulkJobSumOrderByAggregateInput = {
   againAfter?: Prisma.SortOrder
   lease?: Prisma.SortOrder
   addressMs?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
 }
 
 export type BulkJobScalarRelationFilter = {
@@ -1368,6 +1396,7 @@ export type BulkJobCreateWithoutAccountInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
@@ -1412,6 +1441,7 @@ export type BulkJobUncheckedCreateWithoutAccountInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
@@ -1486,6 +1516,7 @@ export type BulkJobScalarWhereInput = {
   finishedAt?: Prisma.DateTimeNullableFilter<"BulkJob"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"BulkJob"> | Date | string
   erased?: Prisma.BoolFilter<"BulkJob"> | boolean
+  policyVersion?: Prisma.IntNullableFilter<"BulkJob"> | number | null
 }
 
 export type BulkJobCreateWithoutFilePartsInput = {
@@ -1527,6 +1558,7 @@ export type BulkJobCreateWithoutFilePartsInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
@@ -1572,6 +1604,7 @@ export type BulkJobUncheckedCreateWithoutFilePartsInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
 }
@@ -1631,6 +1664,7 @@ export type BulkJobUpdateWithoutFilePartsInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
@@ -1676,6 +1710,7 @@ export type BulkJobUncheckedUpdateWithoutFilePartsInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
 }
@@ -1719,6 +1754,7 @@ export type BulkJobCreateWithoutFileRowsInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
   fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressCreateNestedManyWithoutJobInput
@@ -1764,6 +1800,7 @@ export type BulkJobUncheckedCreateWithoutFileRowsInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   distinct?: Prisma.BulkAddressUncheckedCreateNestedManyWithoutJobInput
 }
@@ -1823,6 +1860,7 @@ export type BulkJobUpdateWithoutFileRowsInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
   fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
@@ -1868,6 +1906,7 @@ export type BulkJobUncheckedUpdateWithoutFileRowsInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
 }
@@ -1911,6 +1950,7 @@ export type BulkJobCreateWithoutDistinctInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   account: Prisma.AccountCreateNestedOneWithoutBulkJobsInput
   fileParts?: Prisma.BulkFileCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowCreateNestedManyWithoutJobInput
@@ -1956,6 +1996,7 @@ export type BulkJobUncheckedCreateWithoutDistinctInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
   fileParts?: Prisma.BulkFileUncheckedCreateNestedManyWithoutJobInput
   fileRows?: Prisma.BulkRowUncheckedCreateNestedManyWithoutJobInput
 }
@@ -2015,6 +2056,7 @@ export type BulkJobUpdateWithoutDistinctInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   account?: Prisma.AccountUpdateOneRequiredWithoutBulkJobsNestedInput
   fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
@@ -2060,6 +2102,7 @@ export type BulkJobUncheckedUpdateWithoutDistinctInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
 }
@@ -2103,6 +2146,7 @@ export type BulkJobCreateManyAccountInput = {
   finishedAt?: Date | string | null
   expiresAt: Date | string
   erased?: boolean
+  policyVersion?: number | null
 }
 
 export type BulkJobUpdateWithoutAccountInput = {
@@ -2144,6 +2188,7 @@ export type BulkJobUpdateWithoutAccountInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   fileParts?: Prisma.BulkFileUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUpdateManyWithoutJobNestedInput
@@ -2188,6 +2233,7 @@ export type BulkJobUncheckedUpdateWithoutAccountInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   fileParts?: Prisma.BulkFileUncheckedUpdateManyWithoutJobNestedInput
   fileRows?: Prisma.BulkRowUncheckedUpdateManyWithoutJobNestedInput
   distinct?: Prisma.BulkAddressUncheckedUpdateManyWithoutJobNestedInput
@@ -2232,6 +2278,7 @@ export type BulkJobUncheckedUpdateManyWithoutAccountInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   erased?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -2323,6 +2370,7 @@ export type BulkJobSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   finishedAt?: boolean
   expiresAt?: boolean
   erased?: boolean
+  policyVersion?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   fileParts?: boolean | Prisma.BulkJob$filePartsArgs<ExtArgs>
   fileRows?: boolean | Prisma.BulkJob$fileRowsArgs<ExtArgs>
@@ -2370,6 +2418,7 @@ export type BulkJobSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   finishedAt?: boolean
   expiresAt?: boolean
   erased?: boolean
+  policyVersion?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["bulkJob"]>
 
@@ -2413,6 +2462,7 @@ export type BulkJobSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   finishedAt?: boolean
   expiresAt?: boolean
   erased?: boolean
+  policyVersion?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["bulkJob"]>
 
@@ -2456,9 +2506,10 @@ export type BulkJobSelectScalar = {
   finishedAt?: boolean
   expiresAt?: boolean
   erased?: boolean
+  policyVersion?: boolean
 }
 
-export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "failedCode" | "idempotencyKey" | "format" | "layout" | "starts" | "stored" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "dnsAnswered" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased", ExtArgs["result"]["bulkJob"]>
+export type BulkJobOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "userId" | "name" | "status" | "pausedBecause" | "failedBecause" | "failedCode" | "idempotencyKey" | "format" | "layout" | "starts" | "stored" | "bytes" | "rows" | "malformed" | "addresses" | "done" | "allowed" | "challenged" | "reviewed" | "blocked" | "unknown" | "chunkTo" | "chunkMs" | "chunkAttempt" | "againRound" | "againAfter" | "dnsAnswered" | "lease" | "leasedUntil" | "addressMs" | "createdAt" | "touchedAt" | "startedAt" | "finishedAt" | "expiresAt" | "erased" | "policyVersion", ExtArgs["result"]["bulkJob"]>
 export type BulkJobInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   fileParts?: boolean | Prisma.BulkJob$filePartsArgs<ExtArgs>
@@ -2557,6 +2608,10 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     finishedAt: Date | null
     expiresAt: Date
     erased: boolean
+    /**
+     * The version of the policy that was live when the job started; null for none.
+     */
+    policyVersion: number | null
   }, ExtArgs["result"]["bulkJob"]>
   composites: {}
 }
@@ -3023,6 +3078,7 @@ export interface BulkJobFieldRefs {
   readonly finishedAt: Prisma.FieldRef<"BulkJob", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"BulkJob", 'DateTime'>
   readonly erased: Prisma.FieldRef<"BulkJob", 'Boolean'>
+  readonly policyVersion: Prisma.FieldRef<"BulkJob", 'Int'>
 }
     
 

@@ -29,11 +29,17 @@ export type AggregateCheckLog = {
 export type CheckLogAvgAggregateOutputType = {
   riskScore: number | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  seen: number | null
 }
 
 export type CheckLogSumAggregateOutputType = {
   riskScore: number | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  seen: number[]
 }
 
 export type CheckLogMinAggregateOutputType = {
@@ -46,6 +52,9 @@ export type CheckLogMinAggregateOutputType = {
   requestId: string | null
   createdAt: Date | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  ipKind: string | null
 }
 
 export type CheckLogMaxAggregateOutputType = {
@@ -58,6 +67,9 @@ export type CheckLogMaxAggregateOutputType = {
   requestId: string | null
   createdAt: Date | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  ipKind: string | null
 }
 
 export type CheckLogCountAggregateOutputType = {
@@ -72,6 +84,12 @@ export type CheckLogCountAggregateOutputType = {
   requestId: number
   createdAt: number
   verdictScore: number
+  policyVersion: number
+  policyRule: number
+  extra: number
+  seen: number
+  ipKind: number
+  shadow: number
   _all: number
 }
 
@@ -79,11 +97,17 @@ export type CheckLogCountAggregateOutputType = {
 export type CheckLogAvgAggregateInputType = {
   riskScore?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  seen?: true
 }
 
 export type CheckLogSumAggregateInputType = {
   riskScore?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  seen?: true
 }
 
 export type CheckLogMinAggregateInputType = {
@@ -96,6 +120,9 @@ export type CheckLogMinAggregateInputType = {
   requestId?: true
   createdAt?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  ipKind?: true
 }
 
 export type CheckLogMaxAggregateInputType = {
@@ -108,6 +135,9 @@ export type CheckLogMaxAggregateInputType = {
   requestId?: true
   createdAt?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  ipKind?: true
 }
 
 export type CheckLogCountAggregateInputType = {
@@ -122,6 +152,12 @@ export type CheckLogCountAggregateInputType = {
   requestId?: true
   createdAt?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  extra?: true
+  seen?: true
+  ipKind?: true
+  shadow?: true
   _all?: true
 }
 
@@ -223,6 +259,12 @@ export type CheckLogGroupByOutputType = {
   requestId: string
   createdAt: Date
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  extra: string[]
+  seen: number[]
+  ipKind: string | null
+  shadow: runtime.JsonValue | null
   _count: CheckLogCountAggregateOutputType | null
   _avg: CheckLogAvgAggregateOutputType | null
   _sum: CheckLogSumAggregateOutputType | null
@@ -260,6 +302,12 @@ export type CheckLogWhereInput = {
   requestId?: Prisma.StringFilter<"CheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"CheckLog"> | Date | string
   verdictScore?: Prisma.IntNullableFilter<"CheckLog"> | number | null
+  policyVersion?: Prisma.IntNullableFilter<"CheckLog"> | number | null
+  policyRule?: Prisma.IntNullableFilter<"CheckLog"> | number | null
+  extra?: Prisma.StringNullableListFilter<"CheckLog">
+  seen?: Prisma.IntNullableListFilter<"CheckLog">
+  ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
+  shadow?: Prisma.JsonNullableFilter<"CheckLog">
 }
 
 export type CheckLogOrderByWithRelationInput = {
@@ -274,6 +322,12 @@ export type CheckLogOrderByWithRelationInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyVersion?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  shadow?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
@@ -292,6 +346,12 @@ export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
   requestId?: Prisma.StringFilter<"CheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"CheckLog"> | Date | string
   verdictScore?: Prisma.IntNullableFilter<"CheckLog"> | number | null
+  policyVersion?: Prisma.IntNullableFilter<"CheckLog"> | number | null
+  policyRule?: Prisma.IntNullableFilter<"CheckLog"> | number | null
+  extra?: Prisma.StringNullableListFilter<"CheckLog">
+  seen?: Prisma.IntNullableListFilter<"CheckLog">
+  ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
+  shadow?: Prisma.JsonNullableFilter<"CheckLog">
 }, "id_createdAt">
 
 export type CheckLogOrderByWithAggregationInput = {
@@ -306,6 +366,12 @@ export type CheckLogOrderByWithAggregationInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyVersion?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  shadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CheckLogCountOrderByAggregateInput
   _avg?: Prisma.CheckLogAvgOrderByAggregateInput
   _max?: Prisma.CheckLogMaxOrderByAggregateInput
@@ -328,6 +394,12 @@ export type CheckLogScalarWhereWithAggregatesInput = {
   requestId?: Prisma.StringWithAggregatesFilter<"CheckLog"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CheckLog"> | Date | string
   verdictScore?: Prisma.IntNullableWithAggregatesFilter<"CheckLog"> | number | null
+  policyVersion?: Prisma.IntNullableWithAggregatesFilter<"CheckLog"> | number | null
+  policyRule?: Prisma.IntNullableWithAggregatesFilter<"CheckLog"> | number | null
+  extra?: Prisma.StringNullableListFilter<"CheckLog">
+  seen?: Prisma.IntNullableListFilter<"CheckLog">
+  ipKind?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
+  shadow?: Prisma.JsonNullableWithAggregatesFilter<"CheckLog">
 }
 
 export type CheckLogCreateInput = {
@@ -342,6 +414,12 @@ export type CheckLogCreateInput = {
   requestId: string
   createdAt: Date | string
   verdictScore?: number | null
+  policyVersion?: number | null
+  policyRule?: number | null
+  extra?: Prisma.CheckLogCreateextraInput | string[]
+  seen?: Prisma.CheckLogCreateseenInput | number[]
+  ipKind?: string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type CheckLogUncheckedCreateInput = {
@@ -356,6 +434,12 @@ export type CheckLogUncheckedCreateInput = {
   requestId: string
   createdAt: Date | string
   verdictScore?: number | null
+  policyVersion?: number | null
+  policyRule?: number | null
+  extra?: Prisma.CheckLogCreateextraInput | string[]
+  seen?: Prisma.CheckLogCreateseenInput | number[]
+  ipKind?: string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type CheckLogUpdateInput = {
@@ -370,6 +454,12 @@ export type CheckLogUpdateInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.CheckLogUpdateextraInput | string[]
+  seen?: Prisma.CheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type CheckLogUncheckedUpdateInput = {
@@ -384,6 +474,12 @@ export type CheckLogUncheckedUpdateInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.CheckLogUpdateextraInput | string[]
+  seen?: Prisma.CheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type CheckLogCreateManyInput = {
@@ -398,6 +494,12 @@ export type CheckLogCreateManyInput = {
   requestId: string
   createdAt: Date | string
   verdictScore?: number | null
+  policyVersion?: number | null
+  policyRule?: number | null
+  extra?: Prisma.CheckLogCreateextraInput | string[]
+  seen?: Prisma.CheckLogCreateseenInput | number[]
+  ipKind?: string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type CheckLogUpdateManyMutationInput = {
@@ -412,6 +514,12 @@ export type CheckLogUpdateManyMutationInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.CheckLogUpdateextraInput | string[]
+  seen?: Prisma.CheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type CheckLogUncheckedUpdateManyInput = {
@@ -426,6 +534,20 @@ export type CheckLogUncheckedUpdateManyInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.CheckLogUpdateextraInput | string[]
+  seen?: Prisma.CheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+}
+
+export type IntNullableListFilter<$PrismaModel = never> = {
+  equals?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
+  has?: number | Prisma.IntFieldRefInput<$PrismaModel> | null
+  hasEvery?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel>
+  hasSome?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
 }
 
 export type CheckLogIdCreatedAtCompoundUniqueInput = {
@@ -445,11 +567,20 @@ export type CheckLogCountOrderByAggregateInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  extra?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
+  shadow?: Prisma.SortOrder
 }
 
 export type CheckLogAvgOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
 }
 
 export type CheckLogMaxOrderByAggregateInput = {
@@ -462,6 +593,9 @@ export type CheckLogMaxOrderByAggregateInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type CheckLogMinOrderByAggregateInput = {
@@ -474,11 +608,35 @@ export type CheckLogMinOrderByAggregateInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type CheckLogSumOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+}
+
+export type CheckLogCreateextraInput = {
+  set: string[]
+}
+
+export type CheckLogCreateseenInput = {
+  set: number[]
+}
+
+export type CheckLogUpdateextraInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type CheckLogUpdateseenInput = {
+  set?: number[]
+  push?: number | number[]
 }
 
 
@@ -495,6 +653,12 @@ export type CheckLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -509,6 +673,12 @@ export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -523,6 +693,12 @@ export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectScalar = {
@@ -537,9 +713,15 @@ export type CheckLogSelectScalar = {
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }
 
-export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore", ExtArgs["result"]["checkLog"]>
+export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipKind" | "shadow", ExtArgs["result"]["checkLog"]>
 
 export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckLog"
@@ -556,9 +738,30 @@ export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     requestId: string
     createdAt: Date
     /**
-     * Before lists. Null in rows of releases that did not store it.
+     * Before lists and rules. Null in rows of releases that did not store it.
      */
     verdictScore: number | null
+    /**
+     * The version of the policy that judged it, and the position of the rule that decided.
+     */
+    policyVersion: number | null
+    policyRule: number | null
+    /**
+     * The expanded flags that are true. Null in the database for rows of earlier releases.
+     */
+    extra: string[]
+    /**
+     * Counts of repetitions, in the order of the burst rules.
+     */
+    seen: number[]
+    /**
+     * Kind of network of the IP; empty for none, null where it was not looked up.
+     */
+    ipKind: string | null
+    /**
+     * The outcome under the shadow policy, where that differs or a rule matched.
+     */
+    shadow: runtime.JsonValue | null
   }, ExtArgs["result"]["checkLog"]>
   composites: {}
 }
@@ -993,6 +1196,12 @@ export interface CheckLogFieldRefs {
   readonly requestId: Prisma.FieldRef<"CheckLog", 'String'>
   readonly createdAt: Prisma.FieldRef<"CheckLog", 'DateTime'>
   readonly verdictScore: Prisma.FieldRef<"CheckLog", 'Int'>
+  readonly policyVersion: Prisma.FieldRef<"CheckLog", 'Int'>
+  readonly policyRule: Prisma.FieldRef<"CheckLog", 'Int'>
+  readonly extra: Prisma.FieldRef<"CheckLog", 'String[]'>
+  readonly seen: Prisma.FieldRef<"CheckLog", 'Int[]'>
+  readonly ipKind: Prisma.FieldRef<"CheckLog", 'String'>
+  readonly shadow: Prisma.FieldRef<"CheckLog", 'Json'>
 }
     
 

@@ -29,11 +29,17 @@ export type AggregateTestCheckLog = {
 export type TestCheckLogAvgAggregateOutputType = {
   riskScore: number | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  seen: number | null
 }
 
 export type TestCheckLogSumAggregateOutputType = {
   riskScore: number | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  seen: number[]
 }
 
 export type TestCheckLogMinAggregateOutputType = {
@@ -46,6 +52,9 @@ export type TestCheckLogMinAggregateOutputType = {
   requestId: string | null
   createdAt: Date | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  ipKind: string | null
 }
 
 export type TestCheckLogMaxAggregateOutputType = {
@@ -58,6 +67,9 @@ export type TestCheckLogMaxAggregateOutputType = {
   requestId: string | null
   createdAt: Date | null
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  ipKind: string | null
 }
 
 export type TestCheckLogCountAggregateOutputType = {
@@ -72,6 +84,12 @@ export type TestCheckLogCountAggregateOutputType = {
   requestId: number
   createdAt: number
   verdictScore: number
+  policyVersion: number
+  policyRule: number
+  extra: number
+  seen: number
+  ipKind: number
+  shadow: number
   _all: number
 }
 
@@ -79,11 +97,17 @@ export type TestCheckLogCountAggregateOutputType = {
 export type TestCheckLogAvgAggregateInputType = {
   riskScore?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  seen?: true
 }
 
 export type TestCheckLogSumAggregateInputType = {
   riskScore?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  seen?: true
 }
 
 export type TestCheckLogMinAggregateInputType = {
@@ -96,6 +120,9 @@ export type TestCheckLogMinAggregateInputType = {
   requestId?: true
   createdAt?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  ipKind?: true
 }
 
 export type TestCheckLogMaxAggregateInputType = {
@@ -108,6 +135,9 @@ export type TestCheckLogMaxAggregateInputType = {
   requestId?: true
   createdAt?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  ipKind?: true
 }
 
 export type TestCheckLogCountAggregateInputType = {
@@ -122,6 +152,12 @@ export type TestCheckLogCountAggregateInputType = {
   requestId?: true
   createdAt?: true
   verdictScore?: true
+  policyVersion?: true
+  policyRule?: true
+  extra?: true
+  seen?: true
+  ipKind?: true
+  shadow?: true
   _all?: true
 }
 
@@ -223,6 +259,12 @@ export type TestCheckLogGroupByOutputType = {
   requestId: string
   createdAt: Date
   verdictScore: number | null
+  policyVersion: number | null
+  policyRule: number | null
+  extra: string[]
+  seen: number[]
+  ipKind: string | null
+  shadow: runtime.JsonValue | null
   _count: TestCheckLogCountAggregateOutputType | null
   _avg: TestCheckLogAvgAggregateOutputType | null
   _sum: TestCheckLogSumAggregateOutputType | null
@@ -260,6 +302,12 @@ export type TestCheckLogWhereInput = {
   requestId?: Prisma.StringFilter<"TestCheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"TestCheckLog"> | Date | string
   verdictScore?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
+  policyVersion?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
+  policyRule?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
+  extra?: Prisma.StringNullableListFilter<"TestCheckLog">
+  seen?: Prisma.IntNullableListFilter<"TestCheckLog">
+  ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
+  shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
 }
 
 export type TestCheckLogOrderByWithRelationInput = {
@@ -274,6 +322,12 @@ export type TestCheckLogOrderByWithRelationInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyVersion?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  shadow?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
@@ -291,6 +345,12 @@ export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
   requestId?: Prisma.StringFilter<"TestCheckLog"> | string
   createdAt?: Prisma.DateTimeFilter<"TestCheckLog"> | Date | string
   verdictScore?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
+  policyVersion?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
+  policyRule?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
+  extra?: Prisma.StringNullableListFilter<"TestCheckLog">
+  seen?: Prisma.IntNullableListFilter<"TestCheckLog">
+  ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
+  shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
 }, "id">
 
 export type TestCheckLogOrderByWithAggregationInput = {
@@ -305,6 +365,12 @@ export type TestCheckLogOrderByWithAggregationInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyVersion?: Prisma.SortOrderInput | Prisma.SortOrder
+  policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
+  extra?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  shadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TestCheckLogCountOrderByAggregateInput
   _avg?: Prisma.TestCheckLogAvgOrderByAggregateInput
   _max?: Prisma.TestCheckLogMaxOrderByAggregateInput
@@ -327,6 +393,12 @@ export type TestCheckLogScalarWhereWithAggregatesInput = {
   requestId?: Prisma.StringWithAggregatesFilter<"TestCheckLog"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"TestCheckLog"> | Date | string
   verdictScore?: Prisma.IntNullableWithAggregatesFilter<"TestCheckLog"> | number | null
+  policyVersion?: Prisma.IntNullableWithAggregatesFilter<"TestCheckLog"> | number | null
+  policyRule?: Prisma.IntNullableWithAggregatesFilter<"TestCheckLog"> | number | null
+  extra?: Prisma.StringNullableListFilter<"TestCheckLog">
+  seen?: Prisma.IntNullableListFilter<"TestCheckLog">
+  ipKind?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
+  shadow?: Prisma.JsonNullableWithAggregatesFilter<"TestCheckLog">
 }
 
 export type TestCheckLogCreateInput = {
@@ -341,6 +413,12 @@ export type TestCheckLogCreateInput = {
   requestId: string
   createdAt: Date | string
   verdictScore?: number | null
+  policyVersion?: number | null
+  policyRule?: number | null
+  extra?: Prisma.TestCheckLogCreateextraInput | string[]
+  seen?: Prisma.TestCheckLogCreateseenInput | number[]
+  ipKind?: string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogUncheckedCreateInput = {
@@ -355,6 +433,12 @@ export type TestCheckLogUncheckedCreateInput = {
   requestId: string
   createdAt: Date | string
   verdictScore?: number | null
+  policyVersion?: number | null
+  policyRule?: number | null
+  extra?: Prisma.TestCheckLogCreateextraInput | string[]
+  seen?: Prisma.TestCheckLogCreateseenInput | number[]
+  ipKind?: string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogUpdateInput = {
@@ -369,6 +453,12 @@ export type TestCheckLogUpdateInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.TestCheckLogUpdateextraInput | string[]
+  seen?: Prisma.TestCheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogUncheckedUpdateInput = {
@@ -383,6 +473,12 @@ export type TestCheckLogUncheckedUpdateInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.TestCheckLogUpdateextraInput | string[]
+  seen?: Prisma.TestCheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogCreateManyInput = {
@@ -397,6 +493,12 @@ export type TestCheckLogCreateManyInput = {
   requestId: string
   createdAt: Date | string
   verdictScore?: number | null
+  policyVersion?: number | null
+  policyRule?: number | null
+  extra?: Prisma.TestCheckLogCreateextraInput | string[]
+  seen?: Prisma.TestCheckLogCreateseenInput | number[]
+  ipKind?: string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogUpdateManyMutationInput = {
@@ -411,6 +513,12 @@ export type TestCheckLogUpdateManyMutationInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.TestCheckLogUpdateextraInput | string[]
+  seen?: Prisma.TestCheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogUncheckedUpdateManyInput = {
@@ -425,6 +533,12 @@ export type TestCheckLogUncheckedUpdateManyInput = {
   requestId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   verdictScore?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyVersion?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  extra?: Prisma.TestCheckLogUpdateextraInput | string[]
+  seen?: Prisma.TestCheckLogUpdateseenInput | number[]
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type TestCheckLogCountOrderByAggregateInput = {
@@ -439,11 +553,20 @@ export type TestCheckLogCountOrderByAggregateInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  extra?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
+  shadow?: Prisma.SortOrder
 }
 
 export type TestCheckLogAvgOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
 }
 
 export type TestCheckLogMaxOrderByAggregateInput = {
@@ -456,6 +579,9 @@ export type TestCheckLogMaxOrderByAggregateInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type TestCheckLogMinOrderByAggregateInput = {
@@ -468,11 +594,35 @@ export type TestCheckLogMinOrderByAggregateInput = {
   requestId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type TestCheckLogSumOrderByAggregateInput = {
   riskScore?: Prisma.SortOrder
   verdictScore?: Prisma.SortOrder
+  policyVersion?: Prisma.SortOrder
+  policyRule?: Prisma.SortOrder
+  seen?: Prisma.SortOrder
+}
+
+export type TestCheckLogCreateextraInput = {
+  set: string[]
+}
+
+export type TestCheckLogCreateseenInput = {
+  set: number[]
+}
+
+export type TestCheckLogUpdateextraInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type TestCheckLogUpdateseenInput = {
+  set?: number[]
+  push?: number | number[]
 }
 
 
@@ -489,6 +639,12 @@ export type TestCheckLogSelect<ExtArgs extends runtime.Types.Extensions.Internal
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -503,6 +659,12 @@ export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -517,6 +679,12 @@ export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectScalar = {
@@ -531,9 +699,15 @@ export type TestCheckLogSelectScalar = {
   requestId?: boolean
   createdAt?: boolean
   verdictScore?: boolean
+  policyVersion?: boolean
+  policyRule?: boolean
+  extra?: boolean
+  seen?: boolean
+  ipKind?: boolean
+  shadow?: boolean
 }
 
-export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore", ExtArgs["result"]["testCheckLog"]>
+export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipKind" | "shadow", ExtArgs["result"]["testCheckLog"]>
 
 export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "TestCheckLog"
@@ -550,9 +724,30 @@ export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.Intern
     requestId: string
     createdAt: Date
     /**
-     * Before lists. Null in rows of releases that did not store it.
+     * Before lists and rules. Null in rows of releases that did not store it.
      */
     verdictScore: number | null
+    /**
+     * The version of the policy that judged it, and the position of the rule that decided.
+     */
+    policyVersion: number | null
+    policyRule: number | null
+    /**
+     * The expanded flags that are true. Null in the database for rows of earlier releases.
+     */
+    extra: string[]
+    /**
+     * Counts of repetitions, in the order of the burst rules.
+     */
+    seen: number[]
+    /**
+     * Kind of network of the IP; empty for none, null where it was not looked up.
+     */
+    ipKind: string | null
+    /**
+     * The outcome under the shadow policy, where that differs or a rule matched.
+     */
+    shadow: runtime.JsonValue | null
   }, ExtArgs["result"]["testCheckLog"]>
   composites: {}
 }
@@ -987,6 +1182,12 @@ export interface TestCheckLogFieldRefs {
   readonly requestId: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly createdAt: Prisma.FieldRef<"TestCheckLog", 'DateTime'>
   readonly verdictScore: Prisma.FieldRef<"TestCheckLog", 'Int'>
+  readonly policyVersion: Prisma.FieldRef<"TestCheckLog", 'Int'>
+  readonly policyRule: Prisma.FieldRef<"TestCheckLog", 'Int'>
+  readonly extra: Prisma.FieldRef<"TestCheckLog", 'String[]'>
+  readonly seen: Prisma.FieldRef<"TestCheckLog", 'Int[]'>
+  readonly ipKind: Prisma.FieldRef<"TestCheckLog", 'String'>
+  readonly shadow: Prisma.FieldRef<"TestCheckLog", 'Json'>
 }
     
 

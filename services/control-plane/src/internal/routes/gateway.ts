@@ -3,7 +3,9 @@ import {
   IdentityReplySchema,
   INTERNAL_TOKEN_HEADER,
   identityPath,
+  PolicyRulesReplySchema,
   ProjectReplySchema,
+  policyPath,
   projectPath,
   SessionReplySchema,
   sessionPath,
@@ -15,18 +17,21 @@ import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import { storeRefused } from '@verdict/db/checks/refused-requests.js';
 import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
 import { findLiveSession } from '@verdict/db/people/sessions.js';
+import { readPolicyRules } from '@verdict/db/policies/read-policy-rules.js';
 import { isMonth, monthBounds } from '@verdict/domain/month.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
+import { writePolicyRules } from '@verdict/redis-store/policy-rules.js';
 import { invalidField, notFound, tokenInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
+import { readVersion } from '../../policies/read-version.js';
 import { usageBreakdown } from '../../usage/usage-breakdown.js';
 
 const KEY_HASH = /^[0-9a-f]{64}$/;
 
 /** The gateway's questions when Redis has lost something, and figures that only Postgres has. */
 export async function internalRoutes(app: FastifyInstance, deps: Dependencies): Promise<void> {
-  const { authDb: db, redis, project, config } = deps;
+  const { authDb: db, redis, shards, project, config } = deps;
   app.addHook('onRequest', async (request) => requireToken(request, config.INTERNAL_TOKEN));
 
   app.get<{ Params: { hash: string } }>(
@@ -48,6 +53,19 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     async (request) => {
       if (!(await project(request.params.id))) throw notFound('There is no such account.');
       return { projected: true };
+    },
+  );
+
+  app.post<{ Params: { id: string; version: string } }>(
+    policyPath(':id', ':version'),
+    { schema: { response: { 200: PolicyRulesReplySchema } } },
+    async (request) => {
+      const { id, version: text } = request.params;
+      const version = readVersion(text);
+      const rules = await readPolicyRules(db, id, version);
+      if (!rules) throw notFound('There is no such policy.');
+      await writePolicyRules({ redis, shards }, id, version, rules);
+      return { rules: [...rules] };
     },
   );
 

@@ -17,6 +17,7 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
 import { invalidField, notFound } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -200,7 +201,11 @@ export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies):
       const { id } = await find(request.params.id);
       const { plan } = request.body;
       if (!plans.has(plan)) throw invalidField('plan', `is none of ${[...plans.keys()].join(', ')}`);
-      const wish = { plan, downFrom: plansNoSmallerThan(plans, plan), madeBy: operatorName(request) };
+      const wish = {
+        plan,
+        downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan),
+        madeBy: operatorName(request),
+      };
       const audit = customersAudit(deps, request, {
         action: 'subscription.changed',
         target: id,

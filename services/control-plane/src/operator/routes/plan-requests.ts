@@ -12,7 +12,9 @@ import {
   refusePlanRequest,
 } from '@verdict/db/billing/plan-requests.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
+import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
 import { conflict, notFound } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -65,7 +67,10 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     },
     async (request) => {
       const { id, account_id: target, plan } = await openRequest(request.params.id);
-      const wish = { downFrom: plansNoSmallerThan(plans, plan), madeBy: operatorName(request) };
+      const wish = {
+        downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan),
+        madeBy: operatorName(request),
+      };
       const audit = customersAudit(deps, request, {
         action: 'subscription.granted',
         target,

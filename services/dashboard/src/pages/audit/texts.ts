@@ -27,6 +27,7 @@ export const AUDIT_TEXTS = {
     account: 'Account',
     key: 'Keys',
     list: 'Lists',
+    policy: 'Policies',
     subscription: 'Plans',
     billing: 'Billing',
     webhook: 'Webhooks',

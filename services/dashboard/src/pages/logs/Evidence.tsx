@@ -84,6 +84,16 @@ export function Evidence({ log }: { log: LogDetail }) {
           ...(kind
             ? [[TEXTS.network, said(TEXTS.networks[kind] ?? kind, TEXTS.networkLists[kind] ?? '')] as const]
             : []),
+          ...(log.policy?.rule
+            ? [
+                [
+                  TEXTS.rule,
+                  <Link key="rule" to="/policies" search={{ version: log.policy.version }}>
+                    {TEXTS.ruleOf(log.policy.rule, log.policy.version)}
+                  </Link>,
+                ] as const,
+              ]
+            : []),
           [
             TEXTS.ownEntries,
             entries.length === 0

@@ -56,7 +56,11 @@ export function LogsPage() {
       name: TEXTS.reason,
       width: '30%',
       from: 'desktop',
-      render: ({ reasons }) => <span title={reasons.join('\n')}>{reasons[0] ?? ''}</span>,
+      render: ({ reasons, policy }) => (
+        <span title={reasons.join('\n')}>
+          {policy?.rule ? TEXTS.rule(policy.rule, policy.version) : (reasons[0] ?? '')}
+        </span>
+      ),
     },
     {
       name: TEXTS.ip,

@@ -31,6 +31,7 @@ export const LOGS_TEXTS = {
   erased: 'erased',
   score: 'Score',
   reason: 'First reason',
+  rule: (rule: string, version: number) => `Rule “${rule}” (version ${version})`,
   ip: 'IP',
   when: 'Time (UTC)',
 };
@@ -79,6 +80,8 @@ export const LOG_TEXTS = {
   } as Record<string, string>,
   mailbox: 'Mailbox',
   spellings: 'Checks of all its spellings',
+  rule: 'Your rule',
+  ruleOf: (rule: string, version: number) => `${rule} (version ${version})`,
   ownEntries: 'Your lists',
   ownEntry: (list: string, value: string) => `${value} is on your ${list} list`,
   noEntries: 'No entry for this address, domain or IP.',

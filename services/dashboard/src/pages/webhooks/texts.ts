@@ -60,6 +60,7 @@ export const EVENT_TEXTS: Record<WebhookEventType, string> = {
   'statement.closed': 'Statement issued',
   'invoice.issued': 'Invoice or credit note issued',
   'plan.changed': 'Plan changed',
+  'policy.changed': 'Policy changed',
   'check.blocked': 'Check blocked (high volume)',
 };
 

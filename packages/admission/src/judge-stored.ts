@@ -1,0 +1,54 @@
+import type { Decision } from '@verdict/contracts/decision.js';
+import type { Signals } from '@verdict/contracts/signals.js';
+import { decisionForScore } from '@verdict/domain/decision.js';
+import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
+import { judge } from './judge.js';
+
+/** A check as it is stored. */
+export interface StoredCheck {
+  readonly key_id: string;
+  readonly decision: Decision;
+  readonly risk_score: number;
+  /** Before lists and rules. */
+  readonly verdict_score: number | null;
+  readonly signals: Signals;
+  /** The expanded flags that are true; null in rows of earlier releases. */
+  readonly extra: readonly string[] | null;
+  readonly factors: readonly { readonly code: string; readonly points: number }[];
+  readonly seen: readonly (number | null)[] | null;
+  /** Null where it was not looked up. */
+  readonly ip_kind: string | null;
+  /** Null once the person was erased. */
+  readonly domain: string | null;
+}
+
+/** Why a check cannot be judged again. */
+export type LeftOut = 'erased' | 'earlier_release' | 'no_network';
+
+export interface JudgedAgain extends Pick<StoredCheck, 'decision' | 'risk_score' | 'factors'> {
+  readonly rule?: number;
+  readonly watched?: readonly number[];
+}
+
+const LISTED = new Set(['ACCOUNT_ALLOW', 'ACCOUNT_BLOCK']);
+const RULED = new Set(['POLICY', 'POLICY_WATCH']);
+
+/** Judges a stored check by other rules, with the function that answers checks; a check that met a list entry stays. */
+export function judgeStored(check: StoredCheck, policy: CompiledPolicy | null): JudgedAgain | LeftOut {
+  const { verdict_score: score, signals, extra, factors, seen, ip_kind, domain, key_id: key } = check;
+  if (factors.some(({ code }) => LISTED.has(code))) return check;
+  if (score === null || extra === null) return 'earlier_release';
+  if (domain === null) return 'erased';
+  if (policy?.readsNetwork && ip_kind === null) return 'no_network';
+  const found = {
+    risk_score: score,
+    decision: decisionForScore(score),
+    signals,
+    extra: { suggestion: null, ...Object.fromEntries(extra.map((flag) => [flag, true])) },
+    factors: factors.flatMap((factor) => (RULED.has(factor.code) ? [] : [{ ...factor, reason: '' }])),
+    datasets: '',
+  };
+  const ipKind = ip_kind === null ? undefined : ip_kind || null;
+  const counts = { counts: [...(seen ?? [])] };
+  return judge(found, undefined, counts, policy && { policy, domain, key, ipKind });
+}

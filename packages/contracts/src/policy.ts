@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './dashboard/common.js';
+import type { Decision } from './decision.js';
+
+/** One comparison of a rule; POLICY_LANGUAGE says which operators and values a field takes. */
+export interface PolicyCondition {
+  field: string;
+  op: string;
+  value: string | number | boolean | null | string[];
+}
+export type PolicyWhen =
+  | { all: (PolicyCondition | PolicyWhen)[] }
+  | { any: (PolicyCondition | PolicyWhen)[] };
+export type PolicyThen =
+  | { at_least: Decision }
+  | { at_most: Decision }
+  | { exactly: Decision }
+  | { watch: true };
+export interface PolicyRule {
+  name: string;
+  when: PolicyWhen;
+  then: PolicyThen;
+}
+
+const RulesSchema = Type.Array(
+  Type.Unsafe<PolicyRule>(
+    Type.Object({
+      name: Type.String(),
+      when: Type.Unknown({ description: '{all|any: [{field, op, value}, …]}, nested at most 3 deep' }),
+      then: Type.Unknown({ description: '{at_least|at_most|exactly: decision} or {watch: true}' }),
+    }),
+  ),
+);
+/** Read rule by rule, so that a refusal names the rule and the field. */
+const SentRulesSchema = Type.Unknown({ description: 'At most 50' });
+
+const VersionSchema = Type.Integer();
+const NullableVersionSchema = Type.Union([VersionSchema, Type.Null()]);
+
+export const PolicySchema = Type.Object(
+  {
+    version: VersionSchema,
+    rules: RulesSchema,
+    note: NullableStringSchema,
+    created_at: TimestampSchema,
+    created_by: NullableStringSchema,
+    state: Type.Enum(['live', 'shadow', 'idle']),
+  },
+  { additionalProperties: false },
+);
+export type PolicyView = Static<typeof PolicySchema>;
+
+export const PoliciesQuerySchema = Type.Object(PageQuery, { additionalProperties: false });
+export const PoliciesReplySchema = Success({
+  policies: Type.Array(PolicySchema),
+  live: NullableVersionSchema,
+  shadow: NullableVersionSchema,
+  ...PageReply,
+});
+export type PoliciesReply = Static<typeof PoliciesReplySchema>;
+export const PolicyReplySchema = Success({ policy: PolicySchema });
+export type PolicyReply = Static<typeof PolicyReplySchema>;
+export const PolicyBodySchema = Type.Object(
+  { rules: SentRulesSchema, note: Type.Optional(Type.Unknown()) },
+  { additionalProperties: false },
+);
+export const PolicyParamsSchema = Type.Object({ version: Type.String({ maxLength: 64 }) });
+
+export const LivePolicyBodySchema = Type.Object(
+  {
+    version: NullableVersionSchema,
+    expect: Type.Optional({ ...NullableVersionSchema, description: 'Refuse unless this one is live' }),
+    really: Type.Optional(Type.Boolean({ description: 'Even if it blocks most checks' })),
+  },
+  { additionalProperties: false },
+);
+export const LivePolicyReplySchema = Success({
+  live: NullableVersionSchema,
+  previous: NullableVersionSchema,
+});
+export type LivePolicyReply = Static<typeof LivePolicyReplySchema>;
+export const ShadowPolicyBodySchema = Type.Object(
+  { version: NullableVersionSchema },
+  { additionalProperties: false },
+);
+export const ShadowPolicyReplySchema = Success({
+  shadow: NullableVersionSchema,
+  previous: NullableVersionSchema,
+});
+export type ShadowPolicyReply = Static<typeof ShadowPolicyReplySchema>;

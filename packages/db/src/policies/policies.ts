@@ -1,0 +1,97 @@
+import type { PolicyRule } from '@verdict/contracts/policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
+import { type Audit, audited } from '../accounts/audited.js';
+import { changeAccount } from '../accounts/change-account.js';
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+import { readPolicyRules } from './read-policy-rules.js';
+import { readNewestChecks } from './stored-checks.js';
+
+export interface PolicyRow {
+  /** The version as text. */
+  readonly id: string;
+  readonly version: number;
+  readonly rules: PolicyRule[];
+  readonly note: string | null;
+  readonly created_at: string;
+  readonly created_by: string | null;
+}
+
+/** The versions in use. */
+export interface PolicyState {
+  readonly live: number | null;
+  readonly shadow: number | null;
+}
+
+export const POLICIES_MAX = 1_000;
+
+const SHOWN = Prisma.sql`version::text AS id, version, rules, note,
+  ${timestampText('policies.created_at')} AS created_at, created_by`;
+const COLUMN = { live: Prisma.sql`policy_live`, shadow: Prisma.sql`policy_shadow` };
+
+/** One account's policies, which nothing changes once they are written, and which of them is in use. */
+export function createPolicies(db: Database, accountId: string, searches: Database) {
+  const own = Prisma.sql`policies.account_id = ${accountId}`;
+  return {
+    /** Newest first, those before a version. */
+    page(before: { readonly id: string } | null, countMax: number): Promise<PolicyRow[]> {
+      const older = before ? Prisma.sql`AND version < ${Number(before.id)}` : Prisma.empty;
+      return db.$queryRaw<PolicyRow[]>`
+        SELECT ${SHOWN} FROM policies WHERE ${own} ${older} ORDER BY version DESC LIMIT ${countMax}`;
+    },
+
+    async find(version: number): Promise<PolicyRow | undefined> {
+      const rows = await db.$queryRaw<PolicyRow[]>`
+        SELECT ${SHOWN} FROM policies WHERE ${own} AND version = ${version}`;
+      return rows[0];
+    },
+
+    rules: (version: number) => readPolicyRules(db, accountId, version),
+
+    async state(): Promise<PolicyState> {
+      const rows = await db.$queryRaw<PolicyState[]>`
+        SELECT policy_live AS live, policy_shadow AS shadow FROM accounts WHERE id = ${accountId}`;
+      return rows[0] ?? { live: null, shadow: null };
+    },
+
+    /** Undefined when the account has as many versions as it may. Its row is locked, so numbers have no gaps. */
+    async create(
+      { rules, note, createdBy }: { rules: readonly Rule[]; note: string | null; createdBy: string },
+      audit: Audit,
+    ): Promise<PolicyRow | undefined> {
+      const insert = Prisma.sql`
+        INSERT INTO policies (account_id, version, rules, note, created_by)
+        SELECT ${accountId}, coalesce(max(version), 0) + 1, ${JSON.stringify(rules)}::jsonb, ${note}, ${createdBy}
+        FROM policies WHERE ${own} HAVING count(*) < ${POLICIES_MAX}
+        RETURNING ${SHOWN}, jsonb_build_object('version', version) AS details`;
+      const [, created] = await db.$transaction([
+        db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+        db.$queryRaw<(PolicyRow & { details: unknown })[]>(audited(accountId, insert, audit)),
+      ]);
+      const [row] = created;
+      if (!row) return undefined;
+      const { details: _, ...policy } = row;
+      return policy;
+    },
+
+    /** Puts another version to use. False when it was not `from` any more that was in use. */
+    async use(
+      kind: keyof PolicyState,
+      { version, from }: { readonly version: number | null; readonly from: number | null },
+      audit: Audit,
+    ): Promise<boolean> {
+      const { rows } = await changeAccount<{ id: string }>(db, {
+        accountId,
+        change: Prisma.sql`
+          UPDATE accounts SET ${COLUMN[kind]} = ${version}::int
+          WHERE id = ${accountId} AND ${COLUMN[kind]} IS NOT DISTINCT FROM ${from}::int
+          RETURNING id`,
+        audit,
+      });
+      return rows.length > 0;
+    },
+
+    newestChecks: (countMax: number) => readNewestChecks(searches, accountId, countMax),
+  };
+}

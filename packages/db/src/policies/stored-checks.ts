@@ -1,0 +1,33 @@
+import type { Decision } from '@verdict/contracts/decision.js';
+import type { Database } from '../database/client.js';
+import { Prisma } from '../generated/client.js';
+
+/** A check with the facts that rules may ask about, as far as they are stored. */
+export interface StoredCheckRow {
+  readonly id: string;
+  readonly key_id: string;
+  readonly decision: Decision;
+  readonly risk_score: number;
+  readonly verdict_score: number | null;
+  readonly signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
+  readonly extra: string[] | null;
+  readonly factors: { code: string; points: number }[];
+  readonly seen: (number | null)[] | null;
+  readonly ip_kind: string | null;
+  /** Null once the person was erased. */
+  readonly domain: string | null;
+}
+
+const FACTS = Prisma.sql`l.id, l.key_id, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
+  l.seen, l.ip_kind, s.domain`;
+
+/** The newest checks of an account. The page is cut before the join, as in log-reading.ts. */
+export const readNewestChecks = (
+  db: Database,
+  accountId: string,
+  countMax: number,
+): Promise<StoredCheckRow[]> =>
+  db.$queryRaw<StoredCheckRow[]>`
+    SELECT ${FACTS} FROM (
+      SELECT * FROM check_logs WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${countMax}
+    ) l LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at`;

@@ -1,0 +1,124 @@
+import { burstRules } from '../burst-rules.js';
+import type { Clause, Condition, Rule, Then } from './policy.js';
+
+/** Facts of a check that rules may ask about: found by scoring and repetitions, before lists. */
+export interface PolicyFacts {
+  readonly score: number;
+  readonly decision: string;
+  readonly factors: readonly { readonly code: string }[];
+  /** In A-labels. */
+  readonly domain: string;
+  /** Flags of the contract and expanded ones; one that is missing is false. */
+  readonly signals: Readonly<Record<string, unknown>>;
+  readonly extra: Readonly<Record<string, unknown>>;
+  /** In the order of burstRules; null where it is not counted. */
+  readonly seen: readonly (number | null)[];
+  /** Of the network of the IP; null for none, undefined where it was not looked up. */
+  readonly ipKind: string | null | undefined;
+  readonly key: string;
+}
+
+type Value = string | number | boolean | null | undefined | readonly string[];
+type Test = (values: readonly Value[]) => boolean;
+
+export interface CompiledRule {
+  readonly name: string;
+  readonly then: Then;
+  readonly matches: Test;
+}
+
+/** The rules of one version as functions. */
+export interface CompiledPolicy {
+  readonly rules: readonly CompiledRule[];
+  /** Reads each field that the rules ask about, once for each check. */
+  readonly read: (facts: PolicyFacts) => readonly Value[];
+  /** Some rule asks about the network of the IP. */
+  readonly readsNetwork: boolean;
+}
+
+/** Makes functions of rules that readPolicy has read, once for each version. */
+export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
+  const fields: string[] = [];
+  const placeOf = (field: string): number => {
+    const at = fields.indexOf(field);
+    return at === -1 ? fields.push(field) - 1 : at;
+  };
+  const compiled = rules.map(({ name, when, then }) => ({
+    name,
+    then,
+    matches: compileClause(when, placeOf),
+  }));
+  const readers = fields.map(readerOf);
+  return {
+    rules: compiled,
+    read: (facts) => readers.map((reader) => reader(facts)),
+    readsNetwork: fields.includes('ip.kind'),
+  };
+}
+
+type PlaceOf = (field: string) => number;
+
+function compileClause(clause: Clause, placeOf: PlaceOf): Test {
+  if ('field' in clause) return compileCondition(clause, placeOf(clause.field));
+  const isAll = 'all' in clause;
+  const tests = (isAll ? clause.all : clause.any).map((one) => compileClause(one, placeOf));
+  const { length } = tests;
+  return (values) => {
+    for (let i = 0; i < length; i++) if ((tests[i] as Test)(values) !== isAll) return !isAll;
+    return isAll;
+  };
+}
+
+/** A value that is not known is undefined and matches nothing. */
+function compileCondition({ op, value }: Condition, at: number): Test {
+  switch (op) {
+    case 'eq':
+      return (values) => values[at] === value;
+    case 'ne':
+      return (values) => values[at] !== value && values[at] !== undefined;
+    case 'gte':
+      return (values) => (values[at] as number) >= (value as number);
+    case 'lte':
+      return (values) => (values[at] as number) <= (value as number);
+    case 'in': {
+      const wanted = new Set<Value>(value as readonly string[]);
+      return (values) => wanted.has(values[at]);
+    }
+    case 'has':
+      return (values) => (values[at] as readonly string[]).includes(value as string);
+    case 'under': {
+      const below = `.${value}`;
+      return (values) => values[at] === value || (values[at] as string).endsWith(below);
+    }
+    default:
+      throw new Error(`a policy has an operator that is not known: ${op}`);
+  }
+}
+
+function readerOf(field: string): (facts: PolicyFacts) => Value {
+  const [group = '', name = ''] = field.split('.');
+  switch (group) {
+    case 'score':
+      return (facts) => facts.score;
+    case 'decision':
+      return (facts) => facts.decision;
+    case 'codes':
+      return ({ factors }) => factors.map(({ code }) => code);
+    case 'domain':
+      return (facts) => facts.domain;
+    case 'ending':
+      return ({ domain }) => domain.slice(domain.lastIndexOf('.') + 1);
+    case 'signals':
+      return ({ signals, extra }) => (signals[name] ?? extra[name]) === true;
+    case 'seen': {
+      const at = burstRules.findIndex((rule) => rule.name === name);
+      return ({ seen }) => seen[at] ?? undefined;
+    }
+    case 'ip':
+      return (facts) => facts.ipKind;
+    case 'key':
+      return (facts) => facts.key;
+    default:
+      throw new Error(`a policy asks about a field that is not known: ${field}`);
+  }
+}

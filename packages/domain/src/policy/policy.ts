@@ -1,0 +1,48 @@
+import type { DECISIONS } from '../decision.js';
+
+type Decision = (typeof DECISIONS)[number];
+
+/** One comparison; what it may hold follows from the type of its field. */
+export interface Condition {
+  readonly field: string;
+  readonly op: string;
+  readonly value: string | number | boolean | null | readonly string[];
+}
+
+export type When = { readonly all: readonly Clause[] } | { readonly any: readonly Clause[] };
+export type Clause = Condition | When;
+
+export type Then =
+  | { readonly at_least: Decision }
+  | { readonly at_most: Decision }
+  | { readonly exactly: Decision }
+  | { readonly watch: true };
+
+export interface Rule {
+  readonly name: string;
+  readonly when: When;
+  readonly then: Then;
+}
+
+/** A field that conditions may ask about (POLICY_LANGUAGE of the contracts). */
+export interface Field {
+  readonly type: 'number' | 'flag' | 'text' | 'domain' | 'codes';
+  readonly values?: readonly string[];
+  readonly range?: readonly [number, number];
+  readonly form?: 'ending' | 'key';
+  readonly nullable?: true;
+}
+
+/** The words of the language and its limits. */
+export interface Language {
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly operators: Readonly<Record<Field['type'], readonly string[]>>;
+  readonly limits: {
+    readonly rules: number;
+    readonly conditions: number;
+    readonly depth: number;
+    readonly bytes: number;
+    readonly nameChars: number;
+    readonly noteChars: number;
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  LivePolicyBodySchema,
+  LivePolicyReplySchema,
+  ShadowPolicyBodySchema,
+  ShadowPolicyReplySchema,
+} from '@verdict/contracts/policy.js';
+import type { PolicyState } from '@verdict/db/policies/policies.js';
+import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
+import type { FastifyRequest } from 'fastify';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { errorReplies } from '../../http/error-replies.js';
+import { nothingHere } from '../../http/own-id.js';
+import { blockedShare } from '../blocked-share.js';
+import { diffRules } from '../diff-rules.js';
+
+const CHECKS_LOOKED_AT = 1_000;
+
+const conflict = (live: number | null) =>
+  new AppError(
+    409,
+    'policy_conflict',
+    `${live === null ? 'No version' : `Version ${live}`} is in use now. Read it and try again.`,
+  );
+
+/** Makes a version live or its shadow; answered when every gateway acts on it. */
+export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { createId, projectOrPending, search } = deps;
+
+  async function use(
+    request: FastifyRequest,
+    kind: keyof PolicyState,
+    version: number | null,
+    check: (rules: readonly Rule[], before: number | null) => Promise<void>,
+  ): Promise<number | null> {
+    const { account } = request.caller;
+    const rules = version === null ? [] : await account.policies.rules(version);
+    if (!rules) throw nothingHere();
+    const { [kind]: previous } = await account.policies.state();
+    await check(rules, previous);
+    if (version !== previous) {
+      const before = previous === null ? [] : ((await account.policies.rules(previous)) ?? []);
+      const audit = auditOf(createId, request, {
+        action: `policy.${kind}_set`,
+        details: { version, previous, ...diffRules(before, rules) },
+      });
+      if (!(await account.policies.use(kind, { version, from: previous }, audit)))
+        throw conflict((await account.policies.state())[kind]);
+    }
+    await projectOrPending(account.id);
+    return previous;
+  }
+
+  app.put(
+    '/policies/live/',
+    {
+      schema: {
+        tags: ['policies'],
+        summary: 'Make a version of the policy live, or none',
+        description: 'The next check on every gateway follows it.',
+        body: LivePolicyBodySchema,
+        response: {
+          200: LivePolicyReplySchema,
+          ...errorReplies(400, 401, 404, 'policy_conflict', 'policy_blocks_most', 'change_pending'),
+        },
+      },
+    },
+    async (request) => {
+      const { version, expect, really = false } = request.body;
+      const { account } = request.caller;
+      const previous = await use(request, 'live', version, async (rules, live) => {
+        if (expect !== undefined && expect !== live) throw conflict(live);
+        if (version === null || version === live || really) return;
+        const checks = await search(account.id, () => account.policies.newestChecks(CHECKS_LOOKED_AT));
+        const share = blockedShare(checks, compilePolicy(rules));
+        if (share > 0.5) throw blocksMost(share);
+      });
+      return { success: true as const, live: version, previous };
+    },
+  );
+
+  app.put(
+    '/policies/shadow/',
+    {
+      schema: {
+        tags: ['policies'],
+        summary: 'Judge checks by another version too, without changing an answer',
+        description: 'An outcome that differs is stored with its check.',
+        body: ShadowPolicyBodySchema,
+        response: {
+          200: ShadowPolicyReplySchema,
+          ...errorReplies(400, 401, 404, 'policy_conflict', 'change_pending'),
+        },
+      },
+    },
+    async (request) => {
+      const { version } = request.body;
+      const previous = await use(request, 'shadow', version, async () => undefined);
+      return { success: true as const, shadow: version, previous };
+    },
+  );
+}
+
+function blocksMost(share: number): AppError {
+  const percent = Math.round(share * 100);
+  return new AppError(
+    409,
+    'policy_blocks_most',
+    `This policy would block ${percent} % of your last checks. Send really: true to make it live anyway.`,
+    { extra: { share: Math.round(share * 1_000) / 1_000 } },
+  );
+}

@@ -1,0 +1,140 @@
+import { INTERNAL_TOKEN_HEADER, policyPath } from '@verdict/contracts/control-plane-api.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { accountKey, policiesKey } from '@verdict/redis-store/keys.js';
+import t from 'tap';
+import { rowOf } from './support/check-rows.js';
+import { startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores);
+const POLICIES = '/api/v1/policies/';
+const LIVE = `${POLICIES}live/`;
+
+const rule = (name: string, then: object, value: unknown = 0) => ({
+  name,
+  when: { all: [{ field: 'score', op: 'gte', value }] },
+  then,
+});
+const BLOCK = [rule('Block all', { exactly: 'block' })];
+
+const inRedis = (accountId: string) => stores.redis.hget(accountKey(accountId, 1), 'policies');
+
+t.test('versions are saved, read and made live', async (t) => {
+  const { call, accountId, userId } = await plane.customer();
+  t.strictSame((await call('GET', POLICIES)).body.policies, []);
+  const first = await call('POST', POLICIES, { rules: [rule('Look', { watch: true })], note: 'Relays' });
+  t.equal(first.status, 201);
+  t.match(first.body.policy, { version: 1, note: 'Relays', created_by: userId, state: 'idle' });
+  t.strictSame(first.body.policy.rules, [rule('Look', { watch: true })]);
+  t.equal(
+    (await call('POST', POLICIES, { rules: [rule('Look', { exactly: 'review' })] })).body.policy.version,
+    2,
+  );
+  t.match((await call('PUT', LIVE, { version: 1 })).body, { success: true, live: 1, previous: null });
+  t.equal(await inRedis(accountId), '1/');
+  t.match((await call('PUT', `${POLICIES}shadow/`, { version: 2 })).body, { shadow: 2, previous: null });
+  t.equal(await inRedis(accountId), '1/2');
+  t.strictSame(
+    (await stores.redis.hkeys(policiesKey(accountId, 1))).sort(),
+    ['1', '2'],
+    'with the rules of both',
+  );
+  const page = (await call('GET', `${POLICIES}?limit=1`)).body;
+  t.match(page, { live: 1, shadow: 2, policies: [{ version: 2, state: 'shadow' }], has_more: true });
+  const rest = (await call('GET', `${POLICIES}?limit=1&cursor=${page.next_cursor}`)).body;
+  t.match(rest, { policies: [{ version: 1, state: 'live' }], has_more: false });
+  t.match((await call('GET', `${POLICIES}1/`)).body.policy, { version: 1, state: 'live' });
+  for (const missing of ['3/', '0/', '01/', 'x/', '99999999999/'])
+    t.equal((await call('GET', POLICIES + missing)).status, 404, missing);
+  t.match((await call('PUT', LIVE, { version: null })).body, { live: null, previous: 1 });
+  t.equal(await inRedis(accountId), '/2');
+  const audited = (await call('GET', '/api/v1/dashboard/audit/?subject=policy')).body.events;
+  t.match(audited, [
+    { action: 'policy.live_set', details: { version: null, previous: 1, removed: ['Look'] } },
+    { action: 'policy.shadow_set', details: { version: 2, previous: null, added: ['Look'] } },
+    { action: 'policy.live_set', details: { version: 1, previous: null, added: ['Look'] } },
+    { action: 'policy.created', details: { version: 2 } },
+    { action: 'policy.created', details: { version: 1 } },
+  ]);
+  const events = await stores.db.$queryRaw`
+    SELECT data FROM webhook_events WHERE account_id = ${accountId} AND type = 'policy.changed' ORDER BY created_at`;
+  t.strictSame(events, [{ data: { live: 1, previous: null } }, { data: { live: null, previous: 1 } }]);
+  const exported = (await call('GET', '/api/v1/dashboard/export/')).text;
+  t.match(exported, /"type":"policy","id":"2","version":2/);
+});
+
+t.test('a refusal names the rule and the field', async (t) => {
+  const { call } = await plane.customer();
+  for (const [rules, field] of [
+    ['x', 'rules'],
+    [[rule('', { watch: true })], 'rules[0].name'],
+    [[rule('a', { watch: true }), rule('b', { exactly: 'deny' })], 'rules[1].then.exactly'],
+    [[rule('a', { watch: true }, 'high')], 'rules[0].when.all[0].value'],
+    [[rule('\u0000', { watch: true })], 'rules[0].name'],
+  ] as const) {
+    const refused = await call('POST', POLICIES, { rules });
+    t.match(refused, { status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
+  }
+  t.equal((await call('POST', POLICIES, { rules: [], note: '\ud800' })).status, 400);
+  const long = Array.from({ length: 200 }, (_, i) => `${'a'.repeat(60)}.${'b'.repeat(60)}.x${i}.example`);
+  const many = Array.from({ length: 3 }, (_, i) => ({
+    name: `${i}`,
+    when: { all: [{ field: 'domain', op: 'in', value: long }] },
+    then: { watch: true },
+  }));
+  t.ok([400, 413].includes((await call('POST', POLICIES, { rules: many })).status));
+  t.strictSame((await call('GET', POLICIES)).body.policies, []);
+});
+
+t.test('a race, a version that is missing and a policy that blocks most are refused', async (t) => {
+  const { call, accountId } = await plane.customer();
+  const { key } = (await call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body;
+  await call('POST', POLICIES, { rules: BLOCK });
+  await call('POST', POLICIES, { rules: [rule('High', { exactly: 'block' }, 50)] });
+  t.equal((await call('PUT', LIVE, { version: 9 })).status, 404);
+  t.match(await call('PUT', LIVE, { version: 1, expect: 2 }), {
+    status: 409,
+    body: { code: 'policy_conflict' },
+  });
+  const score = (verdict_score: number) => {
+    const row = rowOf(accountId, key.id);
+    const verdict = { ...row.verdict, verdict_score, risk_score: verdict_score, extra: [] };
+    return { ...row, ip_kind: '', verdict };
+  };
+  await persistChecks(stores.db, [score(0), score(10), score(60), rowOf(accountId, key.id)]);
+  t.match(await call('PUT', LIVE, { version: 1, expect: null }), {
+    status: 409,
+    body: { code: 'policy_blocks_most', share: 1 },
+  });
+  t.equal(await inRedis(accountId), null);
+  t.equal((await call('PUT', LIVE, { version: 2, expect: null })).status, 200, 'a third is not most');
+  t.equal((await call('PUT', LIVE, { version: 1, expect: 2, really: true })).status, 200);
+  t.match((await call('PUT', LIVE, { version: 1 })).body, { live: 1, previous: 1 });
+  t.equal(await inRedis(accountId), '1/');
+  await persistChecks(
+    stores.db,
+    Array.from({ length: 20 }, () => score(95)),
+  );
+  await call('POST', POLICIES, { rules: [rule('Watched', { watch: true }, 0)] });
+  const harmless = await call('PUT', LIVE, { version: 3, expect: 1 });
+  t.equal(harmless.status, 200, 'scores that block are not its doing');
+});
+
+t.test('a gateway has a lost version brought back, of this account only', async (t) => {
+  const { call, accountId } = await plane.customer();
+  const other = await plane.customer();
+  await call('POST', POLICIES, { rules: BLOCK });
+  const ask = async (account: string, version: number | string) => {
+    const reply = await plane.internal.inject({
+      method: 'POST',
+      url: policyPath(account, version),
+      headers: { [INTERNAL_TOKEN_HEADER]: plane.deps.config.INTERNAL_TOKEN },
+    });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+  t.strictSame(await ask(accountId, 1), { status: 200, body: { rules: BLOCK } });
+  t.strictSame(JSON.parse((await stores.redis.hget(policiesKey(accountId, 1), '1')) ?? ''), BLOCK);
+  t.equal((await ask(other.accountId, 1)).status, 404);
+  t.equal((await ask(accountId, 'x')).status, 404);
+});

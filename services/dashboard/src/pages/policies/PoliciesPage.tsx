@@ -1,0 +1,190 @@
+import { Button, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import { useMemo, useState } from 'react';
+import { keysQuery } from '../../api/keys.ts';
+import { createPolicy, POLICIES, policiesQuery } from '../../api/policies.ts';
+import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { fieldError } from '../../ui/error/field-error.ts';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import panel from '../../ui/page/Panel.module.css';
+import { Section } from '../../ui/page/Section.tsx';
+import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { added, type DraftRule, draftOf, retold, rulesOf } from './draft-rules.ts';
+import { EndReminder } from './EndReminder.tsx';
+import { newRule } from './edit-clause.ts';
+import { endNote } from './end-time.ts';
+import { JsonEditor } from './JsonEditor.tsx';
+import classes from './PoliciesPage.module.css';
+import { PresetMenu } from './PresetMenu.tsx';
+import type { Preset } from './presets.ts';
+import { RuleList } from './RuleList.tsx';
+import { isSame } from './rule-changes.ts';
+import { ruleErrors } from './rule-errors.ts';
+import { RULES_TEXTS, POLICIES_TEXTS as TEXTS } from './texts.ts';
+import { usePolicy } from './use-policy.ts';
+import { VersionActions } from './VersionActions.tsx';
+import { Versions } from './Versions.tsx';
+
+const route = getRouteApi('/app/policies');
+
+interface Edited {
+  /** The version that the edit began with. */
+  readonly of: number | null;
+  readonly draft: readonly DraftRule[];
+  readonly note: string;
+}
+
+/** The rules of one version to read and edit, and beside them what they do to real checks. */
+export function PoliciesPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const keys = useQuery(keysQuery);
+  const named = keys.data?.keys ?? [];
+  const keyName = (id: string) => named.find((key) => key.id === id)?.name ?? id;
+
+  const list = useInfiniteQuery(policiesQuery);
+  const first = list.data?.pages[0];
+  const live = first?.live ?? null;
+  const shown = search.version ?? live ?? first?.policies[0]?.version ?? null;
+  const { policy, error: missing } = usePolicy(shown);
+  const stored = useMemo(() => draftOf(policy?.rules ?? []), [policy?.rules]);
+
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const [open, setOpen] = useState<number | null>(null);
+  const [refused, setRefused] = useState<unknown>(null);
+  const own = edited?.of === shown ? edited : null;
+  const draft = own?.draft ?? stored;
+  const rules = rulesOf(draft);
+  const unsaved = own !== null && !isSame(rules, policy?.rules ?? []);
+  const edit = (part: Partial<Omit<Edited, 'of'>>) => {
+    setRefused(null);
+    setEdited({ of: shown, draft, note: own?.note ?? '', ...part });
+  };
+  useBlocker({
+    shouldBlockFn: () => unsaved && !window.confirm(TEXTS.leave),
+    enableBeforeUnload: () => unsaved,
+  });
+
+  const saving = useMutation({
+    mutationFn: () => createPolicy({ rules, ...(own?.note.trim() && { note: own.note.trim() }) }),
+    onSuccess: async ({ policy: { version } }) => {
+      notifications.show({ title: TEXTS.saved(version), message: TEXTS.savedText });
+      setOpen(null);
+      await client.invalidateQueries({ queryKey: POLICIES });
+      setEdited(null);
+      void navigate({ to: '/policies', search: { version }, resetScroll: false, ignoreBlocker: true });
+    },
+    onError: setRefused,
+  });
+  const errors = ruleErrors(refused);
+
+  const add = () => {
+    const next = added(draft, [newRule(rules)]);
+    edit({ draft: next });
+    setOpen(next.at(-1)?.key ?? null);
+  };
+  const addPreset = (preset: Preset, end: Date | null) => {
+    const taken = new Set(rules.map(({ name }) => name));
+    const fresh = preset.rules.filter(({ name }) => !taken.has(name));
+    // Rules for an attack come first, so that no rule that allows is asked before them.
+    if (end) edit({ draft: [...draftOf(fresh), ...draft], note: endNote({ end, back: live }) });
+    else edit({ draft: added(draft, fresh) });
+  };
+
+  return (
+    <>
+      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+        <PresetMenu onChoose={addPreset} />
+        <Button disabled={!unsaved} loading={saving.isPending} onClick={() => saving.mutate()}>
+          {TEXTS.save}
+        </Button>
+      </PageHeader>
+      {list.error && !first ? (
+        <ErrorNotice title={TEXTS.failed} error={list.error} onRetry={() => void list.refetch()} />
+      ) : missing ? (
+        <EmptyState title={TEXTS.missing(shown ?? 0)} text={TEXTS.missingText}>
+          <Link to="/policies">{TEXTS.toLive}</Link>
+        </EmptyState>
+      ) : !first || (shown !== null && !policy) ? (
+        <SkeletonRows rows={10} label={TEXTS.loading} />
+      ) : (
+        <div className={classes.columns}>
+          <div>
+            {live !== null && <EndReminder live={live} keyName={keyName} />}
+            <Section
+              title={RULES_TEXTS.title}
+              note={unsaved ? RULES_TEXTS.unsaved(shown) : shown !== null ? RULES_TEXTS.of(shown) : null}
+              aside={
+                <>
+                  {unsaved && (
+                    <Button
+                      variant="subtle"
+                      color="gray"
+                      size="xs"
+                      onClick={() => {
+                        setEdited(null);
+                        setRefused(null);
+                      }}
+                    >
+                      {RULES_TEXTS.discard}
+                    </Button>
+                  )}
+                  <Button variant="default" size="xs" onClick={add}>
+                    {RULES_TEXTS.add}
+                  </Button>
+                </>
+              }
+            >
+              {draft.length > 0 ? (
+                <RuleList
+                  draft={draft}
+                  open={open}
+                  keys={named}
+                  keyName={keyName}
+                  errors={errors}
+                  onOpen={setOpen}
+                  onChange={(next) => edit({ draft: next })}
+                />
+              ) : shown === null ? (
+                <EmptyState title={RULES_TEXTS.empty} text={RULES_TEXTS.emptyText} />
+              ) : (
+                <p className={panel.note}>{RULES_TEXTS.none}</p>
+              )}
+              {draft.length > 1 && <p className={classes.order}>{RULES_TEXTS.first}</p>}
+              {refused !== null && errors.length === 0 && (
+                <ErrorNotice title={TEXTS.saveFailed} error={refused} fields={['note']} />
+              )}
+              {unsaved && (
+                <TextInput
+                  className={classes.note ?? ''}
+                  label={RULES_TEXTS.note}
+                  description={RULES_TEXTS.noteHint}
+                  value={own?.note ?? ''}
+                  maxLength={POLICY_LANGUAGE.limits.noteChars}
+                  error={fieldError(refused, 'note', RULES_TEXTS.noteWord)}
+                  onChange={(event) => edit({ note: event.currentTarget.value })}
+                />
+              )}
+              {!unsaved && policy?.note && <p className={classes.order}>{policy.note}</p>}
+            </Section>
+            <details className={classes.details}>
+              <summary>{RULES_TEXTS.json}</summary>
+              <JsonEditor
+                key={shown}
+                rules={rules}
+                onChange={(next) => edit({ draft: retold(draft, next) })}
+              />
+            </details>
+            <Versions shown={shown} />
+          </div>
+          <div>{policy && <VersionActions policy={policy} live={live} keyName={keyName} />}</div>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import type { Decision } from '@verdict/contracts/decision.js';
+import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import type { Rule, Then } from '../../api/policies.ts';
+import { DECISIONS } from '../../ui/verdict/decisions.ts';
+import { ConditionGroup } from './ConditionGroup.tsx';
+import type { NamedKey } from './ConditionValue.tsx';
+import classes from './RuleEditor.module.css';
+import { errorsBelow, type RuleError } from './rule-errors.ts';
+import { RULES_TEXTS as TEXTS } from './texts.ts';
+
+type Outcome = 'at_least' | 'at_most' | 'exactly' | 'watch';
+
+const outcomeOf = (then: Then): Outcome => {
+  if ('watch' in then) return 'watch';
+  if ('at_least' in then) return 'at_least';
+  return 'at_most' in then ? 'at_most' : 'exactly';
+};
+
+export const decisionOf = (then: Then): Decision | null => {
+  if ('watch' in then) return null;
+  if ('at_least' in then) return then.at_least;
+  return 'at_most' in then ? then.at_most : then.exactly;
+};
+
+const thenOf = (outcome: Outcome, decision: Decision): Then =>
+  outcome === 'watch' ? { watch: true } : ({ [outcome]: decision } as unknown as Then);
+
+/** The name, the conditions and the outcome of one rule. Every change shows in its sentence and in the JSON. */
+export function RuleEditor({
+  rule,
+  keys,
+  errors,
+  onChange,
+  onDone,
+}: {
+  rule: Rule;
+  keys: readonly NamedKey[];
+  errors: readonly RuleError[];
+  onChange: (rule: Rule) => void;
+  onDone: () => void;
+}) {
+  const { name, when, then } = rule;
+  const outcome = outcomeOf(then);
+  const decision = decisionOf(then) ?? 'challenge';
+  return (
+    <div className={classes.editor}>
+      <TextInput
+        label={TEXTS.name}
+        value={name}
+        maxLength={POLICY_LANGUAGE.limits.nameChars}
+        error={errorsBelow(errors, 'name')[0]?.message ?? null}
+        onChange={(event) => onChange({ ...rule, name: event.currentTarget.value })}
+        autoComplete="off"
+        ref={focusOnce}
+      />
+      <ConditionGroup
+        when={when}
+        depth={1}
+        legend={TEXTS.when}
+        keys={keys}
+        errors={errorsBelow(errors, 'when')}
+        onChange={(changed) => onChange({ ...rule, when: changed })}
+      />
+      <fieldset className={classes.then}>
+        <legend className={classes.legend}>{TEXTS.then}</legend>
+        <NativeSelect
+          aria-label={TEXTS.outcome}
+          error={errorsBelow(errors, 'then')[0]?.message ?? null}
+          value={outcome}
+          onChange={(event) =>
+            onChange({ ...rule, then: thenOf(event.currentTarget.value as Outcome, decision) })
+          }
+          data={TEXTS.outcomes}
+        />
+        {outcome !== 'watch' && (
+          <NativeSelect
+            aria-label={TEXTS.decision}
+            value={decision}
+            onChange={(event) =>
+              onChange({ ...rule, then: thenOf(outcome, event.currentTarget.value as Decision) })
+            }
+            data={[...DECISIONS]}
+          />
+        )}
+        <Button variant="default" onClick={onDone}>
+          {TEXTS.done}
+        </Button>
+      </fieldset>
+    </div>
+  );
+}
+
+/** The editor opens with the focus in its first field. */
+const focusOnce = (input: HTMLInputElement | null): void => input?.focus();

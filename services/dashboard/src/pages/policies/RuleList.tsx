@@ -1,0 +1,169 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconPencil, IconTrash } from '../../icons.tsx';
+import { IconButton } from '../../ui/table/IconButton.tsx';
+import type { NamedKey } from './ConditionValue.tsx';
+import { type DraftRule, moved, replaced } from './draft-rules.ts';
+import { decisionOf, RuleEditor } from './RuleEditor.tsx';
+import classes from './RuleList.module.css';
+import type { RuleError } from './rule-errors.ts';
+import { type KeyName, ruleSentence } from './rule-sentence.ts';
+import { RULES_TEXTS as TEXTS } from './texts.ts';
+
+/** The rules as sentences, in the order in which they are asked. One at a time is open for editing. */
+export function RuleList({
+  draft,
+  open,
+  keys,
+  keyName,
+  errors,
+  onOpen,
+  onChange,
+}: {
+  draft: readonly DraftRule[];
+  /** The key of the rule that is edited. */
+  open: number | null;
+  keys: readonly NamedKey[];
+  keyName: KeyName;
+  errors: readonly RuleError[];
+  onOpen: (key: number | null) => void;
+  onChange: (draft: readonly DraftRule[]) => void;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const [said, setSaid] = useState('');
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  // A browser takes the focus from an element that moves: it comes back to the same button of the same rule.
+  const focus = useRef<{ readonly key: number; readonly act: string } | null>(null);
+  useLayoutEffect(() => {
+    if (!focus.current) return;
+    const { key, act } = focus.current;
+    focus.current = null;
+    list.current?.querySelector<HTMLElement>(`[data-rule="${key}"] [data-act="${act}"]`)?.focus();
+  });
+  const move = (from: number, to: number, act: string | null) => {
+    const one = draft[from];
+    const next = moved(draft, from, to);
+    if (!one || next === draft) return;
+    if (act) focus.current = { key: one.key, act };
+    setSaid(TEXTS.moved(one.rule.name, to + 1, draft.length));
+    onChange(next);
+  };
+  const remove = (index: number) => {
+    const next = draft.toSpliced(index, 1);
+    const neighbour = next[Math.min(index, next.length - 1)];
+    if (neighbour) focus.current = { key: neighbour.key, act: 'edit' };
+    setSaid(TEXTS.removed(draft[index]?.rule.name ?? ''));
+    onChange(next);
+  };
+  const onKeyDown = (event: React.KeyboardEvent, index: number) => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (step === 0 || !event.altKey) return;
+    const target = event.target as HTMLElement;
+    if (target.matches('input, select, textarea')) return;
+    event.preventDefault();
+    move(index, index + step, target.dataset.act ?? 'edit');
+  };
+  return (
+    <>
+      <ol ref={list} className={classes.rules}>
+        {draft.map(({ key, rule }, index) => {
+          const own = errors.filter((error) => error.rule === index);
+          const decision = decisionOf(rule.then);
+          return (
+            <li
+              key={key}
+              className={classes.rule}
+              data-rule={key}
+              data-over={(over === index && dragged !== null && dragged !== index) || undefined}
+              data-wrong={own.length > 0 || undefined}
+              {...(decision && { 'data-decision': decision })}
+              onKeyDown={(event) => onKeyDown(event, index)}
+              onDragOver={(event) => {
+                if (dragged === null) return;
+                event.preventDefault();
+                setOver(index);
+              }}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== null) move(dragged, index, null);
+                setDragged(null);
+              }}
+            >
+              <div className={classes.line}>
+                <span
+                  className={classes.grip}
+                  title={TEXTS.drag}
+                  aria-hidden="true"
+                  draggable
+                  onDragStart={(event) => {
+                    event.dataTransfer.effectAllowed = 'move';
+                    event.dataTransfer.setData('text/plain', rule.name);
+                    const card = event.currentTarget.closest('li');
+                    if (card) event.dataTransfer.setDragImage(card, 12, 12);
+                    setDragged(index);
+                  }}
+                  onDragEnd={() => setDragged(null)}
+                >
+                  <IconGripVertical size={16} />
+                </span>
+                <div className={classes.words}>
+                  <strong>{rule.name}</strong>
+                  <p>{ruleSentence(rule, keyName)}</p>
+                  {own.map(({ at, message }) => (
+                    <p key={at} className={classes.error} role="alert">
+                      {message}
+                    </p>
+                  ))}
+                </div>
+                <div className={classes.acts}>
+                  <IconButton
+                    label={TEXTS.up(rule.name)}
+                    data-act="up"
+                    aria-disabled={index === 0}
+                    onClick={() => move(index, index - 1, 'up')}
+                  >
+                    <IconArrowUp size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={TEXTS.down(rule.name)}
+                    data-act="down"
+                    aria-disabled={index === draft.length - 1}
+                    onClick={() => move(index, index + 1, 'down')}
+                  >
+                    <IconArrowDown size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={TEXTS.edit(rule.name)}
+                    data-act="edit"
+                    aria-expanded={open === key}
+                    onClick={() => onOpen(open === key ? null : key)}
+                  >
+                    <IconPencil size={15} />
+                  </IconButton>
+                  <IconButton label={TEXTS.remove(rule.name)} data-act="remove" onClick={() => remove(index)}>
+                    <IconTrash size={15} />
+                  </IconButton>
+                </div>
+              </div>
+              {open === key && (
+                <RuleEditor
+                  rule={rule}
+                  keys={keys}
+                  errors={own}
+                  onChange={(changed) => onChange(replaced(draft, key, changed))}
+                  onDone={() => {
+                    focus.current = { key, act: 'edit' };
+                    onOpen(null);
+                  }}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <p className="v-offscreen" role="status">
+        {said}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
+import { burstRules } from '@verdict/domain/burst-rules.js';
+import { decisionForScore } from '@verdict/domain/decision.js';
+import { applyPolicy } from '@verdict/domain/policy/apply-policy.js';
+import { compilePolicy, type PolicyFacts } from '@verdict/domain/policy/compile-policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
+import type { Example } from './policy-file.js';
+
+export interface ExampleResult {
+  readonly example: string;
+  readonly holds: boolean;
+  readonly expected: string;
+  readonly decision: string;
+  /** The rule that decided; null for none. */
+  readonly rule: string | null;
+}
+
+/** Judges every example with the functions that judge checks. An example that names a rule wants that one to decide. */
+export function runExamples(rules: readonly Rule[], examples: readonly Example[]): ExampleResult[] {
+  const policy = compilePolicy(rules);
+  return examples.map((example, index) => {
+    const { name = `example ${index + 1}`, expect, rule: wanted } = example;
+    const outcome = applyPolicy(policy, factsOf(example.given));
+    const decision = decisionForScore(outcome.risk_score);
+    const rule = outcome.rule === null ? null : (rules[outcome.rule]?.name ?? null);
+    return {
+      example: name,
+      holds: decision === expect && (wanted === undefined || wanted === rule),
+      expected: wanted === undefined ? expect : `${expect} by ${wanted ?? 'no rule'}`,
+      decision,
+      rule,
+    };
+  });
+}
+
+function factsOf(given: Example['given']): PolicyFacts {
+  const { score = 0, codes = [], domain = '', signals = {}, seen = {}, ip, key = '' } = given;
+  const parsed = parseMailDomain(domain);
+  return {
+    score,
+    decision: decisionForScore(score),
+    factors: codes.map((code) => ({ code })),
+    domain: parsed.ok ? parsed.domain.ascii : domain,
+    signals,
+    extra: {},
+    seen: burstRules.map(({ name }) => seen[name] ?? null),
+    ipKind: ip?.kind,
+    key,
+  };
+}

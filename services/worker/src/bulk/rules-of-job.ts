@@ -1,0 +1,17 @@
+import type { Ruled } from '@verdict/admission/judge.js';
+import type { RunningBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import type { PolicyRules } from '../policies/policy-rules.js';
+
+/** The rules of a job for a canonical address: those of the version that was live when the job started. */
+export type RulesOfJob = (canonical: string) => Ruled | null;
+
+export async function rulesOfJob(
+  policyRules: PolicyRules,
+  { account_id, key_id, policy_version }: Pick<RunningBulkJob, 'account_id' | 'key_id' | 'policy_version'>,
+): Promise<RulesOfJob> {
+  if (policy_version === null) return () => null;
+  const policy = await policyRules(account_id, policy_version);
+  if (!policy) throw new Error(`version ${policy_version} of the policy is not in Postgres`);
+  return (canonical) => ({ policy, domain: domainOfAddress(canonical), key: key_id, ipKind: null });
+}

@@ -1,0 +1,35 @@
+import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
+import { ipKindOf } from '@verdict/admission/ip-kind-of.js';
+import { type Judgement, judge } from '@verdict/admission/judge.js';
+import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
+import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import type { JudgingRules } from './rules-of-note.js';
+
+/** A check as it was answered, and the outcome under the shadow policy where that says something. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly policyVersion: number | null;
+  readonly shadow: {
+    readonly version: number;
+    readonly rule: number | null;
+    readonly decision: string;
+    readonly risk_score: number;
+  } | null;
+}
+
+/** Judges with the versions of the note, so that the row is what was answered. */
+export function judgeGranted(
+  { group, check, match, seen, isTest }: GrantedCheck,
+  verdict: DecidedVerdict,
+  rules: JudgingRules | undefined,
+): Judged {
+  if (!rules) return { judgement: judge(verdict, match, seen), policyVersion: null, shadow: null };
+  const facts = { domain: domainOfAddress(check.canonical), key: group.key_id, ipKind: ipKindOf(check) };
+  const judgement = judge(verdict, match, seen, rules.live && { ...facts, policy: rules.live });
+  const policyVersion = rules.version;
+  if (!rules.shadow || isTest) return { judgement, policyVersion, shadow: null };
+  const { version, policy } = rules.shadow;
+  const { decision, risk_score, rule = null } = judge(verdict, match, seen, { ...facts, policy });
+  const isSame = rule === null && risk_score === judgement.risk_score;
+  return { judgement, policyVersion, shadow: isSame ? null : { version, rule, decision, risk_score } };
+}

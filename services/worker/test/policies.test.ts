@@ -1,0 +1,235 @@
+import { judge } from '@verdict/admission/judge.js';
+import { judgeStored } from '@verdict/admission/judge-stored.js';
+import type { CheckLogJob, DecidedVerdict } from '@verdict/contracts/check-log-job.js';
+import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import { expandedFlags } from '@verdict/contracts/signal-flags.js';
+import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
+import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
+import { readNewestChecks } from '@verdict/db/policies/stored-checks.js';
+import { decisionForScore } from '@verdict/domain/decision.js';
+import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
+import { readPolicy } from '@verdict/domain/policy/read-policy.js';
+import { samplePolicies } from '@verdict/local-stack/arbitrary-policy.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import t from 'tap';
+import { checkLog, createId, jobOf, verdictOf } from './support/check-log.js';
+import { setUp } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { db, deadLetters } = setting;
+const KEY = 'key_01K00000000000000000000000';
+
+async function accountWith(...policies: (readonly Rule[])[]): Promise<string> {
+  const id = createId('acc');
+  await db.account.create({ data: { id, name: 'a', plan: 'free' } });
+  for (const [i, rules] of policies.entries()) {
+    await db.$executeRaw`
+      INSERT INTO policies (account_id, version, rules) VALUES (${id}, ${i + 1}, ${JSON.stringify(rules)}::jsonb)`;
+  }
+  return id;
+}
+
+const rule = (
+  name: string,
+  then: Rule['then'],
+  field = 'score',
+  op = 'gte',
+  value: string | number = 0,
+): Rule => ({
+  name,
+  when: { all: [{ field, op, value }] },
+  then,
+});
+
+/** A job whose note names versions of the policy. */
+function judgedBy(policies: string, logs: ReturnType<typeof checkLog>[]): CheckLogJob {
+  const job = jobOf(logs);
+  if (!job.note) throw new Error('no note');
+  return { ...job, note: { ...job.note, groups: job.note.groups.map((group) => ({ ...group, policies })) } };
+}
+
+const stored = (account: string) => db.$queryRaw<Record<string, unknown>[]>`
+  SELECT decision, risk_score::int, verdict_score::int, policy_version, policy_rule::int, extra, seen::int[], ip_kind, shadow
+  FROM check_logs WHERE account_id = ${account} ORDER BY id`;
+
+t.test('a row is judged by the versions of its note, and the shadow changes nothing of it', async (t) => {
+  const live = [
+    rule('Never', { exactly: 'block' }, 'ending', 'eq', 'edu'),
+    rule('All', { at_least: 'review' }),
+  ];
+  const account = await accountWith(live, [rule('Shadow', { exactly: 'allow' })]);
+  const worker = await setting.startWorker();
+  const log = () => checkLog({ account_id: account, key_id: KEY, ip: null, verdict: verdictOf('challenge') });
+  await setting.queue(judgedBy('1/2', [log()]));
+  await setting.queue(judgedBy('1/', [log()]));
+  await setting.queue(judgedBy('/2', [log()]));
+  await setting.queue(jobOf([log()]));
+  await eventually(async () => (await stored(account)).length === 4);
+  await worker.stop();
+  const rows = (await stored(account)).map(({ decision, policy_version, policy_rule, shadow }) => [
+    decision,
+    policy_version,
+    policy_rule,
+    shadow,
+  ]);
+  const shadow = { rule: 0, version: 2, decision: 'allow', risk_score: 29 };
+  t.strictSame(
+    new Set(rows.map((row) => JSON.stringify(row))),
+    new Set([
+      JSON.stringify(['review', 1, 1, shadow]),
+      JSON.stringify(['review', 1, 1, null]),
+      JSON.stringify(['challenge', null, null, shadow]),
+      JSON.stringify(['challenge', null, null, null]),
+    ]),
+  );
+  const [row] = await stored(account);
+  t.match(row, { verdict_score: 40, extra: [], seen: null, ip_kind: '' });
+});
+
+t.test('a version that is not in Postgres is set aside, and another account has its own', async (t) => {
+  const account = await accountWith([rule('Mine', { exactly: 'block' })]);
+  const other = await accountWith([rule('Theirs', { exactly: 'allow' })]);
+  const worker = await setting.startWorker();
+  const lost = checkLog({ account_id: account, key_id: KEY });
+  await setting.queue(judgedBy('7/', [lost]));
+  await setting.queue(
+    judgedBy('1/', [checkLog({ account_id: other, key_id: KEY, verdict: verdictOf('block') })]),
+  );
+  const letter = await eventually(async () =>
+    (await deadLetters.list()).find(({ logIds }) => logIds.includes(lost.id)),
+  );
+  t.match(letter, { reason: 'version 7 of the policy is not in Postgres' });
+  await eventually(async () => (await stored(other)).length === 1);
+  t.match(await stored(other), [{ decision: 'allow', policy_version: 1 }]);
+  t.strictSame(await stored(account), []);
+  await worker.stop();
+});
+
+const CHECKS = 10_000;
+const POLICIES = 20;
+
+t.test('judging stored checks by the live version reproduces decision, score and factors', async (t) => {
+  let state = 7;
+  const random = (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+  const policies = samplePolicies(POLICIES, 32).map((rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules);
+  const account = await accountWith(...policies);
+  const answers = new Map<string, { decision: string; risk_score: number; factors: unknown }>();
+  const worker = await setting.startWorker();
+  for (const [at, rules] of policies.entries()) {
+    const policy = compilePolicy(rules);
+    const logs = Array.from({ length: CHECKS / POLICIES }, () => {
+      const score = random(101);
+      const flags = Object.keys(expandedFlags).map((flag) => [flag, random(2) === 0]);
+      const factors =
+        score === 0
+          ? []
+          : [{ code: pick(['RELAY_DOMAIN', 'PLUS_TAG', 'OTHER']), points: score, reason: 'r' }];
+      const verdict = {
+        ...verdictOf(),
+        risk_score: score,
+        signals: {
+          disposable_email: random(2) === 0,
+          mx_valid: random(2) === 0,
+          free_provider: random(2) === 0,
+        },
+        extra: { suggestion: null, ...Object.fromEntries(flags) },
+        factors,
+      };
+      const domain = pick(['example.com', 'mail.example.edu.au', 'relay.example', 'other.org']);
+      const key_id = pick([KEY, 'key_01K00000000000000000000001']);
+      return checkLog({
+        account_id: account,
+        key_id,
+        email: `a@${domain}`,
+        ip: pick([null, '192.0.2.1']),
+        verdict,
+      });
+    });
+    const job = judgedBy(`${at + 1}/`, logs);
+    const groups = job.groups.map((group, i) => {
+      const [check] = group.checks;
+      const log = logs[i];
+      if (!check || !log || !job.note) throw new Error('every group has a check');
+      const network = log.ip === null ? undefined : pick(['', 'tor', 'vpn', 'relay', 'hosting']);
+      const noted = job.note.groups[i] as { matches?: ListMatch[]; seen?: Seen[] };
+      const match: ListMatch | undefined =
+        random(10) === 0
+          ? { at: 0, list: 'block', kind: 'domain', value: 'x.org', decision: 'block', risk_score: 100 }
+          : undefined;
+      const verdict = job.verdicts[check.verdict] as DecidedVerdict;
+      const points = verdict.risk_score <= 40 && random(4) === 0 ? [30, null, null, null] : undefined;
+      const seen: Seen | undefined =
+        random(3) === 0
+          ? undefined
+          : {
+              counts: [1 + random(16), random(2) === 0 ? null : 2, null, null],
+              ...(points && {
+                points,
+                risk_score: verdict.risk_score + 30,
+                decision: decisionForScore(verdict.risk_score + 30),
+              }),
+            };
+      if (match) noted.matches = [match];
+      if (seen) noted.seen = [seen];
+      const ipKind = network === undefined ? null : network || null;
+      const domain = log.email.slice(2);
+      const { decision, risk_score, factors } = judge(verdict, match, seen, {
+        policy,
+        domain,
+        key: log.key_id,
+        ipKind,
+      });
+      const codes = factors.map(({ code, points: own }) => ({ code, points: own }));
+      answers.set(log.id, { decision, risk_score, factors: codes });
+      return { ...group, checks: [{ ...check, ...(network !== undefined && { network }) }] };
+    });
+    await setting.queue({ ...job, groups });
+  }
+  await eventually(async () => (await setting.counts(account)).rows === CHECKS, { withinMs: 240_000 });
+  await worker.stop();
+  const versions = await db.$queryRaw<{ id: string; version: number }[]>`
+    SELECT id, policy_version AS version FROM check_logs WHERE account_id = ${account}`;
+  const versionOf = new Map(versions.map(({ id, version }) => [id, version]));
+  const compiled = policies.map(compilePolicy);
+  let wrong = 0;
+  let ruled = 0;
+  for (const row of await readNewestChecks(db, account, CHECKS)) {
+    const { decision, risk_score, factors } = row;
+    const again = judgeStored(row, compiled[(versionOf.get(row.id) ?? 0) - 1] ?? null);
+    if (typeof again === 'string') throw new Error(`${row.id} was left out: ${again}`);
+    const codes = again.factors.map(({ code, points }) => ({ code, points }));
+    if (again.rule !== undefined) ruled += 1;
+    const same = [answers.get(row.id), { ...again, factors: codes }].every(
+      (one) =>
+        one?.decision === decision &&
+        one.risk_score === risk_score &&
+        JSON.stringify(one.factors) === JSON.stringify(factors),
+    );
+    if (!same) wrong += 1;
+  }
+  t.equal(wrong, 0, 'each is what was answered, and what judging again says');
+  t.ok(ruled > CHECKS / 20, `${ruled} were decided by a rule`);
+});
+
+t.test('a check that waits while its account is deleted is still stored as it was answered', async (t) => {
+  const before = await deadLetters.count();
+  const account = await accountWith([rule('All', { at_least: 'review' })]);
+  await setting.queue(judgedBy('1/', [checkLog({ account_id: account, key_id: KEY })]));
+  await db.account.delete({ where: { id: account } });
+  const worker = await setting.startWorker();
+  t.ok(await eventually(async () => (await stored(account)).length === 1));
+  await worker.stop();
+  t.match(await stored(account), [{ decision: 'review', policy_version: 1, policy_rule: 0 }]);
+  t.equal(await deadLetters.count(), before, 'and sets nothing aside');
+  t.equal(await forgetDepartedPolicies(db), 0, 'its rules stay while something may wait');
+  await db.$executeRaw`
+    INSERT INTO plan_changes (account_id, to_plan, effective_at, made_by, made_at)
+    VALUES (${account}, 'none', now(), 'test', now() - interval '61 days')`;
+  t.equal(await forgetDepartedPolicies(db), 1, 'and go later');
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { programFile } from '@verdict/local-stack/program.js';
+import { startProcess } from '@verdict/local-stack/start-process.js';
+import t from 'tap';
+import { axeFindings } from './axe-findings.js';
+import { actAs, checksStored, makeChecks } from './fill-account.js';
+import { openDashboard, visit } from './open-dashboard.js';
+
+// Rules from the first one to a live policy and back, by keyboard; the same policy as a file.
+
+const CHECKS = 60;
+const PRESET = 'Business addresses only';
+
+const { account, origin, open, test } = await openDashboard(t);
+await makeChecks(account, CHECKS);
+const page = await open(t);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const focused = page.locator(':focus');
+const names = () => page.getByRole('main').locator('ol li strong').allTextContents();
+
+/** Reaches a button by its name and presses a key there; the mouse stays where it is. */
+async function press(name: string, key = 'Enter'): Promise<void> {
+  await button(name).focus();
+  await page.keyboard.press(key);
+}
+
+test('a rule is written, refused at its field, ordered and saved, by keyboard alone', async (t) => {
+  await visit(page, `${origin}/policies`, 'Policies');
+  await page.getByText('No rules yet').waitFor();
+  await press('Add rule');
+  t.equal(await focused.inputValue(), 'Rule 1', 'the editor opens at the name');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Our partner');
+  await page.getByLabel('Field').selectOption('domain');
+  await page.getByLabel('Comparison').selectOption('under');
+  await press('Save as new version');
+  const rule = page.getByRole('main').locator('ol li');
+  await rule.getByRole('alert').waitFor();
+  t.match(await rule.getByRole('alert').textContent(), /^when\.all\[0\]\.value /);
+  t.equal(await page.getByLabel('Value').getAttribute('aria-invalid'), 'true', 'the field is marked too');
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'an open rule with an error passes axe');
+
+  await page.getByLabel('Value').focus();
+  await page.keyboard.type('Partner.example');
+  await page.getByLabel('Outcome').selectOption('exactly');
+  await page.getByLabel('Decision', { exact: true }).selectOption('allow');
+  await press('Add group');
+  await page.getByRole('group', { name: 'Group 2' }).getByLabel('Field').selectOption('codes');
+  const code = page.getByRole('group', { name: 'Group 2' }).getByLabel('Value');
+  t.ok(
+    await page
+      .locator(`datalist[id="${await code.getAttribute('list')}"] option[value="RELAY_DOMAIN"]`)
+      .count(),
+    'codes are completed',
+  );
+  await press('Remove group');
+  await press('Done');
+  t.equal(await focused.getAttribute('aria-label'), 'Edit Our partner');
+  await rule.getByText('If the domain is Partner.example or below it: exactly allow').waitFor();
+
+  await press('Add a preset');
+  await page.getByRole('menuitem', { name: PRESET }).focus();
+  await page.keyboard.press('Enter');
+  await button(`Edit ${PRESET}`).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  t.strictSame(await names(), [PRESET, 'Our partner']);
+  await page.getByText(`${PRESET} is now rule 1 of 2`).waitFor();
+  t.equal(await focused.getAttribute('aria-label'), `Edit ${PRESET}`, 'the focus moves along');
+  await press(`Move ${PRESET} down`);
+  t.strictSame(await names(), ['Our partner', PRESET]);
+  await page.getByTitle('Drag to another place').last().dragTo(rule.first());
+  t.strictSame(await names(), [PRESET, 'Our partner'], 'and the mouse drags');
+  await page.getByTitle('Drag to another place').last().dragTo(rule.first());
+
+  await page.getByText('JSON', { exact: true }).click();
+  const json = page.getByLabel('Rules as JSON');
+  const text = await json.inputValue();
+  await json.fill(text.slice(0, -1));
+  await page.getByText(/^This is not JSON yet/).waitFor();
+  await json.fill(text.replace('"Our partner"', '"Partners"'));
+  await button('Edit Partners').waitFor();
+  await page.getByLabel('Note (optional)').fill('Only companies');
+  await press('Save as new version');
+  await page.getByText('Version 1 saved').waitFor();
+  await page.waitForURL(/version=1/);
+  await rule.getByText('If the domain is partner.example or below it').waitFor();
+  await page.getByRole('table', { name: 'Versions' }).getByText('Only companies').waitFor();
+});
+
+test('a version is made live after a question, decides, and is taken back', async (t) => {
+  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await press('Make live');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`Added: ${PRESET}`).waitFor();
+  await dialog.getByRole('button', { name: 'Make version 1 live' }).press('Enter');
+  const really = dialog.getByLabel('Make it live although it blocks so many');
+  await really.waitFor();
+  t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the question passes axe');
+  await really.press('Space');
+  await dialog.getByRole('button', { name: 'Make version 1 live' }).press('Enter');
+  await page.getByText('Version 1 is live').waitFor();
+
+  const check = await account.api<{ id: string; decision: string }>('check/', {
+    json: { email: 'jo@gmail.com' },
+  });
+  t.equal(check.body.decision, 'block');
+  await checksStored(account, CHECKS + 1);
+  await page.goto(`${origin}/logs/${check.body.id}`);
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: `${PRESET} (version 1)` })
+    .click();
+  await page.waitForURL(/policies\?version=1/);
+
+  await press('No policy');
+  await dialog.getByText(`Removed: ${PRESET}`).waitFor();
+  await actAs(account, 'policies/live/', { method: 'PUT', json: { version: null } });
+  await dialog.getByRole('button', { name: 'Use no policy' }).press('Enter');
+  await dialog.getByText(/^Somebody else changed the live version/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No version is live').waitFor();
+});
+
+test('rules for an attack come with a note that reminds and leads back', async (t) => {
+  await visit(page, `${origin}/policies`, 'Policies');
+  await press('Add a preset');
+  await page.getByRole('menuitem', { name: 'Strict during an attack' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add the rules' }).press('Enter');
+  t.match(await page.getByLabel('Note (optional)').inputValue(), /^Strict until 20.* UTC, then no policy$/);
+  for (const preset of ['One account per mailbox', 'Relays welcome']) {
+    await press('Add a preset');
+    await page.getByRole('menuitem', { name: preset }).press('Enter');
+  }
+  await press('Save as new version');
+  await page.getByText('Version 2 saved').waitFor();
+  await actAs(account, 'policies/live/', { method: 'PUT', json: { version: 2, really: true } });
+  await visit(page, `${origin}/policies`, 'Policies');
+  await page.getByText(/^Version 2 is meant to be live until/).waitFor();
+  await press('Back to no policy');
+  await page.getByRole('dialog').getByRole('button', { name: 'Use no policy' }).press('Enter');
+  await page.getByText('No policy is live').waitFor();
+});
+
+test('the command line pulls, tests and pushes the same policy', async (t) => {
+  const { email, password } = account;
+  const login = await account.api<{ access: string }>('auth/jwt/create/', { json: { email, password } });
+  const file = join(mkdtempSync(join(tmpdir(), 'verdict-policy-')), 'policy.json');
+  const verdict = async (...args: string[]) => {
+    const run = startProcess(process.execPath, [programFile('verdict'), 'policy', ...args], {
+      PATH: process.env.PATH ?? '',
+      VERDICT_DATA_DIR: tmpdir(),
+      VERDICT_URL: `${origin}/api/v1/`,
+      VERDICT_TOKEN: login.body.access,
+    });
+    const { code } = await run.exited;
+    return { code, output: run.output() };
+  };
+  t.match(await verdict('pull', file, '--version', '1'), { code: 0 });
+  const pulled = JSON.parse(readFileSync(file, 'utf8')) as { note: string; rules: object[] };
+  t.match(pulled, { note: 'Only companies', rules: [{ name: 'Partners' }, { name: PRESET }] });
+  const examples = [{ given: { signals: { free_provider: true } }, expect: 'block', rule: PRESET }];
+  writeFileSync(file, JSON.stringify({ ...pulled, examples }));
+  t.match(await verdict('test', file), { code: 0, output: /1 of 1 examples hold/ });
+  t.match(await verdict('push', file, '--live', '--expect', '7'), { code: 1 });
+  t.match(await verdict('push', file, '--json'), { code: 0, output: /"version": 4/ });
+});
