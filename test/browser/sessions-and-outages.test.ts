@@ -66,13 +66,27 @@ test('a user who leaves a page during a token refresh is still logged in later',
 test('a page says when the API is down and recovers by itself', async (t) => {
   const ahead = page.waitForResponse(/AuditPage-[\w-]+\.js$/);
   await visit(page, `${proxy.url}/`, 'Overview');
-  await ahead; // the page has loaded the scripts of the others
+  // A response begins before its script, and what that imports, has arrived.
+  await page.evaluate((url) => import(url), (await ahead).url());
   await proxy.stop();
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
   await page.getByText('Cannot reach Verdict.').first().waitFor();
   proxy = await startHttpProxy(origin, Number(new URL(proxy.url).port));
   await page.getByRole('cell').first().waitFor();
   await eventually(async () => (await page.getByText('Cannot reach Verdict.').count()) === 0);
+  t.equal(await page.getByRole('alert').count(), 0, 'no error is left');
+});
+
+test('a page whose script never came says that the API is down and recovers by itself', async (t) => {
+  const script = /AuditPage-[\w-]+\.js$/;
+  await page.route(script, (route) => route.abort());
+  await visit(page, `${proxy.url}/`, 'Overview');
+  await proxy.stop();
+  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await page.getByText('Cannot reach Verdict.').first().waitFor();
+  await page.unroute(script);
+  proxy = await startHttpProxy(origin, Number(new URL(proxy.url).port));
+  await page.getByRole('cell').first().waitFor();
   t.equal(await page.getByRole('alert').count(), 0, 'no error is left');
 });
 

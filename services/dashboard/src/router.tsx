@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { AUDIT_SUBJECTS, type AuditSubject } from '@verdict/contracts/dashboard/audit-subjects.js';
 import { meQuery } from './api/account.ts';
 import { auditQuery } from './api/audit.ts';
@@ -25,6 +19,7 @@ import { LATEST_CHECKS } from './pages/overview/latest-checks.ts';
 import { DELIVERY_STATUSES, type WebhooksSearch } from './pages/webhooks/webhooks-search.ts';
 import { Crashed } from './shell/Crashed.tsx';
 import { requireNoSession, requireSession } from './shell/gate.ts';
+import { lazyPage } from './shell/lazy-page.ts';
 import { NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { ownPath, picked, text, whole } from './shell/search-params.ts';
@@ -54,25 +49,25 @@ const register = createRoute({
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./pages/login/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(() => import('./pages/login/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./pages/login/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('./pages/login/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 });
 
 const activate = createRoute({
   getParentRoute: () => root,
   path: '/activate',
-  component: lazyRouteComponent(() => import('./pages/login/ActivatePage.tsx'), 'ActivatePage'),
+  component: lazyPage(() => import('./pages/login/ActivatePage.tsx'), 'ActivatePage'),
 });
 
 const confirmAddress = createRoute({
   getParentRoute: () => root,
   path: '/confirm-address',
-  component: lazyRouteComponent(() => import('./pages/login/ConfirmAddressPage.tsx'), 'ConfirmAddressPage'),
+  component: lazyPage(() => import('./pages/login/ConfirmAddressPage.tsx'), 'ConfirmAddressPage'),
 });
 
 /** Everything that needs a session. */
@@ -91,7 +86,7 @@ const overview = createRoute({
     void queryClient.prefetchQuery(overviewQuery);
     void queryClient.prefetchQuery(latestLogsQuery(LATEST_CHECKS));
   },
-  component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
 });
 
 const playground = createRoute({
@@ -99,7 +94,7 @@ const playground = createRoute({
   path: '/playground',
   validateSearch: (search): { email?: string } => text(search, 'email'),
   loader: () => void queryClient.prefetchQuery(keysQuery),
-  component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+  component: lazyPage(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
 });
 
 const logs = createRoute({
@@ -111,20 +106,20 @@ const logs = createRoute({
     ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
   }),
   loader: () => void queryClient.prefetchQuery(keysQuery),
-  component: lazyRouteComponent(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage'),
+  component: lazyPage(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage'),
 });
 
 const refused = createRoute({
   getParentRoute: () => app,
   path: '/refused',
   loader: () => void queryClient.prefetchQuery(refusedQuery),
-  component: lazyRouteComponent(() => import('./pages/refused/RefusedPage.tsx'), 'RefusedPage'),
+  component: lazyPage(() => import('./pages/refused/RefusedPage.tsx'), 'RefusedPage'),
 });
 
 const log = createRoute({
   getParentRoute: () => logs,
   path: '$id',
-  component: lazyRouteComponent(() => import('./pages/logs/LogPanel.tsx'), 'LogPanel'),
+  component: lazyPage(() => import('./pages/logs/LogPanel.tsx'), 'LogPanel'),
 });
 
 const bulk = createRoute({
@@ -134,7 +129,7 @@ const bulk = createRoute({
     void queryClient.prefetchInfiniteQuery(jobsQuery);
     void queryClient.prefetchQuery(keysQuery);
   },
-  component: lazyRouteComponent(() => import('./pages/bulk/BulkPage.tsx'), 'BulkPage'),
+  component: lazyPage(() => import('./pages/bulk/BulkPage.tsx'), 'BulkPage'),
 });
 
 const job = createRoute({
@@ -144,7 +139,7 @@ const job = createRoute({
     ...picked(search, 'decision', DECISIONS),
     ...picked(search, 'kind', ['invalid', 'duplicate']),
   }),
-  component: lazyRouteComponent(() => import('./pages/bulk/JobPage.tsx'), 'JobPage'),
+  component: lazyPage(() => import('./pages/bulk/JobPage.tsx'), 'JobPage'),
 });
 
 const keys = createRoute({
@@ -152,7 +147,7 @@ const keys = createRoute({
   path: '/keys',
   validateSearch: (search): { show?: 'all' } => picked(search, 'show', ['all']),
   loader: () => void queryClient.prefetchQuery(keysQuery),
-  component: lazyRouteComponent(() => import('./pages/keys/KeysPage.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/keys/KeysPage.tsx'), 'KeysPage'),
 });
 
 const lists = createRoute({
@@ -162,7 +157,7 @@ const lists = createRoute({
     ...picked(search, 'list', ['allow', 'block']),
     ...text(search, 'search'),
   }),
-  component: lazyRouteComponent(() => import('./pages/lists/ListsPage.tsx'), 'ListsPage'),
+  component: lazyPage(() => import('./pages/lists/ListsPage.tsx'), 'ListsPage'),
 });
 
 const policies = createRoute({
@@ -173,7 +168,7 @@ const policies = createRoute({
     void queryClient.prefetchInfiniteQuery(policiesQuery);
     void queryClient.prefetchQuery(keysQuery);
   },
-  component: lazyRouteComponent(() => import('./pages/policies/PoliciesPage.tsx'), 'PoliciesPage'),
+  component: lazyPage(() => import('./pages/policies/PoliciesPage.tsx'), 'PoliciesPage'),
 });
 
 const webhooks = createRoute({
@@ -184,13 +179,13 @@ const webhooks = createRoute({
     ...picked(search, 'status', DELIVERY_STATUSES),
   }),
   loader: () => void queryClient.prefetchQuery(endpointsQuery),
-  component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
 });
 
 const delivery = createRoute({
   getParentRoute: () => webhooks,
   path: '$id',
-  component: lazyRouteComponent(() => import('./pages/webhooks/DeliveryPanel.tsx'), 'DeliveryPanel'),
+  component: lazyPage(() => import('./pages/webhooks/DeliveryPanel.tsx'), 'DeliveryPanel'),
 });
 
 const usage = createRoute({
@@ -201,7 +196,7 @@ const usage = createRoute({
     ...text(search, 'key', 'from', 'to'),
   }),
   loader: () => void queryClient.prefetchQuery(keysQuery),
-  component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
+  component: lazyPage(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
 });
 
 const billing = createRoute({
@@ -211,13 +206,13 @@ const billing = createRoute({
     void queryClient.prefetchQuery(subscriptionQuery);
     void queryClient.prefetchQuery(statementsQuery);
   },
-  component: lazyRouteComponent(() => import('./pages/billing/BillingPage.tsx'), 'BillingPage'),
+  component: lazyPage(() => import('./pages/billing/BillingPage.tsx'), 'BillingPage'),
 });
 
 const statement = createRoute({
   getParentRoute: () => app,
   path: '/billing/statements/$month',
-  component: lazyRouteComponent(() => import('./pages/billing/StatementPage.tsx'), 'StatementPage'),
+  component: lazyPage(() => import('./pages/billing/StatementPage.tsx'), 'StatementPage'),
 });
 
 const audit = createRoute({
@@ -226,20 +221,20 @@ const audit = createRoute({
   validateSearch: (search): { subject?: AuditSubject } => picked(search, 'subject', AUDIT_SUBJECTS),
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(auditQuery(deps.subject)),
-  component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/AccountPage.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account/AccountPage.tsx'), 'AccountPage'),
 });
 
 /** The documentation, for everyone. */
 const docs = createRoute({
   getParentRoute: () => root,
   path: '/docs',
-  component: lazyRouteComponent(() => import('./pages/docs/DocsLayout.tsx'), 'DocsLayout'),
+  component: lazyPage(() => import('./pages/docs/DocsLayout.tsx'), 'DocsLayout'),
 });
 
 const docsIndex = createRoute({
@@ -253,13 +248,13 @@ const docsIndex = createRoute({
 const guide = createRoute({
   getParentRoute: () => docs,
   path: '$guide',
-  component: lazyRouteComponent(() => import('./pages/docs/GuidePage.tsx'), 'GuidePage'),
+  component: lazyPage(() => import('./pages/docs/GuidePage.tsx'), 'GuidePage'),
 });
 
 const reference = createRoute({
   getParentRoute: () => docs,
   path: 'reference',
-  component: lazyRouteComponent(() => import('./pages/reference/ReferencePage.tsx'), 'ReferencePage'),
+  component: lazyPage(() => import('./pages/reference/ReferencePage.tsx'), 'ReferencePage'),
 });
 
 const anything = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
@@ -268,7 +263,7 @@ const anything = createRoute({ getParentRoute: () => app, path: '$', component: 
 const operator = createRoute({
   getParentRoute: () => app,
   path: '/operator',
-  component: lazyRouteComponent(() => import('./pages/operator/OperatorLayout.tsx'), 'OperatorLayout'),
+  component: lazyPage(() => import('./pages/operator/OperatorLayout.tsx'), 'OperatorLayout'),
 });
 
 const operatorIndex = createRoute({
@@ -283,31 +278,31 @@ const operatorAccounts = createRoute({
   getParentRoute: () => operator,
   path: 'accounts',
   validateSearch: (search): { q?: string } => text(search, 'q'),
-  component: lazyRouteComponent(() => import('./pages/operator/AccountsTab.tsx'), 'AccountsTab'),
+  component: lazyPage(() => import('./pages/operator/AccountsTab.tsx'), 'AccountsTab'),
 });
 
 const operatorAccount = createRoute({
   getParentRoute: () => operator,
   path: 'accounts/$id',
-  component: lazyRouteComponent(() => import('./pages/operator/AccountPage.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/operator/AccountPage.tsx'), 'AccountPage'),
 });
 
 const operatorRequests = createRoute({
   getParentRoute: () => operator,
   path: 'plan-requests',
-  component: lazyRouteComponent(() => import('./pages/operator/PlanRequestsTab.tsx'), 'PlanRequestsTab'),
+  component: lazyPage(() => import('./pages/operator/PlanRequestsTab.tsx'), 'PlanRequestsTab'),
 });
 
 const operatorMonths = createRoute({
   getParentRoute: () => operator,
   path: 'months',
-  component: lazyRouteComponent(() => import('./pages/operator/MonthsTab.tsx'), 'MonthsTab'),
+  component: lazyPage(() => import('./pages/operator/MonthsTab.tsx'), 'MonthsTab'),
 });
 
 const operatorSystem = createRoute({
   getParentRoute: () => operator,
   path: 'system',
-  component: lazyRouteComponent(() => import('./pages/operator/SystemTab.tsx'), 'SystemTab'),
+  component: lazyPage(() => import('./pages/operator/SystemTab.tsx'), 'SystemTab'),
 });
 
 export const router = createRouter({

@@ -25,14 +25,17 @@ class Connection {
 
   failed(): void {
     this.#set(false);
-    this.#timer ??= setTimeout(() => this.#probe(), PROBE_MS);
+    this.#timer ??= setTimeout(() => this.probe(), PROBE_MS);
   }
 
-  async #probe(): Promise<void> {
+  /** Asks the API whether it answers. */
+  async probe(): Promise<boolean> {
     const response = await fetch(STATUS_PATH).catch(() => null);
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     if (response && response.status < 500) this.answered();
     else this.failed();
+    return this.#up;
   }
 
   #set(up: boolean): void {
