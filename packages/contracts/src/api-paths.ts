@@ -32,6 +32,7 @@ export const LARGE_BODIES = [
   { path: `${API_PREFIX}/lists/allow/import/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/policies/`, bytesMax: POLICY_BYTES_MAX },
+  { path: `${API_PREFIX}/policies/try/`, bytesMax: POLICY_BYTES_MAX },
 ] as const;
 
 /** The upload of a bulk job to JOBS_PATH, streamed because it may have a hundred megabytes. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './dashboard/common.js';
-import type { Decision } from './decision.js';
+import { type Decision, DecisionSchema } from './decision.js';
+import { FactorSchema } from './verdict.js';
 
 /** One comparison of a rule; POLICY_LANGUAGE says which operators and values a field takes. */
 export interface PolicyCondition {
@@ -88,3 +89,25 @@ export const ShadowPolicyReplySchema = Success({
   previous: NullableVersionSchema,
 });
 export type ShadowPolicyReply = Static<typeof ShadowPolicyReplySchema>;
+
+export const TryPolicyBodySchema = Type.Object(
+  {
+    rules: SentRulesSchema,
+    email: Type.String(),
+    ip: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+const TriedSchema = Type.Object({
+  decision: DecisionSchema,
+  risk_score: Type.Integer(),
+  rule: Type.Union([Type.String(), Type.Null()], { description: 'The rule that decides' }),
+  factors: Type.Array(FactorSchema),
+});
+export const TryPolicyReplySchema = Success({
+  live: NullableVersionSchema,
+  before: TriedSchema,
+  after: TriedSchema,
+  unknown: Type.Array(Type.String(), { description: 'Fields that only a real check has' }),
+});
+export type TryPolicyReply = Static<typeof TryPolicyReplySchema>;

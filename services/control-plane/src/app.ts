@@ -56,6 +56,7 @@ import { operatorMonthRoutes } from './operator/routes/months.js';
 import { planRequestRoutes } from './operator/routes/plan-requests.js';
 import { operatorSystemRoute } from './operator/routes/system.js';
 import { policyRoutes } from './policies/routes/policies.js';
+import { tryPolicyRoute } from './policies/routes/try-policy.js';
 import { usePolicyRoutes } from './policies/routes/use-policy.js';
 import { usageRoutes } from './usage/routes/usage.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
@@ -159,6 +160,7 @@ export async function createApp(
       impactRoutes(own, deps);
       policyRoutes(own, deps);
       usePolicyRoutes(own, deps);
+      tryPolicyRoute(own, deps);
       logRoutes(own, deps);
       refusedRoute(own);
       evidenceRoute(own, deps);

@@ -117,6 +117,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/policies/': { own: true },
   'POST /api/v1/policies/': { own: true, body: { rules: [] } },
   'GET /api/v1/policies/:version/': { named: 'policy', missing: () => '999' },
+  'POST /api/v1/policies/try/': { own: true, body: { rules: [], email: 'a@example.com' }, refused: 503 },
   'PUT /api/v1/policies/live/': { own: true, body: { version: null } },
   'PUT /api/v1/policies/shadow/': { own: true, body: { version: null } },
   'GET /api/v1/lists/allow/impact/': { own: true, query: 'value=canary-block.example' },

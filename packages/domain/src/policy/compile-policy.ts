@@ -15,7 +15,8 @@ export interface PolicyFacts {
   readonly seen: readonly (number | null)[];
   /** Of the network of the IP; null for none, undefined where it was not looked up. */
   readonly ipKind: string | null | undefined;
-  readonly key: string;
+  /** Undefined where no key asks. */
+  readonly key: string | undefined;
 }
 
 type Value = string | number | boolean | null | undefined | readonly string[];
@@ -32,6 +33,8 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[];
   /** Reads each field that the rules ask about, once for each check. */
   readonly read: (facts: PolicyFacts) => readonly Value[];
+  /** Each field that the rules ask about, once. */
+  readonly fields: readonly string[];
   /** Some rule asks about the network of the IP. */
   readonly readsNetwork: boolean;
 }
@@ -52,6 +55,7 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
   return {
     rules: compiled,
     read: (facts) => readers.map((reader) => reader(facts)),
+    fields,
     readsNetwork: fields.includes('ip.kind'),
   };
 }

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
+import t from 'tap';
+import { matchEntry } from '../src/policies/match-entry.js';
+import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const TRY = '/api/v1/policies/try/';
+const version = '2026-11-01';
+
+/** A scoring replica: a relay of 10 points, and a VPN behind every IP. */
+const asked: string[] = [];
+const replica = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    asked.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/internal/ips') {
+      response.end(JSON.stringify({ networks: [{ kind: 'vpn' }] }));
+      return;
+    }
+    response.end(
+      JSON.stringify({
+        email: JSON.parse(body).email,
+        release: version,
+        datasets: {
+          disposable_domains: { count: 1, version },
+          free_providers: { version },
+          role_prefixes: { version },
+        },
+        decision: 'allow',
+        risk_score: 10,
+        signals: { disposable_email: false, mx_valid: true, free_provider: false },
+        extra: sampleVerdict({}).extra,
+        factors: [{ code: 'RELAY_DOMAIN', points: 10, reason: 'The domain is a relay' }],
+        evidence: [],
+      }),
+    );
+  });
+});
+await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));
+t.teardown(() => replica.close());
+const stores = await startStores(t);
+const { port } = replica.address() as AddressInfo;
+const plane = await startControlPlane(t, stores, { SCORING_URLS: `http://127.0.0.1:${port}` });
+
+const relays = (then: object, field = 'codes', op = 'has', value: unknown = 'RELAY_DOMAIN') => [
+  { name: 'Relays', when: { all: [{ field, op, value }] }, then },
+];
+const attempt = ({ call }: Customer, rules: unknown, more: object = {}) =>
+  call('POST', TRY, { rules, email: 'Ann@Relay.example', ...more });
+
+t.test('a try says what the live version and the sent rules make of an address, and why', async (t) => {
+  const customer = await plane.customer();
+  const first = await attempt(customer, relays({ at_least: 'review' }));
+  t.equal(first.status, 200);
+  t.match(first.body, {
+    live: null,
+    before: {
+      decision: 'allow',
+      risk_score: 10,
+      rule: null,
+      factors: [{ code: 'RELAY_DOMAIN', points: 10 }],
+    },
+    after: {
+      decision: 'review',
+      rule: 'Relays',
+      factors: [
+        { code: 'RELAY_DOMAIN', points: 10 },
+        { code: 'POLICY', reason: "Your rule 'Relays' asks for review" },
+      ],
+    },
+    unknown: [],
+  });
+  const { after } = first.body;
+  const points = after.factors.reduce((sum: number, factor: { points: number }) => sum + factor.points, 0);
+  t.equal(points, after.risk_score, 'points add up to the score');
+  await customer.call('POST', '/api/v1/policies/', { rules: relays({ exactly: 'block' }) });
+  await customer.call('PUT', '/api/v1/policies/live/', { version: 1 });
+  t.match((await attempt(customer, [])).body, {
+    live: 1,
+    before: { decision: 'block', rule: 'Relays' },
+    after: { decision: 'allow', rule: null },
+  });
+});
+
+t.test('an entry of a list comes before rules, the most specific one first', async (t) => {
+  const customer = await plane.customer();
+  await customer.call('POST', '/api/v1/lists/block/', { value: 'relay.example' });
+  const blocked = (await attempt(customer, relays({ exactly: 'allow' }))).body;
+  t.match(blocked, { before: { decision: 'block' }, after: { decision: 'block', rule: null } });
+  t.equal(blocked.after.factors[0].code, 'ACCOUNT_BLOCK');
+  await customer.call('POST', '/api/v1/lists/allow/', { value: 'ann@relay.example' });
+  t.match((await attempt(customer, relays({ exactly: 'block' }))).body.after, { decision: 'allow' });
+
+  const entry = (kind: 'address' | 'domain' | 'ip' | 'network', value: string, match = 'exact' as const) =>
+    ({ list: 'block', kind, match, value, expires_at: null }) as const;
+  const inOrder = [
+    entry('address', 'a@b.c.example'),
+    { ...entry('address', 'a@b.c.example'), match: 'mailbox' as const },
+    entry('domain', 'b.c.example'),
+    entry('domain', 'c.example'),
+    entry('ip', '192.0.2.1'),
+    entry('network', '192.0.2.0/25'),
+    entry('network', '192.0.2.0/24'),
+  ];
+  for (const [i, { kind, match, value }] of inOrder.entries()) {
+    const found = matchEntry(inOrder.slice(i).reverse());
+    t.match(found, { kind: match === 'mailbox' ? match : kind, value, decision: 'block', risk_score: 100 });
+  }
+  t.equal(matchEntry([]), undefined);
+});
+
+t.test(
+  'rules read the network of an IP where the account looks IPs up, and name what they cannot know',
+  async (t) => {
+    const customer = await plane.customer();
+    const rules = relays({ exactly: 'block' }, 'ip.kind', 'eq', 'vpn');
+    t.match((await attempt(customer, rules, { ip: '192.0.2.1' })).body, {
+      after: { decision: 'block' },
+      unknown: [],
+    });
+    t.match((await attempt(customer, rules)).body, { after: { decision: 'allow' }, unknown: [] });
+    await customer.call('PATCH', '/api/v1/dashboard/settings/', { ip_intelligence: false });
+    t.match((await attempt(customer, rules, { ip: '192.0.2.1' })).body, {
+      after: { decision: 'allow' },
+      unknown: ['ip.kind'],
+    });
+    const counted = await attempt(customer, [
+      ...relays({ exactly: 'block' }, 'seen.mailbox', 'lte', 16),
+      { ...relays({ exactly: 'block' }, 'key', 'ne', `key_${'0'.repeat(26)}`)[0], name: 'Key' },
+    ]);
+    t.match(counted.body, { after: { decision: 'allow' }, unknown: ['seen.mailbox', 'key'] });
+  },
+);
+
+t.test('a refusal names the rule and the field before scoring is asked', async (t) => {
+  const customer = await plane.customer();
+  const before = asked.length;
+  const refused = [
+    [[{ name: 'a', when: {}, then: { watch: true } }], {}, 'rules[0].when'],
+    ['x', {}, 'rules'],
+    [[], { email: 'no address' }, 'email'],
+    [[], { ip: 'somewhere' }, 'ip'],
+  ] as const;
+  for (const [rules, more, field] of refused) {
+    const answer = await attempt(customer, rules, more);
+    t.match(answer, { status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
+  }
+  t.equal(asked.length, before);
+});
+
+t.test('tries leave no log and no usage, and are limited', async (t) => {
+  const customer = await plane.customer();
+  const answers = await Promise.all(Array.from({ length: 61 }, () => attempt(customer, [])));
+  t.same(answers.map(({ status }) => status).sort(), [...Array(60).fill(200), 429]);
+  t.match(answers.find(({ status }) => status === 429)?.body, { code: 'too_many_requests' });
+  const rows = await stores.db.$queryRaw`SELECT id FROM check_logs WHERE account_id = ${customer.accountId}`;
+  t.same(rows, []);
+  t.match((await customer.call('GET', '/api/v1/dashboard/overview/')).body, { checks_used: 0 });
+});
