@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type OpenStack, openStack } from '@verdict/local-stack/open-stack.js';
+import { type OpenStack, openStack, type RedisKind } from '@verdict/local-stack/open-stack.js';
 import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import { apiOf, openSql } from '@verdict/local-stack/stack-view.js';
 import { type ComposeProject, containersOf, finish } from '../harness/compose.js';
@@ -18,10 +18,10 @@ export interface RunningStack {
   readonly account: SeededAccount;
 }
 
-/** The stack of containers that the file in CONTRACT_TARGET describes, or processes, on a cluster if CONTRACT_REDIS says so. */
+/** The stack of containers that the file in CONTRACT_TARGET describes, or processes on the Redis that CONTRACT_REDIS names. */
 export async function openContractTarget(): Promise<ContractTarget> {
   const file = process.env.CONTRACT_TARGET;
-  if (file === undefined) return openStack({ onCluster: process.env.CONTRACT_REDIS === 'cluster' });
+  if (file === undefined) return openStack({ redis: process.env.CONTRACT_REDIS as RedisKind });
   const { project, baseUrl, databaseUrl, account } = JSON.parse(await readFile(file, 'utf8')) as RunningStack;
   const { sql, end } = openSql(databaseUrl);
   const email = () => `${randomBytes(6).toString('hex')}@example.com`;

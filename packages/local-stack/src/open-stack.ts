@@ -7,6 +7,7 @@ import { type SigningJwk, signingKeyOf } from './signing-key.js';
 import { apiOf, createAccount, openSql, type StackFacts } from './stack-view.js';
 import { startDnsServer } from './start-dns-server.js';
 import { startRedisCluster } from './start-redis-cluster.js';
+import { startRedisSentinel } from './start-redis-sentinel.js';
 import type { ServiceName } from './start-service.js';
 import { startStack } from './start-stack.js';
 import { sharedRun, testServer } from './test-server.js';
@@ -58,10 +59,23 @@ const ZONE = { 'canary.example-corp.com': { mx }, 'with-mx.example-corp.com': { 
 /** All files come from one address, so what limits an address is lifted. */
 const UNLIMITED = 1_000_000;
 
+/** Where the keys are, if not on one server. */
+const REDIS = {
+  async cluster() {
+    const { nodes, stop } = await startRedisCluster();
+    return { env: { REDIS_CLUSTER: nodes, REDIS_SHARDS: 6 }, stop };
+  },
+  async sentinel() {
+    const { url, stop } = await startRedisSentinel();
+    return { env: { REDIS_URL: url }, stop };
+  },
+};
+export type RedisKind = keyof typeof REDIS;
+
 /** A stack with a fresh account for this file: the stack of the run, or a private one for a file that runs alone. */
-export async function openStack({ plan = 'free', onCluster = false } = {}) {
-  const shared = onCluster ? undefined : sharedRun()?.stack;
-  const own = shared ? undefined : await startSharedStack(onCluster);
+export async function openStack({ plan = 'free', redis }: { plan?: string; redis?: RedisKind } = {}) {
+  const shared = redis ? undefined : sharedRun()?.stack;
+  const own = shared ? undefined : await startSharedStack(redis);
   const facts = shared ?? (own?.facts as SharedStack);
   const { sql, end } = openSql(facts.database.url);
   const { account: seeded } = await testServer();
@@ -89,13 +103,13 @@ export async function openStack({ plan = 'free', onCluster = false } = {}) {
 
 /** Starts what `openStack` gives to many files. `stop` fails when a service had ended before. */
 export async function startSharedStack(
-  onCluster = false,
+  kind?: RedisKind,
 ): Promise<{ facts: SharedStack; stop(): Promise<void> }> {
   const logs = mkdtempSync(join(tmpdir(), 'verdict-stack-'));
   const plansFile = join(logs, 'plans.json');
   writeFileSync(plansFile, JSON.stringify(PLANS));
   const dns = await startDnsServer(ZONE);
-  const cluster = onCluster ? await startRedisCluster() : undefined;
+  const redis = kind && (await REDIS[kind]());
   const [signingJwk, siblingKey] = [createSigningJwk(), createSigningJwk()];
   const { privateJwk, publicKeySet } = signingKeyOf(signingJwk, siblingKey);
   const stack = await startStack({
@@ -106,7 +120,7 @@ export async function startSharedStack(
       all: {
         PLANS_FILE: plansFile,
         JWT_PUBLIC_KEYS: publicKeySet,
-        ...(cluster && { REDIS_CLUSTER: cluster.nodes, REDIS_SHARDS: 6 }),
+        ...redis?.env,
       },
       gateway: { TRUST_PROXY: 'loopback', AUTH_FAILURES_PER_MINUTE: UNLIMITED, LOOKS_PER_SECOND: UNLIMITED },
       'control-plane': {
@@ -143,7 +157,7 @@ export async function startSharedStack(
     async stop() {
       const died = [...ended];
       await stack.stop();
-      await cluster?.stop();
+      await redis?.stop();
       await dns.close();
       rmSync(logs, { recursive: true, force: true });
       if (died.length > 0) throw new Error(`The stack that the tests share lost ${died.join(', ')}.`);
