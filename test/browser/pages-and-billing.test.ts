@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { actAs, makeChecks, makeHistory, makeKeysAndLists, makePolicies } from './fill-account.js';
@@ -194,6 +195,38 @@ test('the name and the invoice address are changed', async (t) => {
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
   await dialog.getByRole('button', { name: 'Save address' }).click();
   await main.getByText('Analytical Engines Ltd').waitFor();
+});
+
+test('the switches of scoring are changed, kept, audited and shown on the overview', async (t) => {
+  const settings = async () =>
+    (await account.sql('SELECT bursts, ip_intelligence FROM accounts WHERE id = $1', [account.accountId]))[0];
+  const on = { bursts: true, ip_intelligence: true };
+  t.strictSame(await settings(), on, 'a new account has both on');
+  for (const [name, label] of [
+    ['bursts', 'Score repeated sign-ups'],
+    ['ip_intelligence', 'Look up IP addresses'],
+  ] as const) {
+    const box = page.getByRole('checkbox', { name: label });
+    for (const wanted of [false, true]) {
+      await page.goto(`${origin}/account`);
+      await heading(page, 'Account').waitFor();
+      await box.waitFor();
+      t.equal(await box.isChecked(), !wanted, `${name} shows what is stored`);
+      await box.click();
+      await eventually(async () => (await box.isEnabled()) && (await box.isChecked()) === wanted);
+      t.strictSame(await settings(), { ...on, [name]: wanted }, 'only this one changes');
+      if (name === 'ip_intelligence') continue;
+      await page.goto(`${origin}/`);
+      await heading(page, 'Overview').waitFor();
+      await settled(page);
+      const off = main.getByRole('link', { name: 'Off. Turn on repeated sign-ups under Account.' });
+      t.equal(await off.count(), wanted ? 0 : 1);
+    }
+  }
+  await page.goto(`${origin}/audit`);
+  await heading(page, 'Audit').waitFor();
+  await settled(page);
+  t.equal(await main.getByText('Changed the settings').count(), 4, 'each change is in the audit log');
 });
 
 test('invoices and the reports of a month download as files', async (t) => {

@@ -6,6 +6,7 @@ export type TcpProxy = Awaited<ReturnType<typeof startProxy>>;
 /** A proxy between a service and a server that the test may not stop, because others use it too. */
 export async function startProxy(target: { host: string; port: number }) {
   const open = new Set<Socket>();
+  const answers = new Map<Socket, Socket>();
   let state: 'open' | 'cut' | 'hushed' = 'open';
   const server = createServer((client) => {
     if (state === 'cut') return client.destroy();
@@ -13,6 +14,8 @@ export async function startProxy(target: { host: string; port: number }) {
     const upstream = dial(target);
     join(client, upstream);
     join(upstream, client);
+    answers.set(upstream, client);
+    upstream.on('close', () => answers.delete(upstream));
   });
   function join(from: Socket, to: Socket): void {
     open.add(from);
@@ -48,6 +51,10 @@ export async function startProxy(target: { host: string; port: number }) {
     hush() {
       state = 'hushed';
       for (const socket of open) swallow(socket);
+    },
+    /** Delivers what the service sends and swallows what the server answers, on the connections that are open. */
+    loseAnswers() {
+      for (const [upstream, client] of answers) upstream.unpipe(client).resume();
     },
     restore() {
       state = 'open';
