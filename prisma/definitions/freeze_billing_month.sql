@@ -15,7 +15,8 @@ BEGIN
   IF EXISTS (SELECT FROM "billing_periods" p WHERE p."month" < "p_month" AND p."stated_at" IS NULL) THEN
     RAISE EXCEPTION 'an earlier month is still open' USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  UPDATE "billing_periods" p SET "status" = 'closed', "closed_at" = clock_timestamp() WHERE p."month" = "p_month";
+  UPDATE "billing_periods" p SET "status" = 'closed', "closed_at" = clock_timestamp(), "reconciled_to" = NULL
+  WHERE p."month" = "p_month";
   UPDATE "usage_adjustments" a SET "billed_month" = "p_month" WHERE a."billed_month" IS NULL;
   UPDATE "manual_adjustments" a SET "billed_month" = "p_month" WHERE a."billed_month" IS NULL;
   RETURN true;

@@ -9,10 +9,11 @@ import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
+import type { Difference } from '@verdict/metering/difference.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { forgetDepartedDeadLetters } from '@verdict/metering/forget-departed-dead-letters.js';
 import type { Metering } from '@verdict/metering/metering.js';
-import { type Difference, reconcile } from '@verdict/metering/reconcile.js';
+import { reconcileNew } from '@verdict/metering/reconcile-new.js';
 import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
@@ -65,10 +66,11 @@ export function createTasks(metering: Metering, config: WorkerConfig, log: Logge
       name: 'reconcile',
       everyMs: DAY_MS,
       async run() {
-        const month = monthOf(new Date(await redisNow(redis)));
+        const now = new Date(await redisNow(redis));
+        const month = monthOf(now);
         const found: Difference[] = [];
         for (const each of [addMonths(month, -1), month]) {
-          const differences = await reconcile(metering, each, 'counters');
+          const differences = await reconcileNew(metering, each, now);
           await noteReconciliation(db, each, differences);
           found.push(...differences);
         }

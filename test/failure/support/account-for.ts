@@ -1,5 +1,5 @@
 import { rollupDifferences } from '@verdict/db/billing/usage-differences.js';
-import { monthOf } from '@verdict/domain/month.js';
+import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
@@ -78,7 +78,10 @@ export async function accountFor(
       .map(({ id }) => id),
     unconfirmed: rows.filter(({ email }) => !answeredEmails.has(email)).length,
     rolledUp: rolled?.checks ?? 0,
-    wrongRollups: await sumOver(months, async (month) => (await rollupDifferences(db, month)).length),
+    wrongRollups: await sumOver(
+      months,
+      async (month) => (await rollupDifferences(db, monthBounds(month))).length,
+    ),
     differencesMeanwhile,
     counter: await sumOver(months, (month) =>
       sumOver(accountIds, (accountId) => readUsed(redis, accountId, month)),

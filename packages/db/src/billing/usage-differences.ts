@@ -1,3 +1,4 @@
+import { encodeTime } from '@verdict/domain/id.js';
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { patiently } from '../database/patiently.js';
@@ -9,12 +10,17 @@ export interface UsageDifference {
   readonly found: number;
 }
 
+/** Whole hours from `start` to before `end`. */
+export interface Hours {
+  readonly start: Date;
+  readonly end: Date;
+}
+
 /**
- * Accounts whose rollups and adjustments of a month do not add up to its logs, cell by cell, so that two errors cannot
+ * Accounts whose rollups and adjustments of some hours do not add up to their logs, cell by cell, so that two errors cannot
  * hide each other. One statement sees one moment: what is being persisted meanwhile is in both or in neither.
  */
-export function rollupDifferences(db: Database, month: string): Promise<UsageDifference[]> {
-  const { start, end } = monthBounds(month);
+export function rollupDifferences(db: Database, { start, end }: Hours): Promise<UsageDifference[]> {
   const query = db.$queryRaw<UsageDifference[]>`
     SELECT account_id AS "accountId", sum(logs)::float8 AS expected, sum(counted)::float8 AS found
     FROM (
@@ -32,17 +38,25 @@ export function rollupDifferences(db: Database, month: string): Promise<UsageDif
   return patiently(db, query);
 }
 
-/** Accounts with a log id that has more than one row, of which one at least is in the month: ids, and rows of these. */
-export function doubledChecks(db: Database, month: string): Promise<UsageDifference[]> {
-  const { end } = monthBounds(month);
+/**
+ * Accounts with a log id that has more than one row, of which one at least is in the month: ids, and rows of these. Ids
+ * begin with the time they were made at, so those of some hours are neighbours in the primary key.
+ */
+export function doubledChecks(db: Database, month: string, madeIn?: Hours): Promise<UsageDifference[]> {
+  const { start, end } = monthBounds(month);
   const { start: before } = monthBounds(addMonths(month, -1));
+  const [from, to] = madeIn ? [firstId(madeIn.start), firstId(madeIn.end)] : ['l', 'm'];
   const query = db.$queryRaw<UsageDifference[]>`
-    SELECT account_id AS "accountId", count(*)::float8 AS expected, sum(rows)::float8 AS found FROM (
-      SELECT account_id, id, count(*) AS rows FROM check_logs WHERE created_at >= ${instant(before)} AND created_at < ${instant(end)}
-      GROUP BY id, account_id HAVING count(*) > 1 AND max(created_at) >= ${instant(monthBounds(month).start)}
-    ) doubled GROUP BY 1 ORDER BY 1`;
+    SELECT account_id AS "accountId", count(DISTINCT id)::float8 AS expected, count(*)::float8 AS found FROM check_logs
+    WHERE created_at >= ${instant(before)} AND created_at < ${instant(end)} AND id IN (
+      SELECT id FROM check_logs
+      WHERE created_at >= ${instant(before)} AND created_at < ${instant(end)} AND id >= ${from} AND id < ${to}
+      GROUP BY id HAVING count(*) > 1 AND max(created_at) >= ${instant(start)}
+    ) GROUP BY 1 ORDER BY 1`;
   return patiently(db, query);
 }
+
+const firstId = (moment: Date): string => `log_${encodeTime(moment.getTime())}`;
 
 /** Statements of a closed month that no longer agree with the rollups they were made from, and accounts without one. */
 export function statementDifferences(db: Database, month: string): Promise<UsageDifference[]> {

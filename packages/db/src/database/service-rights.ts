@@ -80,7 +80,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       plan_changes: 'SELECT',
       account_terms: 'SELECT',
       // Locked while checks are counted; closing a month is a function's.
-      billing_periods: 'SELECT, UPDATE (closed_at)',
+      billing_periods: 'SELECT, UPDATE (closed_at, reconciled_to)',
       statements: 'SELECT',
       invoices: 'SELECT, UPDATE (mailed_at, reminded_at)',
       unissued_invoices: 'SELECT',

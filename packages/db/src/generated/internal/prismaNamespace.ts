@@ -3815,7 +3815,8 @@ export const BillingPeriodScalarFieldEnum = {
   month: 'month',
   status: 'status',
   closedAt: 'closedAt',
-  statedAt: 'statedAt'
+  statedAt: 'statedAt',
+  reconciledTo: 'reconciledTo'
 } as const
 
 export type BillingPeriodScalarFieldEnum = (typeof BillingPeriodScalarFieldEnum)[keyof typeof BillingPeriodScalarFieldEnum]

@@ -29,6 +29,7 @@ export type BillingPeriodMinAggregateOutputType = {
   status: string | null
   closedAt: Date | null
   statedAt: Date | null
+  reconciledTo: Date | null
 }
 
 export type BillingPeriodMaxAggregateOutputType = {
@@ -36,6 +37,7 @@ export type BillingPeriodMaxAggregateOutputType = {
   status: string | null
   closedAt: Date | null
   statedAt: Date | null
+  reconciledTo: Date | null
 }
 
 export type BillingPeriodCountAggregateOutputType = {
@@ -43,6 +45,7 @@ export type BillingPeriodCountAggregateOutputType = {
   status: number
   closedAt: number
   statedAt: number
+  reconciledTo: number
   _all: number
 }
 
@@ -52,6 +55,7 @@ export type BillingPeriodMinAggregateInputType = {
   status?: true
   closedAt?: true
   statedAt?: true
+  reconciledTo?: true
 }
 
 export type BillingPeriodMaxAggregateInputType = {
@@ -59,6 +63,7 @@ export type BillingPeriodMaxAggregateInputType = {
   status?: true
   closedAt?: true
   statedAt?: true
+  reconciledTo?: true
 }
 
 export type BillingPeriodCountAggregateInputType = {
@@ -66,6 +71,7 @@ export type BillingPeriodCountAggregateInputType = {
   status?: true
   closedAt?: true
   statedAt?: true
+  reconciledTo?: true
   _all?: true
 }
 
@@ -146,6 +152,7 @@ export type BillingPeriodGroupByOutputType = {
   status: string
   closedAt: Date | null
   statedAt: Date | null
+  reconciledTo: Date | null
   _count: BillingPeriodCountAggregateOutputType | null
   _min: BillingPeriodMinAggregateOutputType | null
   _max: BillingPeriodMaxAggregateOutputType | null
@@ -174,6 +181,7 @@ export type BillingPeriodWhereInput = {
   status?: Prisma.StringFilter<"BillingPeriod"> | string
   closedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
   statedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  reconciledTo?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
 }
 
 export type BillingPeriodOrderByWithRelationInput = {
@@ -181,6 +189,7 @@ export type BillingPeriodOrderByWithRelationInput = {
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   statedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  reconciledTo?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type BillingPeriodWhereUniqueInput = Prisma.AtLeast<{
@@ -191,6 +200,7 @@ export type BillingPeriodWhereUniqueInput = Prisma.AtLeast<{
   status?: Prisma.StringFilter<"BillingPeriod"> | string
   closedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
   statedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  reconciledTo?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
 }, "month">
 
 export type BillingPeriodOrderByWithAggregationInput = {
@@ -198,6 +208,7 @@ export type BillingPeriodOrderByWithAggregationInput = {
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   statedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  reconciledTo?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.BillingPeriodCountOrderByAggregateInput
   _max?: Prisma.BillingPeriodMaxOrderByAggregateInput
   _min?: Prisma.BillingPeriodMinOrderByAggregateInput
@@ -211,6 +222,7 @@ export type BillingPeriodScalarWhereWithAggregatesInput = {
   status?: Prisma.StringWithAggregatesFilter<"BillingPeriod"> | string
   closedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
   statedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
+  reconciledTo?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
 }
 
 export type BillingPeriodCreateInput = {
@@ -218,6 +230,7 @@ export type BillingPeriodCreateInput = {
   status?: string
   closedAt?: Date | string | null
   statedAt?: Date | string | null
+  reconciledTo?: Date | string | null
 }
 
 export type BillingPeriodUncheckedCreateInput = {
@@ -225,6 +238,7 @@ export type BillingPeriodUncheckedCreateInput = {
   status?: string
   closedAt?: Date | string | null
   statedAt?: Date | string | null
+  reconciledTo?: Date | string | null
 }
 
 export type BillingPeriodUpdateInput = {
@@ -232,6 +246,7 @@ export type BillingPeriodUpdateInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodUncheckedUpdateInput = {
@@ -239,6 +254,7 @@ export type BillingPeriodUncheckedUpdateInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodCreateManyInput = {
@@ -246,6 +262,7 @@ export type BillingPeriodCreateManyInput = {
   status?: string
   closedAt?: Date | string | null
   statedAt?: Date | string | null
+  reconciledTo?: Date | string | null
 }
 
 export type BillingPeriodUpdateManyMutationInput = {
@@ -253,6 +270,7 @@ export type BillingPeriodUpdateManyMutationInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodUncheckedUpdateManyInput = {
@@ -260,6 +278,7 @@ export type BillingPeriodUncheckedUpdateManyInput = {
   status?: Prisma.StringFieldUpdateOperationsInput | string
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BillingPeriodCountOrderByAggregateInput = {
@@ -267,6 +286,7 @@ export type BillingPeriodCountOrderByAggregateInput = {
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   statedAt?: Prisma.SortOrder
+  reconciledTo?: Prisma.SortOrder
 }
 
 export type BillingPeriodMaxOrderByAggregateInput = {
@@ -274,6 +294,7 @@ export type BillingPeriodMaxOrderByAggregateInput = {
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   statedAt?: Prisma.SortOrder
+  reconciledTo?: Prisma.SortOrder
 }
 
 export type BillingPeriodMinOrderByAggregateInput = {
@@ -281,6 +302,7 @@ export type BillingPeriodMinOrderByAggregateInput = {
   status?: Prisma.SortOrder
   closedAt?: Prisma.SortOrder
   statedAt?: Prisma.SortOrder
+  reconciledTo?: Prisma.SortOrder
 }
 
 
@@ -290,6 +312,7 @@ export type BillingPeriodSelect<ExtArgs extends runtime.Types.Extensions.Interna
   status?: boolean
   closedAt?: boolean
   statedAt?: boolean
+  reconciledTo?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -297,6 +320,7 @@ export type BillingPeriodSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   status?: boolean
   closedAt?: boolean
   statedAt?: boolean
+  reconciledTo?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -304,6 +328,7 @@ export type BillingPeriodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   status?: boolean
   closedAt?: boolean
   statedAt?: boolean
+  reconciledTo?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectScalar = {
@@ -311,9 +336,10 @@ export type BillingPeriodSelectScalar = {
   status?: boolean
   closedAt?: boolean
   statedAt?: boolean
+  reconciledTo?: boolean
 }
 
-export type BillingPeriodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "status" | "closedAt" | "statedAt", ExtArgs["result"]["billingPeriod"]>
+export type BillingPeriodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "status" | "closedAt" | "statedAt" | "reconciledTo", ExtArgs["result"]["billingPeriod"]>
 
 export type $BillingPeriodPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "BillingPeriod"
@@ -329,6 +355,10 @@ export type $BillingPeriodPayload<ExtArgs extends runtime.Types.Extensions.Inter
      * When its statements were written.
      */
     statedAt: Date | null
+    /**
+     * Hours before this agree with their rows. Null until they were compared, and again when the month is closed.
+     */
+    reconciledTo: Date | null
   }, ExtArgs["result"]["billingPeriod"]>
   composites: {}
 }
@@ -756,6 +786,7 @@ export interface BillingPeriodFieldRefs {
   readonly status: Prisma.FieldRef<"BillingPeriod", 'String'>
   readonly closedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
   readonly statedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
+  readonly reconciledTo: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
 }
     
 
