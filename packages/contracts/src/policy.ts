@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './dashboard/common.js';
+import {
+  CountSchema,
+  MomentSchema,
+  NullableStringSchema,
+  NullableTimestampSchema,
+  PageQuery,
+  PageReply,
+  Success,
+  TimestampSchema,
+} from './dashboard/common.js';
 import { type Decision, DecisionSchema } from './decision.js';
 import { FactorSchema } from './verdict.js';
 
@@ -111,3 +120,52 @@ export const TryPolicyReplySchema = Success({
   unknown: Type.Array(Type.String(), { description: 'Fields that only a real check has' }),
 });
 export type TryPolicyReply = Static<typeof TryPolicyReplySchema>;
+
+export const BacktestBodySchema = Type.Object(
+  { from: MomentSchema('Checks not before this'), to: MomentSchema('And before this; a day is included') },
+  { additionalProperties: false },
+);
+const CellSchema = Type.Object(
+  {
+    before: DecisionSchema,
+    after: DecisionSchema,
+    checks: CountSchema,
+    samples: Type.Array(Type.String(), { description: 'At most 50 log ids' }),
+  },
+  { additionalProperties: false },
+);
+const RuleHitsSchema = Type.Array(
+  Type.Object({ rule: Type.String(), checks: CountSchema }, { additionalProperties: false }),
+);
+const BacktestStatusSchema = Type.Enum(['queued', 'running', 'done', 'failed']);
+const BacktestSchema = Type.Object(
+  {
+    id: Type.String(),
+    version: VersionSchema,
+    status: BacktestStatusSchema,
+    from: TimestampSchema,
+    to: TimestampSchema,
+    progress: Type.Number({ description: '0 to 1' }),
+    judged: CountSchema,
+    changed: CountSchema,
+    matrix: Type.Array(CellSchema, { description: 'Cells with checks: as stored, and by this version' }),
+    hits: RuleHitsSchema,
+    left_out: Type.Object(
+      { erased: CountSchema, expired: CountSchema, earlier_release: CountSchema, no_network: CountSchema },
+      { additionalProperties: false, description: 'Checks that cannot be judged again' },
+    ),
+    created_at: TimestampSchema,
+    created_by: NullableStringSchema,
+    finished_at: NullableTimestampSchema,
+  },
+  { additionalProperties: false },
+);
+export type BacktestView = Static<typeof BacktestSchema>;
+export const BacktestReplySchema = Success({ backtest: BacktestSchema });
+export type BacktestReply = Static<typeof BacktestReplySchema>;
+export const NewestBacktestReplySchema = Success({ backtest: Type.Union([BacktestSchema, Type.Null()]) });
+export type NewestBacktestReply = Static<typeof NewestBacktestReplySchema>;
+export const BacktestStartedReplySchema = Success({
+  backtest: Type.Object({ id: Type.String(), status: BacktestStatusSchema }, { additionalProperties: false }),
+});
+export type BacktestStartedReply = Static<typeof BacktestStartedReplySchema>;

@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'evt'
   | 'whd'
   | 'mal'
-  | 'job';
+  | 'job'
+  | 'bkt';
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**

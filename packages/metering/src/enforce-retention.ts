@@ -5,6 +5,7 @@ import {
   deleteTestChecksBefore,
   dropSubjectsBefore,
 } from '@verdict/db/erasure/subject-retention.js';
+import { deleteBacktestsBefore } from '@verdict/db/policies/backtest-queue.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
@@ -12,6 +13,8 @@ import type { Metering } from './metering.js';
 const DAY_MS = 86_400_000;
 /** How long checks of test keys are kept. */
 const TEST_CHECKS_DAYS = 30;
+/** How long the result of a backtest is kept. */
+const BACKTEST_DAYS = 30;
 
 /**
  * Deletes addresses, IPs and reasons older than the account's plan keeps them, and old IPs of the audit log: whole
@@ -32,6 +35,7 @@ export async function enforceRetention(
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
   await forgetDepartedPolicies(db);
+  await deleteBacktestsBefore(db, cutoff(BACKTEST_DAYS));
   const forgottenIps = await forgetAuditIps(db, cutoff(auditIpDays));
   return { droppedMonths, deletedChecks, forgottenIps };
 }

@@ -55,6 +55,7 @@ import { monthDocumentsRoutes } from './operator/routes/month-documents.js';
 import { operatorMonthRoutes } from './operator/routes/months.js';
 import { planRequestRoutes } from './operator/routes/plan-requests.js';
 import { operatorSystemRoute } from './operator/routes/system.js';
+import { backtestRoutes } from './policies/routes/backtests.js';
 import { policyRoutes } from './policies/routes/policies.js';
 import { tryPolicyRoute } from './policies/routes/try-policy.js';
 import { usePolicyRoutes } from './policies/routes/use-policy.js';
@@ -161,6 +162,7 @@ export async function createApp(
       policyRoutes(own, deps);
       usePolicyRoutes(own, deps);
       tryPolicyRoute(own, deps);
+      backtestRoutes(own, deps);
       logRoutes(own, deps);
       refusedRoute(own);
       evidenceRoute(own, deps);

@@ -25,6 +25,7 @@ interface Belongings {
   readonly delivery: string;
   readonly job: string;
   readonly policy: string;
+  readonly backtest: string;
 }
 
 type Isolation =
@@ -44,7 +45,7 @@ type Isolation =
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'job') => () => createId(prefix);
+const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'job' | 'bkt') => () => createId(prefix);
 
 /** All routes. A new one fails the first test below until it is listed here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
@@ -118,6 +119,13 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'POST /api/v1/policies/': { own: true, body: { rules: [] } },
   'GET /api/v1/policies/:version/': { named: 'policy', missing: () => '999' },
   'POST /api/v1/policies/try/': { own: true, body: { rules: [], email: 'a@example.com' }, refused: 503 },
+  'POST /api/v1/policies/:version/backtest/': {
+    named: 'policy',
+    missing: () => '999',
+    body: { from: '2026-11-01', to: '2026-11-02' },
+  },
+  'GET /api/v1/policies/:version/backtest/': { named: 'policy', missing: () => '999' },
+  'GET /api/v1/policies/backtests/:id/': { named: 'backtest', missing: id('bkt') },
   'PUT /api/v1/policies/live/': { own: true, body: { version: null } },
   'PUT /api/v1/policies/shadow/': { own: true, body: { version: null } },
   'GET /api/v1/lists/allow/impact/': { own: true, query: 'value=canary-block.example' },
@@ -267,6 +275,12 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
   const uploaded = await upload(owner, key.id, 'email\ncanary@subject.example\n');
   const job = uploaded.body.job.id;
   const { policy } = (await owner.call('POST', '/api/v1/policies/', { rules: [], note: 'canary' })).body;
+  const { backtest } = (
+    await owner.call('POST', `/api/v1/policies/${policy.version}/backtest/`, {
+      from: `${month}-01`,
+      to: '2026-11-01',
+    })
+  ).body;
   return {
     owner,
     belongings: {
@@ -274,6 +288,7 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       endpoint: endpoint.id,
       delivery,
       policy: String(policy.version),
+      backtest: backtest.id,
     },
   };
 }
@@ -285,6 +300,7 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(k ORDER BY k.id) FROM api_keys k WHERE k.account_id = ${accountId}) AS keys,
          (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
          (SELECT jsonb_agg(p ORDER BY p.version) FROM policies p WHERE p.account_id = ${accountId}) AS policies,
+         (SELECT jsonb_agg(b ORDER BY b.id) FROM policy_backtests b WHERE b.account_id = ${accountId}) AS backtests,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,
          (SELECT jsonb_agg(j ORDER BY j.id) FROM bulk_jobs j WHERE j.account_id = ${accountId}) AS jobs,

@@ -25,6 +25,7 @@ import { createDatasetMetrics } from './datasets/dataset-metrics.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
 import { createPolicyRules } from './policies/policy-rules.js';
+import { startBacktests } from './policies/start-backtests.js';
 import { requireDependencies } from './require-dependencies.js';
 import { createTasks } from './scheduled-tasks.js';
 import { startParts } from './start-parts.js';
@@ -98,6 +99,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
         }),
       webhooks: (onError) =>
         startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
+      backtests: (onError) => startBacktests({ ...stores, plans: config.plans, onError }),
       mail: (onError) => startMail({ config, db, metrics, log, onError }),
     },
     { log, metrics },

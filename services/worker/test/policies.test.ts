@@ -1,12 +1,7 @@
-import { judge } from '@verdict/admission/judge.js';
 import { judgeStored } from '@verdict/admission/judge-stored.js';
-import type { CheckLogJob, DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
-import { expandedFlags } from '@verdict/contracts/signal-flags.js';
-import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
 import { readNewestChecks } from '@verdict/db/policies/stored-checks.js';
-import { decisionForScore } from '@verdict/domain/decision.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
 import { readPolicy } from '@verdict/domain/policy/read-policy.js';
@@ -14,12 +9,12 @@ import { samplePolicies } from '@verdict/local-stack/arbitrary-policy.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { checkLog, createId, jobOf, verdictOf } from './support/check-log.js';
+import { type Answer, judgedBy, KEY, randomChecks, seededRandom } from './support/random-checks.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
 t.teardown(() => setting.close());
 const { db, deadLetters } = setting;
-const KEY = 'key_01K00000000000000000000000';
 
 async function accountWith(...policies: (readonly Rule[])[]): Promise<string> {
   const id = createId('acc');
@@ -42,13 +37,6 @@ const rule = (
   when: { all: [{ field, op, value }] },
   then,
 });
-
-/** A job whose note names versions of the policy. */
-function judgedBy(policies: string, logs: ReturnType<typeof checkLog>[]): CheckLogJob {
-  const job = jobOf(logs);
-  if (!job.note) throw new Error('no note');
-  return { ...job, note: { ...job.note, groups: job.note.groups.map((group) => ({ ...group, policies })) } };
-}
 
 const stored = (account: string) => db.$queryRaw<Record<string, unknown>[]>`
   SELECT decision, risk_score::int, verdict_score::int, policy_version, policy_rule::int, extra, seen::int[], ip_kind, shadow
@@ -111,85 +99,16 @@ const CHECKS = 10_000;
 const POLICIES = 20;
 
 t.test('judging stored checks by the live version reproduces decision, score and factors', async (t) => {
-  let state = 7;
-  const random = (below: number): number => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-  const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+  const random = seededRandom(7);
   const policies = samplePolicies(POLICIES, 32).map((rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules);
   const account = await accountWith(...policies);
-  const answers = new Map<string, { decision: string; risk_score: number; factors: unknown }>();
+  const answers = new Map<string, Answer>();
   const worker = await setting.startWorker();
   for (const [at, rules] of policies.entries()) {
-    const policy = compilePolicy(rules);
-    const logs = Array.from({ length: CHECKS / POLICIES }, () => {
-      const score = random(101);
-      const flags = Object.keys(expandedFlags).map((flag) => [flag, random(2) === 0]);
-      const factors =
-        score === 0
-          ? []
-          : [{ code: pick(['RELAY_DOMAIN', 'PLUS_TAG', 'OTHER']), points: score, reason: 'r' }];
-      const verdict = {
-        ...verdictOf(),
-        risk_score: score,
-        signals: {
-          disposable_email: random(2) === 0,
-          mx_valid: random(2) === 0,
-          free_provider: random(2) === 0,
-        },
-        extra: { suggestion: null, ...Object.fromEntries(flags) },
-        factors,
-      };
-      const domain = pick(['example.com', 'mail.example.edu.au', 'relay.example', 'other.org']);
-      const key_id = pick([KEY, 'key_01K00000000000000000000001']);
-      return checkLog({
-        account_id: account,
-        key_id,
-        email: `a@${domain}`,
-        ip: pick([null, '192.0.2.1']),
-        verdict,
-      });
-    });
-    const job = judgedBy(`${at + 1}/`, logs);
-    const groups = job.groups.map((group, i) => {
-      const [check] = group.checks;
-      const log = logs[i];
-      if (!check || !log || !job.note) throw new Error('every group has a check');
-      const network = log.ip === null ? undefined : pick(['', 'tor', 'vpn', 'relay', 'hosting']);
-      const noted = job.note.groups[i] as { matches?: ListMatch[]; seen?: Seen[] };
-      const match: ListMatch | undefined =
-        random(10) === 0
-          ? { at: 0, list: 'block', kind: 'domain', value: 'x.org', decision: 'block', risk_score: 100 }
-          : undefined;
-      const verdict = job.verdicts[check.verdict] as DecidedVerdict;
-      const points = verdict.risk_score <= 40 && random(4) === 0 ? [30, null, null, null] : undefined;
-      const seen: Seen | undefined =
-        random(3) === 0
-          ? undefined
-          : {
-              counts: [1 + random(16), random(2) === 0 ? null : 2, null, null],
-              ...(points && {
-                points,
-                risk_score: verdict.risk_score + 30,
-                decision: decisionForScore(verdict.risk_score + 30),
-              }),
-            };
-      if (match) noted.matches = [match];
-      if (seen) noted.seen = [seen];
-      const ipKind = network === undefined ? null : network || null;
-      const domain = log.email.slice(2);
-      const { decision, risk_score, factors } = judge(verdict, match, seen, {
-        policy,
-        domain,
-        key: log.key_id,
-        ipKind,
-      });
-      const codes = factors.map(({ code, points: own }) => ({ code, points: own }));
-      answers.set(log.id, { decision, risk_score, factors: codes });
-      return { ...group, checks: [{ ...check, ...(network !== undefined && { network }) }] };
-    });
-    await setting.queue({ ...job, groups });
+    const asked = { account, version: at + 1, policy: compilePolicy(rules), checks: CHECKS / POLICIES };
+    const judged = randomChecks(random, asked);
+    for (const [id, answer] of judged.answers) answers.set(id, answer);
+    await setting.queue(judged.job);
   }
   await eventually(async () => (await setting.counts(account)).rows === CHECKS, { withinMs: 240_000 });
   await worker.stop();

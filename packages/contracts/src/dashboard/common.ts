@@ -15,6 +15,10 @@ export const TimestampSchema = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}\\+00:00$',
 });
 
+/** A moment in a request. */
+export const MomentSchema = (description: string) =>
+  Type.String({ maxLength: 40, description: `${description}; a day (UTC) or a moment with its offset` });
+
 export const NullableTimestampSchema = Type.Union([TimestampSchema, Type.Null()]);
 export const NullableStringSchema = Type.Union([Type.String(), Type.Null()]);
 export const CountSchema = Type.Integer({ minimum: 0 });

@@ -4,12 +4,16 @@ import { idPattern } from '../id-pattern.js';
 import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
-import { NullableStringSchema, PageQuery, PageReply, Success, TimestampSchema } from './common.js';
+import {
+  MomentSchema,
+  NullableStringSchema,
+  PageQuery,
+  PageReply,
+  Success,
+  TimestampSchema,
+} from './common.js';
 import { KeyModeSchema } from './keys-api.js';
 import { ListEntrySchema } from './lists-api.js';
-
-const MomentSchema = (description: string) =>
-  Type.String({ maxLength: 40, description: `${description}; a day (UTC) or a moment with its offset` });
 
 const ScoreSchema = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 

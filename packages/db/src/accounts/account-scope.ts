@@ -9,6 +9,7 @@ import type { Database } from '../database/client.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
 import { createListImpact } from '../lists/list-impact.js';
+import { createBacktests } from '../policies/backtests.js';
 import { createPolicies } from '../policies/policies.js';
 import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
 import { createWebhookEndpoints } from '../webhooks/webhook-endpoints.js';
@@ -28,6 +29,7 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     keys: createApiKeys(db, accountId),
     lists: createListEntries(db, accountId),
     policies: createPolicies(db, accountId, searches),
+    backtests: createBacktests(db, accountId),
     impact: createListImpact(searches, accountId),
     logs: createLogReading(searches, accountId),
     refused: createRefusedReading(db, accountId),

@@ -53,6 +53,11 @@ export type Account = Prisma.AccountModel
  */
 export type Policy = Prisma.PolicyModel
 /**
+ * Model PolicyBacktest
+ * Stored checks of an account judged again by a version of its policy.
+ */
+export type PolicyBacktest = Prisma.PolicyBacktestModel
+/**
  * Model User
  * 
  */

@@ -10,6 +10,7 @@
  */
 export type * from './models/Account.js'
 export type * from './models/Policy.js'
+export type * from './models/PolicyBacktest.js'
 export type * from './models/User.js'
 export type * from './models/Session.js'
 export type * from './models/OutgoingMail.js'

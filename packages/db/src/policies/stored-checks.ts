@@ -1,5 +1,6 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 /** A check with the facts that rules may ask about, as far as they are stored. */
@@ -20,6 +21,30 @@ export interface StoredCheckRow {
 
 const FACTS = Prisma.sql`l.id, l.key_id, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
   l.seen, l.ip_kind, s.domain`;
+
+export interface CheckCursor {
+  /** With its microseconds. */
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface CheckAfter extends StoredCheckRow {
+  readonly created_at: string;
+}
+
+/** The next checks of an account behind a cursor, oldest first. The index finds the cursor, so every page costs the same. */
+export const readChecksAfter = (
+  db: Database,
+  accountId: string,
+  { after, before, countMax }: { after: CheckCursor; before: string; countMax: number },
+): Promise<CheckAfter[]> =>
+  db.$queryRaw<CheckAfter[]>`
+    SELECT ${FACTS}, ${timestampText('l.created_at')} AS created_at FROM (
+      SELECT * FROM check_logs WHERE account_id = ${accountId} AND created_at >= ${after.at}::timestamptz
+        AND created_at < ${before}::timestamptz AND (created_at, id) > (${after.at}::timestamptz, ${after.id})
+      ORDER BY created_at, id LIMIT ${countMax}
+    ) l LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
+    ORDER BY l.created_at, l.id`;
 
 /** The newest checks of an account. The page is cut before the join, as in log-reading.ts. */
 export const readNewestChecks = (

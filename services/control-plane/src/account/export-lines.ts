@@ -40,6 +40,7 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
     'policy',
     everyRow(PAGE_SIZE, (before, countMax) => account.policies.page(before, countMax)),
   );
+  yield* typed('policy_backtest', await account.backtests.list());
   yield { type: 'billing_profile', row: await readBillingProfile(db, account.id) };
   yield* typed('plan_change', await listPlanChanges(db, account.id));
   yield* typed('statement', await account.statements.list());

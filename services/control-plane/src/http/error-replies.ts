@@ -36,6 +36,7 @@ const CODES = {
     'second_factor_off',
     'policy_conflict',
     'policy_blocks_most',
+    'backtest_running',
   ],
   413: ['body_too_large', 'too_many_rows'],
   415: ['unsupported_media_type'],

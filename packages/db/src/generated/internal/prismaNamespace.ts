@@ -399,6 +399,7 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Account: 'Account',
   Policy: 'Policy',
+  PolicyBacktest: 'PolicyBacktest',
   User: 'User',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -453,7 +454,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -602,6 +603,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PolicyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PolicyCountAggregateOutputType> | number
+        }
+      }
+    }
+    PolicyBacktest: {
+      payload: Prisma.$PolicyBacktestPayload<ExtArgs>
+      fields: Prisma.PolicyBacktestFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PolicyBacktestFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PolicyBacktestFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>
+        }
+        findFirst: {
+          args: Prisma.PolicyBacktestFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PolicyBacktestFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>
+        }
+        findMany: {
+          args: Prisma.PolicyBacktestFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>[]
+        }
+        create: {
+          args: Prisma.PolicyBacktestCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>
+        }
+        createMany: {
+          args: Prisma.PolicyBacktestCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PolicyBacktestCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>[]
+        }
+        delete: {
+          args: Prisma.PolicyBacktestDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>
+        }
+        update: {
+          args: Prisma.PolicyBacktestUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>
+        }
+        deleteMany: {
+          args: Prisma.PolicyBacktestDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PolicyBacktestUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PolicyBacktestUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>[]
+        }
+        upsert: {
+          args: Prisma.PolicyBacktestUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyBacktestPayload>
+        }
+        aggregate: {
+          args: Prisma.PolicyBacktestAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePolicyBacktest>
+        }
+        groupBy: {
+          args: Prisma.PolicyBacktestGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PolicyBacktestGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PolicyBacktestCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PolicyBacktestCountAggregateOutputType> | number
         }
       }
     }
@@ -3561,6 +3636,29 @@ export const PolicyScalarFieldEnum = {
 export type PolicyScalarFieldEnum = (typeof PolicyScalarFieldEnum)[keyof typeof PolicyScalarFieldEnum]
 
 
+export const PolicyBacktestScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  version: 'version',
+  fromAt: 'fromAt',
+  toAt: 'toAt',
+  status: 'status',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil',
+  tries: 'tries',
+  cursorAt: 'cursorAt',
+  cursorId: 'cursorId',
+  total: 'total',
+  done: 'done',
+  result: 'result',
+  createdBy: 'createdBy',
+  createdAt: 'createdAt',
+  finishedAt: 'finishedAt'
+} as const
+
+export type PolicyBacktestScalarFieldEnum = (typeof PolicyBacktestScalarFieldEnum)[keyof typeof PolicyBacktestScalarFieldEnum]
+
+
 export const UserScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -4493,6 +4591,7 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   account?: Prisma.AccountOmit
   policy?: Prisma.PolicyOmit
+  policyBacktest?: Prisma.PolicyBacktestOmit
   user?: Prisma.UserOmit
   session?: Prisma.SessionOmit
   outgoingMail?: Prisma.OutgoingMailOmit

@@ -53,6 +53,7 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Account: 'Account',
   Policy: 'Policy',
+  PolicyBacktest: 'PolicyBacktest',
   User: 'User',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -139,6 +140,29 @@ export const PolicyScalarFieldEnum = {
 } as const
 
 export type PolicyScalarFieldEnum = (typeof PolicyScalarFieldEnum)[keyof typeof PolicyScalarFieldEnum]
+
+
+export const PolicyBacktestScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  version: 'version',
+  fromAt: 'fromAt',
+  toAt: 'toAt',
+  status: 'status',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil',
+  tries: 'tries',
+  cursorAt: 'cursorAt',
+  cursorId: 'cursorId',
+  total: 'total',
+  done: 'done',
+  result: 'result',
+  createdBy: 'createdBy',
+  createdAt: 'createdAt',
+  finishedAt: 'finishedAt'
+} as const
+
+export type PolicyBacktestScalarFieldEnum = (typeof PolicyBacktestScalarFieldEnum)[keyof typeof PolicyBacktestScalarFieldEnum]
 
 
 export const UserScalarFieldEnum = {

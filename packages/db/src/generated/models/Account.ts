@@ -304,6 +304,7 @@ export type AccountWhereInput = {
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
+  policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
 }
 
@@ -328,6 +329,7 @@ export type AccountOrderByWithRelationInput = {
   webhookEndpoints?: Prisma.WebhookEndpointOrderByRelationAggregateInput
   webhookEvents?: Prisma.WebhookEventOrderByRelationAggregateInput
   bulkJobs?: Prisma.BulkJobOrderByRelationAggregateInput
+  policyBacktests?: Prisma.PolicyBacktestOrderByRelationAggregateInput
   refusedRequests?: Prisma.RefusedRequestOrderByRelationAggregateInput
 }
 
@@ -355,6 +357,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
+  policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
 }, "id">
 
@@ -419,6 +422,7 @@ export type AccountCreateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -443,6 +447,7 @@ export type AccountUncheckedCreateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -467,6 +472,7 @@ export type AccountUpdateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -491,6 +497,7 @@ export type AccountUncheckedUpdateInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -647,6 +654,20 @@ export type NullableIntFieldUpdateOperationsInput = {
   divide?: number
 }
 
+export type AccountCreateNestedOneWithoutPolicyBacktestsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutPolicyBacktestsInput, Prisma.AccountUncheckedCreateWithoutPolicyBacktestsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutPolicyBacktestsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutPolicyBacktestsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutPolicyBacktestsInput, Prisma.AccountUncheckedCreateWithoutPolicyBacktestsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutPolicyBacktestsInput
+  upsert?: Prisma.AccountUpsertWithoutPolicyBacktestsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutPolicyBacktestsInput, Prisma.AccountUpdateWithoutPolicyBacktestsInput>, Prisma.AccountUncheckedUpdateWithoutPolicyBacktestsInput>
+}
+
 export type AccountCreateNestedOneWithoutUsersInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutUsersInput, Prisma.AccountUncheckedCreateWithoutUsersInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutUsersInput
@@ -759,6 +780,118 @@ export type AccountUpdateOneRequiredWithoutBulkJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutBulkJobsInput, Prisma.AccountUpdateWithoutBulkJobsInput>, Prisma.AccountUncheckedUpdateWithoutBulkJobsInput>
 }
 
+export type AccountCreateWithoutPolicyBacktestsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutPolicyBacktestsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutPolicyBacktestsInput, Prisma.AccountUncheckedCreateWithoutPolicyBacktestsInput>
+}
+
+export type AccountUpsertWithoutPolicyBacktestsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutPolicyBacktestsInput, Prisma.AccountUncheckedUpdateWithoutPolicyBacktestsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutPolicyBacktestsInput, Prisma.AccountUncheckedCreateWithoutPolicyBacktestsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutPolicyBacktestsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutPolicyBacktestsInput, Prisma.AccountUncheckedUpdateWithoutPolicyBacktestsInput>
+}
+
+export type AccountUpdateWithoutPolicyBacktestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+}
+
 export type AccountCreateWithoutUsersInput = {
   id: string
   name: string
@@ -779,6 +912,7 @@ export type AccountCreateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -802,6 +936,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -841,6 +976,7 @@ export type AccountUpdateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -864,6 +1000,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -887,6 +1024,7 @@ export type AccountCreateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -910,6 +1048,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -949,6 +1088,7 @@ export type AccountUpdateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -972,6 +1112,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -996,6 +1137,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
@@ -1019,6 +1161,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRefusedRequestsInput = {
@@ -1058,6 +1201,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
@@ -1081,6 +1225,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutListEntriesInput = {
@@ -1103,6 +1248,7 @@ export type AccountCreateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1126,6 +1272,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1165,6 +1312,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1188,6 +1336,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1211,6 +1360,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1234,6 +1384,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1273,6 +1424,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1296,6 +1448,7 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1319,6 +1472,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1342,6 +1496,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1381,6 +1536,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1404,6 +1560,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1427,6 +1584,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1450,6 +1608,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1489,6 +1648,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1512,6 +1672,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1535,6 +1696,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1558,6 +1720,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1597,6 +1760,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1620,6 +1784,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1636,6 +1801,7 @@ export type AccountCountOutputType = {
   webhookEndpoints: number
   webhookEvents: number
   bulkJobs: number
+  policyBacktests: number
   refusedRequests: number
 }
 
@@ -1647,6 +1813,7 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   webhookEndpoints?: boolean | AccountCountOutputTypeCountWebhookEndpointsArgs
   webhookEvents?: boolean | AccountCountOutputTypeCountWebhookEventsArgs
   bulkJobs?: boolean | AccountCountOutputTypeCountBulkJobsArgs
+  policyBacktests?: boolean | AccountCountOutputTypeCountPolicyBacktestsArgs
   refusedRequests?: boolean | AccountCountOutputTypeCountRefusedRequestsArgs
 }
 
@@ -1712,6 +1879,13 @@ export type AccountCountOutputTypeCountBulkJobsArgs<ExtArgs extends runtime.Type
 /**
  * AccountCountOutputType without action
  */
+export type AccountCountOutputTypeCountPolicyBacktestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PolicyBacktestWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
 export type AccountCountOutputTypeCountRefusedRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RefusedRequestWhereInput
 }
@@ -1738,6 +1912,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   webhookEndpoints?: boolean | Prisma.Account$webhookEndpointsArgs<ExtArgs>
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
+  policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
@@ -1799,6 +1974,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   webhookEndpoints?: boolean | Prisma.Account$webhookEndpointsArgs<ExtArgs>
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
+  policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1815,6 +1991,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     webhookEndpoints: Prisma.$WebhookEndpointPayload<ExtArgs>[]
     webhookEvents: Prisma.$WebhookEventPayload<ExtArgs>[]
     bulkJobs: Prisma.$BulkJobPayload<ExtArgs>[]
+    policyBacktests: Prisma.$PolicyBacktestPayload<ExtArgs>[]
     refusedRequests: Prisma.$RefusedRequestPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2247,6 +2424,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   webhookEndpoints<T extends Prisma.Account$webhookEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookEvents<T extends Prisma.Account$webhookEventsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEventsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEventPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   bulkJobs<T extends Prisma.Account$bulkJobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$bulkJobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  policyBacktests<T extends Prisma.Account$policyBacktestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$policyBacktestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PolicyBacktestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   refusedRequests<T extends Prisma.Account$refusedRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$refusedRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefusedRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -2848,6 +3026,30 @@ export type Account$bulkJobsArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.BulkJobScalarFieldEnum | Prisma.BulkJobScalarFieldEnum[]
+}
+
+/**
+ * Account.policyBacktests
+ */
+export type Account$policyBacktestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PolicyBacktest
+   */
+  select?: Prisma.PolicyBacktestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PolicyBacktest
+   */
+  omit?: Prisma.PolicyBacktestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PolicyBacktestInclude<ExtArgs> | null
+  where?: Prisma.PolicyBacktestWhereInput
+  orderBy?: Prisma.PolicyBacktestOrderByWithRelationInput | Prisma.PolicyBacktestOrderByWithRelationInput[]
+  cursor?: Prisma.PolicyBacktestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PolicyBacktestScalarFieldEnum | Prisma.PolicyBacktestScalarFieldEnum[]
 }
 
 /**

@@ -388,14 +388,6 @@ export type SecondFactorUncheckedUpdateOneWithoutUserNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SecondFactorUpdateToOneWithWhereWithoutUserInput, Prisma.SecondFactorUpdateWithoutUserInput>, Prisma.SecondFactorUncheckedUpdateWithoutUserInput>
 }
 
-export type BigIntFieldUpdateOperationsInput = {
-  set?: bigint | number
-  increment?: bigint | number
-  decrement?: bigint | number
-  multiply?: bigint | number
-  divide?: bigint | number
-}
-
 export type SecondFactorCreateWithoutUserInput = {
   sealed: string
   createdAt?: Date | string

@@ -1,0 +1,75 @@
+import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
+import type { BacktestResult } from './backtest-result.js';
+
+export interface BacktestRow {
+  readonly id: string;
+  readonly version: number;
+  readonly status: 'queued' | 'running' | 'done' | 'failed';
+  readonly from: string;
+  readonly to: string;
+  readonly total: number;
+  readonly done: number;
+  /** Null before the first page. */
+  readonly result: BacktestResult | null;
+  readonly created_at: string;
+  readonly created_by: string | null;
+  readonly finished_at: string | null;
+}
+
+export interface NewBacktest {
+  readonly id: string;
+  readonly version: number;
+  readonly from: string;
+  readonly to: string;
+  readonly createdBy: string;
+}
+
+/** Backtests of an account that are kept. */
+const KEPT_MAX = 50;
+
+const SHOWN = Prisma.sql`id, version, CASE WHEN status = 'running' AND lease = 0 THEN 'queued' ELSE status END AS status,
+  ${timestampText('from_at')} AS "from", ${timestampText('to_at')} AS "to", total::float8 AS total, done::float8 AS done,
+  result, ${timestampText('created_at')} AS created_at, created_by, ${timestampText('finished_at')} AS finished_at`;
+
+/** One account's backtests. */
+export function createBacktests(db: Database, accountId: string) {
+  return {
+    /** Undefined when one runs. The rollups say how many checks it will read, or nearly: they have whole hours. */
+    async create({ id, version, from, to, createdBy }: NewBacktest): Promise<BacktestRow | undefined> {
+      const [row] = await db.$queryRaw<BacktestRow[]>`
+        WITH old AS (
+          DELETE FROM policy_backtests WHERE account_id = ${accountId} AND status <> 'running' AND id NOT IN (
+            SELECT id FROM policy_backtests WHERE account_id = ${accountId} ORDER BY created_at DESC LIMIT ${KEPT_MAX - 1})
+        )
+        INSERT INTO policy_backtests (id, account_id, version, from_at, to_at, cursor_at, created_by, total)
+        SELECT ${id}, ${accountId}, ${version}, ${from}::timestamptz, least(${to}::timestamptz, now()),
+          ${from}::timestamptz, ${createdBy}, coalesce(sum(checks), 0)
+        FROM usage_hourly WHERE account_id = ${accountId}
+          AND hour >= date_trunc('hour', ${from}::timestamptz, 'UTC') AND hour < ${to}::timestamptz
+        ON CONFLICT (account_id) WHERE status = 'running' DO NOTHING
+        RETURNING ${SHOWN}`;
+      return row;
+    },
+
+    async find(id: string): Promise<BacktestRow | undefined> {
+      const [row] = await db.$queryRaw<BacktestRow[]>`
+        SELECT ${SHOWN} FROM policy_backtests WHERE account_id = ${accountId} AND id = ${id}`;
+      return row;
+    },
+
+    /** All that are kept, newest first. */
+    list(): Promise<BacktestRow[]> {
+      return db.$queryRaw<BacktestRow[]>`
+        SELECT ${SHOWN} FROM policy_backtests WHERE account_id = ${accountId} ORDER BY policy_backtests.created_at DESC`;
+    },
+
+    async newestOf(version: number): Promise<BacktestRow | undefined> {
+      const [row] = await db.$queryRaw<BacktestRow[]>`
+        SELECT ${SHOWN} FROM policy_backtests WHERE account_id = ${accountId} AND version = ${version}
+        ORDER BY policy_backtests.created_at DESC LIMIT 1`;
+      return row;
+    },
+  };
+}

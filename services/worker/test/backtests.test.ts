@@ -1,0 +1,213 @@
+import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import { takeBacktest } from '@verdict/db/policies/backtest-queue.js';
+import type { BacktestResult } from '@verdict/db/policies/backtest-result.js';
+import { createBacktests } from '@verdict/db/policies/backtests.js';
+import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
+import { readPolicy } from '@verdict/domain/policy/read-policy.js';
+import { samplePolicies } from '@verdict/local-stack/arbitrary-policy.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { enforceRetention } from '@verdict/metering/enforce-retention.js';
+import t from 'tap';
+import { createPolicyRules } from '../src/policies/policy-rules.js';
+import { runBacktest } from '../src/policies/run-backtest.js';
+import { createId } from './support/check-log.js';
+import { type Answer, randomChecks, seededRandom } from './support/random-checks.js';
+import { setUp } from './support/set-up.js';
+
+const setting = await setUp();
+t.teardown(() => setting.close());
+const { db, config } = setting;
+const DAY_MS = 86_400_000;
+const BLOCK_ALL: Rule[] = [
+  { name: 'Watched', when: { all: [{ field: 'score', op: 'gte', value: 50 }] }, then: { watch: true } },
+  { name: 'All', when: { all: [{ field: 'score', op: 'gte', value: 0 }] }, then: { exactly: 'block' } },
+];
+
+async function accountWith(...policies: (readonly Rule[])[]): Promise<string> {
+  const id = createId('acc');
+  await db.account.create({ data: { id, name: 'a', plan: 'free' } });
+  for (const [i, rules] of policies.entries()) {
+    await db.$executeRaw`
+      INSERT INTO policies (account_id, version, rules) VALUES (${id}, ${i + 1}, ${JSON.stringify(rules)}::jsonb)`;
+  }
+  return id;
+}
+
+/** Checks of an account under its first version, as a worker stored them. */
+async function storeChecks(account: string, rules: readonly Rule[], checks: number, seed = 11) {
+  const { job, answers } = randomChecks(seededRandom(seed), {
+    account,
+    version: 1,
+    policy: compilePolicy(rules),
+    checks,
+  });
+  const worker = await setting.startWorker();
+  await setting.queue(job);
+  await eventually(async () => (await setting.counts(account)).rows === checks, { withinMs: 120_000 });
+  await worker.stop();
+  return answers;
+}
+
+const start = async (account: string, version: number): Promise<string> => {
+  const id = createId('bkt');
+  const [from, to] = [-DAY_MS, DAY_MS].map((ms) => new Date(Date.now() + ms).toISOString()) as [
+    string,
+    string,
+  ];
+  await createBacktests(db, account).create({ id, version, from, to, createdBy: 'usr_1' });
+  return id;
+};
+
+async function ended(account: string, id: string): Promise<BacktestResult & { done: number }> {
+  const row = await eventually(
+    async () => {
+      const found = await createBacktests(db, account).find(id);
+      return found?.status === 'done' ? found : null;
+    },
+    { withinMs: 60_000 },
+  );
+  if (!row.result) throw new Error('a backtest that is done has a result');
+  return { ...row.result, done: row.done };
+}
+
+async function runOnce(account: string, version: number): Promise<BacktestResult & { done: number }> {
+  const id = await start(account, version);
+  const worker = await setting.startWorker();
+  const result = await ended(account, id);
+  await worker.stop();
+  return result;
+}
+
+const countsOf = (result: Pick<BacktestResult, 'cells'>) =>
+  Object.fromEntries(
+    Object.entries(result.cells)
+      .map(([name, { checks }]) => [name, checks] as const)
+      .sort(),
+  );
+const leftOut = (result: Pick<BacktestResult, 'left_out'>) =>
+  Object.values(result.left_out).reduce((sum, checks) => sum + checks, 0);
+
+/** The cells of other rules, from what was answered. */
+function expected(answers: ReadonlyMap<string, Answer>, rules: readonly Rule[]) {
+  const policy = compilePolicy(rules);
+  const cells: Record<string, number> = {};
+  for (const { decision, under } of answers.values()) {
+    const name = `${decision} ${under(policy).decision}`;
+    cells[name] = (cells[name] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(cells).sort());
+}
+
+const CHECKS = 300;
+
+t.test(
+  'a backtest of the live version changes nothing, and one of other rules is what these would answer',
+  async (t) => {
+    const policies = samplePolicies(6, 51).map((rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules);
+    for (const [i, rules] of policies.entries()) {
+      const other = policies[(i + 1) % policies.length] as readonly Rule[];
+      const account = await accountWith(rules, [], other);
+      const answers = await storeChecks(account, rules, CHECKS, 11 + i);
+      const stored = await db.$queryRaw<{ decision: string; checks: number }[]>`
+      SELECT decision, count(*)::int AS checks FROM check_logs WHERE account_id = ${account} GROUP BY 1 ORDER BY 1`;
+      const live = await runOnce(account, 1);
+      t.strictSame(
+        countsOf(live),
+        Object.fromEntries(stored.map(({ decision, checks }) => [`${decision} ${decision}`, checks])),
+        'the diagonal, as SQL counts it',
+      );
+      t.strictSame([live.done, leftOut(live)], [CHECKS, 0]);
+      const policy = compilePolicy(rules);
+      const hits = policy.rules.map(
+        (_, rule) =>
+          [...answers.values()].filter(({ under }) => {
+            const judged = under(policy);
+            return judged.rule === rule || judged.watched?.includes(rule);
+          }).length,
+      );
+      t.strictSame(live.hits, hits, 'each rule as often as it matched');
+      t.strictSame(countsOf(await runOnce(account, 2)), expected(answers, []), 'without rules');
+      t.strictSame(countsOf(await runOnce(account, 3)), expected(answers, other), 'by other rules');
+    }
+  },
+);
+
+t.test('a worker that takes over from one that died counts each check once', async (t) => {
+  const account = await accountWith([], BLOCK_ALL);
+  const answers = await storeChecks(account, [], CHECKS);
+  const id = await start(account, 2);
+  const taken = await takeBacktest(db);
+  t.match(taken, { id, lease: 1, result: null });
+  if (!taken) return;
+  t.equal(await takeBacktest(db), undefined, 'one worker has it');
+  const deps = { db, policyRules: createPolicyRules(db), plans: config.plans };
+  let pages = 0;
+  const isDone = await runBacktest({ ...deps, pageMax: 40 }, taken, () => ++pages > 3);
+  t.equal(isDone, false);
+  const half = await createBacktests(db, account).find(id);
+  t.match(half, { status: 'running', done: 120 });
+  await db.$executeRaw`UPDATE policy_backtests SET leased_until = now() WHERE id = ${id}`;
+  const worker = await setting.startWorker();
+  const result = await ended(account, id);
+  await worker.stop();
+  t.strictSame(countsOf(result), expected(answers, BLOCK_ALL));
+  t.strictSame([result.done, leftOut(result)], [CHECKS, 0]);
+  for (const { samples } of Object.values(result.cells))
+    t.ok(samples.length <= 50 && new Set(samples).size === samples.length, 'samples are few and differ');
+  const over = await createBacktests(db, account).find(id);
+  let late = 0;
+  await runBacktest({ ...deps, pageMax: 40 }, taken, () => ++late > 1);
+  t.strictSame(await createBacktests(db, account).find(id), over, 'the first worker writes nothing more');
+});
+
+t.test('checks whose address is gone or that lack what a rule needs are left out and counted', async (t) => {
+  const network: Rule = {
+    name: 'Tor',
+    when: { all: [{ field: 'ip.kind', op: 'eq', value: 'tor' }] },
+    then: { exactly: 'block' },
+  };
+  const account = await accountWith([], BLOCK_ALL, [network]);
+  await storeChecks(account, [], CHECKS);
+  const ids = await db.$queryRaw<{ id: string; at: Date }[]>`
+    SELECT id, created_at AS at FROM check_logs WHERE account_id = ${account}
+      AND NOT factors @> '[{"code": "ACCOUNT_BLOCK"}]' ORDER BY id LIMIT 30`;
+  const some = (from: number, to: number) => ids.slice(from, to).map(({ id }) => id);
+  await db.$executeRaw`DELETE FROM check_subjects WHERE id = ANY(${some(0, 7)})`;
+  await db.$executeRaw`UPDATE check_logs SET extra = NULL WHERE id = ANY(${some(7, 12)})`;
+  await db.$executeRaw`UPDATE check_logs SET ip_kind = NULL WHERE id = ANY(${some(12, 23)})`;
+  const all = await runOnce(account, 2);
+  t.strictSame(all.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0 });
+  const sum = (result: BacktestResult) =>
+    Object.values(result.cells).reduce((total, { checks }) => total + checks, 0);
+  t.strictSame([sum(all), all.done], [CHECKS - 12, CHECKS]);
+  const byNetwork = await runOnce(account, 3);
+  t.strictSame(byNetwork.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 11 });
+  t.equal(sum(byNetwork), CHECKS - 23);
+  await setting.db.$executeRaw`UPDATE accounts SET plan = 'none' WHERE id = ${account}`;
+  const expired = await runOnce(account, 2);
+  t.strictSame(expired.left_out, { erased: 0, expired: 7, earlier_release: 5, no_network: 0 });
+});
+
+t.test(
+  'an account runs one backtest at a time, and results go after 30 days or with the account',
+  async (t) => {
+    const account = await accountWith([]);
+    const backtests = createBacktests(db, account);
+    const id = await start(account, 1);
+    t.equal(await backtests.find(await start(account, 1)), undefined, 'a second one does not start');
+    t.match(await backtests.find(id), { status: 'queued' });
+    t.equal(await createBacktests(db, await accountWith([])).find(id), undefined, 'of this account only');
+    await db.$executeRaw`UPDATE policy_backtests SET tries = 20 WHERE id = ${id}`;
+    t.equal(await takeBacktest(db), undefined);
+    t.match(await backtests.find(id), { status: 'failed' }, 'one that no worker gets through fails');
+    const next = await start(account, 1);
+    t.match(await backtests.newestOf(1), { id: next });
+    await db.$executeRaw`UPDATE policy_backtests SET created_at = now() - interval '31 days' WHERE id = ${id}`;
+    await enforceRetention({ db }, config.plans, Date.now(), 30);
+    t.equal(await backtests.find(id), undefined);
+    t.ok(await backtests.find(next));
+    await db.account.delete({ where: { id: account } });
+    t.equal(await backtests.find(next), undefined);
+  },
+);
