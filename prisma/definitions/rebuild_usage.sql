@@ -4,11 +4,15 @@
 CREATE OR REPLACE FUNCTION "rebuild_usage"("p_month" DATE) RETURNS INTEGER LANGUAGE plpgsql AS $$
 DECLARE
   "v_status" TEXT;
+  "v_archived" TIMESTAMPTZ;
   "v_start" TIMESTAMPTZ := "p_month"::timestamp AT TIME ZONE 'UTC';
   "v_end" TIMESTAMPTZ := ("p_month" + interval '1 month') AT TIME ZONE 'UTC';
   "v_corrected" INTEGER;
 BEGIN
-  SELECT p."status" INTO "v_status" FROM "billing_periods" p WHERE p."month" = "p_month" FOR UPDATE;
+  SELECT p."status", p."archived_at" INTO "v_status", "v_archived" FROM "billing_periods" p WHERE p."month" = "p_month" FOR UPDATE;
+  IF "v_archived" IS NOT NULL THEN
+    RAISE EXCEPTION 'the rows of the month are archived' USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
   CREATE TEMPORARY TABLE "wrong_usage" ON COMMIT DROP AS
     SELECT "account_id", "key_id", "hour", "decision", sum("n")::bigint AS "missing"
     FROM (

@@ -5,6 +5,7 @@ import {
   type UsageDifference,
 } from '@verdict/db/billing/usage-differences.js';
 import type { Database } from '@verdict/db/database/client.js';
+import { isArchived } from '@verdict/db/facts/is-archived.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import { daysOf } from './days-of.js';
 import { type Difference, differencesOf, type Repair } from './difference.js';
@@ -18,7 +19,8 @@ export async function reconcile(
   repair: Repair = 'nothing',
 ): Promise<Difference[]> {
   const { db } = metering;
-  const rollups = await wrongRollups(db, month);
+  // Rows in a file were compared before they went there.
+  const rollups = (await isArchived(db, month)) ? [] : await wrongRollups(db, month);
   const repaired = new Set<string>();
   if (repair === 'everything' && rollups.length > 0) {
     await rebuildUsage(db, month);

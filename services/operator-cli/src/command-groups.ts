@@ -98,6 +98,10 @@ export const COMMAND_GROUPS = {
     description: 'write a consistent backup of Postgres to a new folder',
     load: async () => (await import('./commands/backup.js')).addBackup,
   },
+  facts: {
+    description: 'archive and restore the stored checks of old months',
+    load: async () => (await import('./commands/facts.js')).addFacts,
+  },
   restore: {
     description: 'restore a backup into an empty database',
     load: async () => (await import('./commands/restore.js')).addRestore,

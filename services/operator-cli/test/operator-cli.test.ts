@@ -387,6 +387,9 @@ const COMMANDS: Record<string, string[]> = {
   'users make-operator': ['new@example.com'],
   'users unmake-operator': ['new@example.com'],
   backup: ['/nowhere'],
+  'facts list': [],
+  'facts archive': ['--before', '2000-01', '--to', '/nowhere'],
+  'facts restore': ['/nowhere'],
   restore: ['/nowhere'],
 };
 /** Shown where the service, the owner or the empty database that they need is at hand; the migration engine starts once a process. */
@@ -404,6 +407,8 @@ const SHOWN_ELSEWHERE = [
   'users make-operator',
   'users unmake-operator',
   'backup',
+  'facts archive',
+  'facts restore',
   'restore',
   'migrate',
   'accounts delete',
@@ -653,6 +658,15 @@ t.test('migrate says what it applied; a missing setting is one sentence', async 
   const folder = join(mkdtempSync(join(tmpdir(), 'verdict-cli-')), 'backup');
   const taken = await verdict('backup', folder, '--json');
   t.doesNotThrow(() => JSON.parse(taken.output), taken.output);
+  const archive = join(folder, 'facts');
+  t.match(await verdict('facts', 'archive', '--before', '2000-01', '--to', archive, '--json'), {
+    code: 0,
+    output: /^\[\]\n$/,
+  });
+  t.match(await verdict('facts', 'restore', join(archive, 'check_logs_1999_12.json')), {
+    code: 1,
+    output: /cannot be read as a manifest/,
+  });
   const entry = programFile('verdict');
   const migrated = startProcess(process.execPath, [entry, 'migrate'], process.env);
   t.equal((await migrated.exited).code, 0);

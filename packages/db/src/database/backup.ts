@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { dataTables } from './data-tables.js';
 import { migrationNames } from './migrate.js';
+import { withConnection } from './with-connection.js';
 
 export interface BackupManifest {
   readonly format: 1;
@@ -28,9 +29,7 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0)
     throw new Error(`${folder} is not empty: a backup goes to a new folder`);
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withConnection(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const tables: { name: string; rows: number }[] = [];
     for (const name of await dataTables(client)) {
@@ -60,9 +59,7 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
     // Last, so that a folder without it is known to be incomplete.
     await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     return manifest;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function* readRows(

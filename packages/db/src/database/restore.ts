@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { BackupManifest } from './backup.js';
 import { dataTables } from './data-tables.js';
 import { migrate, migrationNames } from './migrate.js';
+import { withConnection } from './with-connection.js';
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -21,9 +22,7 @@ export async function restore(databaseUrl: string, folder: string): Promise<Back
   if (manifest.format !== 1 || unknown.length > 0)
     throw new Error('the backup is of a later release than this one; restore it with that release');
   await migrate(databaseUrl);
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withConnection(databaseUrl, async (client) => {
     const { rows } = await client.query('SELECT 1 FROM accounts LIMIT 1');
     if (rows.length > 0) throw new Error('the database has accounts already; restore into a new one');
     await client.query('BEGIN');
@@ -49,9 +48,7 @@ export async function restore(databaseUrl: string, folder: string): Promise<Back
       WHERE NOT EXISTS (SELECT FROM plan_changes c WHERE c.account_id = a.id)`);
     await client.query('COMMIT');
     return manifest;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** In the order of references in this schema, which may differ from that of the backup. */

@@ -115,7 +115,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       'forget_audit_ips(timestamptz)',
     ],
   },
-  // The operator's command line, but for what needs the owner: migrate, backup and restore.
+  // The operator's command line, but for what needs the owner: migrate, backup, restore, and facts archive and restore.
   operator: {
     tables: {
       _prisma_migrations: 'SELECT',

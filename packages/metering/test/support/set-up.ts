@@ -11,6 +11,8 @@ import type { Metering } from '../../src/metering.js';
 import { createId } from './check-log.js';
 
 export interface Setting extends Metering {
+  /** The owner's. */
+  readonly databaseUrl: string;
   /** Queues any payload like a gateway; no worker takes it. */
   queue(payload: unknown, timestamp?: number): Promise<string>;
   /** Rows and rollups of an account. */
@@ -31,6 +33,7 @@ export async function setUp(): Promise<Setting> {
   queue.on('error', ignore);
 
   return {
+    databaseUrl: database.url,
     db,
     redis,
     deadLetters,

@@ -11,5 +11,6 @@ const monthOption = (flag: string, description: string): Option =>
   new Option(`--${flag} <YYYY-MM>`, description).argParser(readMonth);
 
 export const periodOption = (description: string): Option => monthOption('period', description);
+export const beforeOption = (description: string): Option => monthOption('before', description);
 export const fromOption = (description: string): Option => monthOption('from', description);
 export const issuedOption = (description: string): Option => monthOption('issued', description);

@@ -420,7 +420,10 @@ export const BillingPeriodScalarFieldEnum = {
   status: 'status',
   closedAt: 'closedAt',
   statedAt: 'statedAt',
-  reconciledTo: 'reconciledTo'
+  reconciledTo: 'reconciledTo',
+  archivedAt: 'archivedAt',
+  archivedRows: 'archivedRows',
+  archivedSha256: 'archivedSha256'
 } as const
 
 export type BillingPeriodScalarFieldEnum = (typeof BillingPeriodScalarFieldEnum)[keyof typeof BillingPeriodScalarFieldEnum]

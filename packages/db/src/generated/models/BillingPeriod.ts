@@ -20,8 +20,18 @@ export type BillingPeriodModel = runtime.Types.Result.DefaultSelection<Prisma.$B
 
 export type AggregateBillingPeriod = {
   _count: BillingPeriodCountAggregateOutputType | null
+  _avg: BillingPeriodAvgAggregateOutputType | null
+  _sum: BillingPeriodSumAggregateOutputType | null
   _min: BillingPeriodMinAggregateOutputType | null
   _max: BillingPeriodMaxAggregateOutputType | null
+}
+
+export type BillingPeriodAvgAggregateOutputType = {
+  archivedRows: number | null
+}
+
+export type BillingPeriodSumAggregateOutputType = {
+  archivedRows: bigint | null
 }
 
 export type BillingPeriodMinAggregateOutputType = {
@@ -30,6 +40,9 @@ export type BillingPeriodMinAggregateOutputType = {
   closedAt: Date | null
   statedAt: Date | null
   reconciledTo: Date | null
+  archivedAt: Date | null
+  archivedRows: bigint | null
+  archivedSha256: string | null
 }
 
 export type BillingPeriodMaxAggregateOutputType = {
@@ -38,6 +51,9 @@ export type BillingPeriodMaxAggregateOutputType = {
   closedAt: Date | null
   statedAt: Date | null
   reconciledTo: Date | null
+  archivedAt: Date | null
+  archivedRows: bigint | null
+  archivedSha256: string | null
 }
 
 export type BillingPeriodCountAggregateOutputType = {
@@ -46,9 +62,20 @@ export type BillingPeriodCountAggregateOutputType = {
   closedAt: number
   statedAt: number
   reconciledTo: number
+  archivedAt: number
+  archivedRows: number
+  archivedSha256: number
   _all: number
 }
 
+
+export type BillingPeriodAvgAggregateInputType = {
+  archivedRows?: true
+}
+
+export type BillingPeriodSumAggregateInputType = {
+  archivedRows?: true
+}
 
 export type BillingPeriodMinAggregateInputType = {
   month?: true
@@ -56,6 +83,9 @@ export type BillingPeriodMinAggregateInputType = {
   closedAt?: true
   statedAt?: true
   reconciledTo?: true
+  archivedAt?: true
+  archivedRows?: true
+  archivedSha256?: true
 }
 
 export type BillingPeriodMaxAggregateInputType = {
@@ -64,6 +94,9 @@ export type BillingPeriodMaxAggregateInputType = {
   closedAt?: true
   statedAt?: true
   reconciledTo?: true
+  archivedAt?: true
+  archivedRows?: true
+  archivedSha256?: true
 }
 
 export type BillingPeriodCountAggregateInputType = {
@@ -72,6 +105,9 @@ export type BillingPeriodCountAggregateInputType = {
   closedAt?: true
   statedAt?: true
   reconciledTo?: true
+  archivedAt?: true
+  archivedRows?: true
+  archivedSha256?: true
   _all?: true
 }
 
@@ -113,6 +149,18 @@ export type BillingPeriodAggregateArgs<ExtArgs extends runtime.Types.Extensions.
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: BillingPeriodAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: BillingPeriodSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: BillingPeriodMinAggregateInputType
@@ -143,6 +191,8 @@ export type BillingPeriodGroupByArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   _count?: BillingPeriodCountAggregateInputType | true
+  _avg?: BillingPeriodAvgAggregateInputType
+  _sum?: BillingPeriodSumAggregateInputType
   _min?: BillingPeriodMinAggregateInputType
   _max?: BillingPeriodMaxAggregateInputType
 }
@@ -153,7 +203,12 @@ export type BillingPeriodGroupByOutputType = {
   closedAt: Date | null
   statedAt: Date | null
   reconciledTo: Date | null
+  archivedAt: Date | null
+  archivedRows: bigint | null
+  archivedSha256: string | null
   _count: BillingPeriodCountAggregateOutputType | null
+  _avg: BillingPeriodAvgAggregateOutputType | null
+  _sum: BillingPeriodSumAggregateOutputType | null
   _min: BillingPeriodMinAggregateOutputType | null
   _max: BillingPeriodMaxAggregateOutputType | null
 }
@@ -182,6 +237,9 @@ export type BillingPeriodWhereInput = {
   closedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
   statedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
   reconciledTo?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  archivedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  archivedRows?: Prisma.BigIntNullableFilter<"BillingPeriod"> | bigint | number | null
+  archivedSha256?: Prisma.StringNullableFilter<"BillingPeriod"> | string | null
 }
 
 export type BillingPeriodOrderByWithRelationInput = {
@@ -190,6 +248,9 @@ export type BillingPeriodOrderByWithRelationInput = {
   closedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   statedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   reconciledTo?: Prisma.SortOrderInput | Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  archivedRows?: Prisma.SortOrderInput | Prisma.SortOrder
+  archivedSha256?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type BillingPeriodWhereUniqueInput = Prisma.AtLeast<{
@@ -201,6 +262,9 @@ export type BillingPeriodWhereUniqueInput = Prisma.AtLeast<{
   closedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
   statedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
   reconciledTo?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  archivedAt?: Prisma.DateTimeNullableFilter<"BillingPeriod"> | Date | string | null
+  archivedRows?: Prisma.BigIntNullableFilter<"BillingPeriod"> | bigint | number | null
+  archivedSha256?: Prisma.StringNullableFilter<"BillingPeriod"> | string | null
 }, "month">
 
 export type BillingPeriodOrderByWithAggregationInput = {
@@ -209,9 +273,14 @@ export type BillingPeriodOrderByWithAggregationInput = {
   closedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   statedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   reconciledTo?: Prisma.SortOrderInput | Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  archivedRows?: Prisma.SortOrderInput | Prisma.SortOrder
+  archivedSha256?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.BillingPeriodCountOrderByAggregateInput
+  _avg?: Prisma.BillingPeriodAvgOrderByAggregateInput
   _max?: Prisma.BillingPeriodMaxOrderByAggregateInput
   _min?: Prisma.BillingPeriodMinOrderByAggregateInput
+  _sum?: Prisma.BillingPeriodSumOrderByAggregateInput
 }
 
 export type BillingPeriodScalarWhereWithAggregatesInput = {
@@ -223,6 +292,9 @@ export type BillingPeriodScalarWhereWithAggregatesInput = {
   closedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
   statedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
   reconciledTo?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
+  archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BillingPeriod"> | Date | string | null
+  archivedRows?: Prisma.BigIntNullableWithAggregatesFilter<"BillingPeriod"> | bigint | number | null
+  archivedSha256?: Prisma.StringNullableWithAggregatesFilter<"BillingPeriod"> | string | null
 }
 
 export type BillingPeriodCreateInput = {
@@ -231,6 +303,9 @@ export type BillingPeriodCreateInput = {
   closedAt?: Date | string | null
   statedAt?: Date | string | null
   reconciledTo?: Date | string | null
+  archivedAt?: Date | string | null
+  archivedRows?: bigint | number | null
+  archivedSha256?: string | null
 }
 
 export type BillingPeriodUncheckedCreateInput = {
@@ -239,6 +314,9 @@ export type BillingPeriodUncheckedCreateInput = {
   closedAt?: Date | string | null
   statedAt?: Date | string | null
   reconciledTo?: Date | string | null
+  archivedAt?: Date | string | null
+  archivedRows?: bigint | number | null
+  archivedSha256?: string | null
 }
 
 export type BillingPeriodUpdateInput = {
@@ -247,6 +325,9 @@ export type BillingPeriodUpdateInput = {
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedRows?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  archivedSha256?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type BillingPeriodUncheckedUpdateInput = {
@@ -255,6 +336,9 @@ export type BillingPeriodUncheckedUpdateInput = {
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedRows?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  archivedSha256?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type BillingPeriodCreateManyInput = {
@@ -263,6 +347,9 @@ export type BillingPeriodCreateManyInput = {
   closedAt?: Date | string | null
   statedAt?: Date | string | null
   reconciledTo?: Date | string | null
+  archivedAt?: Date | string | null
+  archivedRows?: bigint | number | null
+  archivedSha256?: string | null
 }
 
 export type BillingPeriodUpdateManyMutationInput = {
@@ -271,6 +358,9 @@ export type BillingPeriodUpdateManyMutationInput = {
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedRows?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  archivedSha256?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type BillingPeriodUncheckedUpdateManyInput = {
@@ -279,6 +369,9 @@ export type BillingPeriodUncheckedUpdateManyInput = {
   closedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reconciledTo?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  archivedRows?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  archivedSha256?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type BillingPeriodCountOrderByAggregateInput = {
@@ -287,6 +380,13 @@ export type BillingPeriodCountOrderByAggregateInput = {
   closedAt?: Prisma.SortOrder
   statedAt?: Prisma.SortOrder
   reconciledTo?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
+  archivedRows?: Prisma.SortOrder
+  archivedSha256?: Prisma.SortOrder
+}
+
+export type BillingPeriodAvgOrderByAggregateInput = {
+  archivedRows?: Prisma.SortOrder
 }
 
 export type BillingPeriodMaxOrderByAggregateInput = {
@@ -295,6 +395,9 @@ export type BillingPeriodMaxOrderByAggregateInput = {
   closedAt?: Prisma.SortOrder
   statedAt?: Prisma.SortOrder
   reconciledTo?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
+  archivedRows?: Prisma.SortOrder
+  archivedSha256?: Prisma.SortOrder
 }
 
 export type BillingPeriodMinOrderByAggregateInput = {
@@ -303,6 +406,21 @@ export type BillingPeriodMinOrderByAggregateInput = {
   closedAt?: Prisma.SortOrder
   statedAt?: Prisma.SortOrder
   reconciledTo?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
+  archivedRows?: Prisma.SortOrder
+  archivedSha256?: Prisma.SortOrder
+}
+
+export type BillingPeriodSumOrderByAggregateInput = {
+  archivedRows?: Prisma.SortOrder
+}
+
+export type NullableBigIntFieldUpdateOperationsInput = {
+  set?: bigint | number | null
+  increment?: bigint | number
+  decrement?: bigint | number
+  multiply?: bigint | number
+  divide?: bigint | number
 }
 
 
@@ -313,6 +431,9 @@ export type BillingPeriodSelect<ExtArgs extends runtime.Types.Extensions.Interna
   closedAt?: boolean
   statedAt?: boolean
   reconciledTo?: boolean
+  archivedAt?: boolean
+  archivedRows?: boolean
+  archivedSha256?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -321,6 +442,9 @@ export type BillingPeriodSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   closedAt?: boolean
   statedAt?: boolean
   reconciledTo?: boolean
+  archivedAt?: boolean
+  archivedRows?: boolean
+  archivedSha256?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -329,6 +453,9 @@ export type BillingPeriodSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   closedAt?: boolean
   statedAt?: boolean
   reconciledTo?: boolean
+  archivedAt?: boolean
+  archivedRows?: boolean
+  archivedSha256?: boolean
 }, ExtArgs["result"]["billingPeriod"]>
 
 export type BillingPeriodSelectScalar = {
@@ -337,9 +464,12 @@ export type BillingPeriodSelectScalar = {
   closedAt?: boolean
   statedAt?: boolean
   reconciledTo?: boolean
+  archivedAt?: boolean
+  archivedRows?: boolean
+  archivedSha256?: boolean
 }
 
-export type BillingPeriodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "status" | "closedAt" | "statedAt" | "reconciledTo", ExtArgs["result"]["billingPeriod"]>
+export type BillingPeriodOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "status" | "closedAt" | "statedAt" | "reconciledTo" | "archivedAt" | "archivedRows" | "archivedSha256", ExtArgs["result"]["billingPeriod"]>
 
 export type $BillingPeriodPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "BillingPeriod"
@@ -359,6 +489,12 @@ export type $BillingPeriodPayload<ExtArgs extends runtime.Types.Extensions.Inter
      * Hours before this agree with their rows. Null until they were compared, and again when the month is closed.
      */
     reconciledTo: Date | null
+    /**
+     * When its rows were written to a file and dropped; their number, and the checksum of the file.
+     */
+    archivedAt: Date | null
+    archivedRows: bigint | null
+    archivedSha256: string | null
   }, ExtArgs["result"]["billingPeriod"]>
   composites: {}
 }
@@ -787,6 +923,9 @@ export interface BillingPeriodFieldRefs {
   readonly closedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
   readonly statedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
   readonly reconciledTo: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
+  readonly archivedAt: Prisma.FieldRef<"BillingPeriod", 'DateTime'>
+  readonly archivedRows: Prisma.FieldRef<"BillingPeriod", 'BigInt'>
+  readonly archivedSha256: Prisma.FieldRef<"BillingPeriod", 'String'>
 }
     
 

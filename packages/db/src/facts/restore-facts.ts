@@ -1,0 +1,38 @@
+import { createReadStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { checksumOfFile } from './checksum-of-file.js';
+import { type FactsManifest, readFactsManifest } from './facts-manifest.js';
+
+/** Brings the checks of an archived month back from its file, all or none. The caller ends the connection after a failure. */
+export async function restoreFacts(client: Client, manifestPath: string): Promise<FactsManifest> {
+  const manifest = await readFactsManifest(manifestPath);
+  const { month, rows, columns, sha256 } = manifest;
+  const path = join(dirname(manifestPath), manifest.file);
+  const { rows: periods } = await client.query<{ sha256: string | null }>(
+    `SELECT archived_sha256 AS sha256 FROM billing_periods WHERE month = ($1 || '-01')::date`,
+    [month],
+  );
+  if (!periods[0]?.sha256) throw new Error(`${month} is not archived: its rows are in the database`);
+  const found = await checksumOfFile(path);
+  if (found.sha256 !== sha256 || found.sha256 !== periods[0].sha256)
+    throw new Error(`${path} is not the file that was archived: its checksum is ${found.sha256}`);
+  await client.query('BEGIN');
+  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query(`SELECT ensure_check_partitions(($1 || '-01')::date)`, [month]);
+  const names = columns.map((name) => client.escapeIdentifier(name)).join(', ');
+  const copy = client.query(copyFrom(`COPY check_logs (${names}) FROM STDIN (FORMAT csv, HEADER MATCH)`));
+  await pipeline(createReadStream(path), createGunzip(), copy);
+  if (copy.rowCount !== rows) throw new Error(`${path} has ${copy.rowCount} of ${rows} rows`);
+  // Compared with the rollups again, as a month that was just closed.
+  await client.query(
+    `UPDATE billing_periods SET archived_at = NULL, archived_rows = NULL, archived_sha256 = NULL, reconciled_to = NULL
+       WHERE month = ($1 || '-01')::date`,
+    [month],
+  );
+  await client.query('COMMIT');
+  return manifest;
+}
