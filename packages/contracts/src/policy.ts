@@ -169,3 +169,21 @@ export const BacktestStartedReplySchema = Success({
   backtest: Type.Object({ id: Type.String(), status: BacktestStatusSchema }, { additionalProperties: false }),
 });
 export type BacktestStartedReply = Static<typeof BacktestStartedReplySchema>;
+
+export const ShadowReportReplySchema = Success({
+  shadow: Type.Union([
+    Type.Object(
+      {
+        version: VersionSchema,
+        since: TimestampSchema,
+        judged: CountSchema,
+        changed: CountSchema,
+        matrix: Type.Array(CellSchema),
+        hits: RuleHitsSchema,
+      },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ]),
+});
+export type ShadowReportReply = Static<typeof ShadowReportReplySchema>;

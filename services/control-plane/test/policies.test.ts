@@ -138,3 +138,44 @@ t.test('a gateway has a lost version brought back, of this account only', async 
   t.equal((await ask(other.accountId, 1)).status, 404);
   t.equal((await ask(accountId, 'x')).status, 404);
 });
+
+t.test('the shadow report counts what the worker stored since the version was set', async (t) => {
+  const { call, accountId } = await plane.customer();
+  const SHADOW = `${POLICIES}shadow/`;
+  const { key } = (await call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body;
+  t.strictSame((await call('GET', SHADOW)).body, { success: true, shadow: null });
+  await call('POST', POLICIES, { rules: [rule('Look', { watch: true }), ...BLOCK] });
+  const judged = (shadow: object | null) => ({ ...rowOf(accountId, key.id), shadow });
+  const outcome = { version: 1, decision: 'block', risk_score: 85, rule: 1 };
+  await persistChecks(stores.db, [judged(outcome)]);
+  await call('PUT', SHADOW, { version: 1 });
+  t.match((await call('GET', SHADOW)).body.shadow, { judged: 0, matrix: [] }, 'earlier ones are not counted');
+  const differing = [judged(outcome), judged({ ...outcome, watched: [0] })];
+  await persistChecks(stores.db, [
+    ...differing,
+    judged({ version: 1 }),
+    judged({ version: 1, decision: 'allow', risk_score: 0, rule: null, watched: [0] }),
+    judged({ version: 2 }),
+    judged(null),
+  ]);
+  const { shadow } = (await call('GET', SHADOW)).body;
+  t.match(shadow, { version: 1, judged: 4, changed: 2 });
+  t.strictSame(shadow.hits, [
+    { rule: 'Look', checks: 2 },
+    { rule: 'Block all', checks: 2 },
+  ]);
+  t.strictSame(
+    new Map(
+      shadow.matrix.map((cell: { after: string; checks: number; samples: string[] }) => [
+        cell.after,
+        [cell.checks, cell.samples.sort()],
+      ]),
+    ),
+    new Map([
+      ['allow', [2, []]],
+      ['block', [2, differing.map(({ id }) => id).sort()]],
+    ]),
+  );
+  const [set] = (await call('GET', '/api/v1/dashboard/audit/?subject=policy')).body.events;
+  t.equal(shadow.since, set.created_at);
+});

@@ -47,14 +47,21 @@ t.test('a row is judged by the versions of its note, and the shadow changes noth
     rule('Never', { exactly: 'block' }, 'ending', 'eq', 'edu'),
     rule('All', { at_least: 'review' }),
   ];
-  const account = await accountWith(live, [rule('Shadow', { exactly: 'allow' })]);
+  const account = await accountWith(
+    live,
+    [rule('Shadow', { exactly: 'allow' })],
+    [rule('Never', { exactly: 'block' }, 'ending', 'eq', 'edu')],
+    [rule('Look', { watch: true })],
+  );
   const worker = await setting.startWorker();
   const log = () => checkLog({ account_id: account, key_id: KEY, ip: null, verdict: verdictOf('challenge') });
   await setting.queue(judgedBy('1/2', [log()]));
   await setting.queue(judgedBy('1/', [log()]));
   await setting.queue(judgedBy('/2', [log()]));
+  await setting.queue(judgedBy('/3', [log()]));
+  await setting.queue(judgedBy('/4', [log()]));
   await setting.queue(jobOf([log()]));
-  await eventually(async () => (await stored(account)).length === 4);
+  await eventually(async () => (await stored(account)).length === 6);
   await worker.stop();
   const rows = (await stored(account)).map(({ decision, policy_version, policy_rule, shadow }) => [
     decision,
@@ -69,6 +76,13 @@ t.test('a row is judged by the versions of its note, and the shadow changes noth
       JSON.stringify(['review', 1, 1, shadow]),
       JSON.stringify(['review', 1, 1, null]),
       JSON.stringify(['challenge', null, null, shadow]),
+      JSON.stringify(['challenge', null, null, { version: 3 }]),
+      JSON.stringify([
+        'challenge',
+        null,
+        null,
+        { rule: null, version: 4, watched: [0], decision: 'challenge', risk_score: 40 },
+      ]),
       JSON.stringify(['challenge', null, null, null]),
     ]),
   );

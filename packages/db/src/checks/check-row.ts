@@ -19,7 +19,7 @@ export interface CheckRow {
   readonly seen?: readonly (number | null)[] | null;
   /** Kind of network of the IP: '' for none, null where it was not looked up. */
   readonly ip_kind?: string | null;
-  /** The outcome under the shadow policy, where a rule of it matched or it differs. */
+  /** The version of the shadow policy, and its outcome where a rule of it matched or it differs. */
   readonly shadow?: object | null;
   /** Rows that hold the same object send it to Postgres once. */
   readonly verdict: CheckVerdict;

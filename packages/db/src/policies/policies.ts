@@ -6,6 +6,7 @@ import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { readPolicyRules } from './read-policy-rules.js';
+import { readShadowReport } from './shadow-report.js';
 import { readNewestChecks } from './stored-checks.js';
 
 export interface PolicyRow {
@@ -91,6 +92,8 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
       });
       return rows.length > 0;
     },
+
+    shadowReport: (version: number) => readShadowReport(searches, accountId, version),
 
     newestChecks: (countMax: number) => readNewestChecks(searches, accountId, countMax),
   };

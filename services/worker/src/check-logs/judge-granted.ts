@@ -5,15 +5,16 @@ import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { JudgingRules } from './rules-of-note.js';
 
-/** A check as it was answered, and the outcome under the shadow policy where that says something. */
+/** A check as it was answered, and as the shadow policy judged it: the version alone where nothing of it matched or differs. */
 export interface Judged {
   readonly judgement: Judgement;
   readonly policyVersion: number | null;
   readonly shadow: {
     readonly version: number;
-    readonly rule: number | null;
-    readonly decision: string;
-    readonly risk_score: number;
+    readonly decision?: string;
+    readonly risk_score?: number;
+    readonly rule?: number | null;
+    readonly watched?: readonly number[];
   } | null;
 }
 
@@ -29,7 +30,13 @@ export function judgeGranted(
   const policyVersion = rules.version;
   if (!rules.shadow || isTest) return { judgement, policyVersion, shadow: null };
   const { version, policy } = rules.shadow;
-  const { decision, risk_score, rule = null } = judge(verdict, match, seen, { ...facts, policy });
-  const isSame = rule === null && risk_score === judgement.risk_score;
-  return { judgement, policyVersion, shadow: isSame ? null : { version, rule, decision, risk_score } };
+  const {
+    decision,
+    risk_score,
+    rule = null,
+    watched = [],
+  } = judge(verdict, match, seen, { ...facts, policy });
+  const isSame = rule === null && watched.length === 0 && risk_score === judgement.risk_score;
+  const outcome = { version, decision, risk_score, rule, ...(watched.length > 0 && { watched }) };
+  return { judgement, policyVersion, shadow: isSame ? { version } : outcome };
 }

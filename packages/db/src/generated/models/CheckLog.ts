@@ -759,7 +759,7 @@ export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     ipKind: string | null
     /**
-     * The outcome under the shadow policy, where that differs or a rule matched.
+     * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
     shadow: runtime.JsonValue | null
   }, ExtArgs["result"]["checkLog"]>

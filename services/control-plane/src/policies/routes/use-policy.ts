@@ -3,6 +3,7 @@ import {
   LivePolicyReplySchema,
   ShadowPolicyBodySchema,
   ShadowPolicyReplySchema,
+  ShadowReportReplySchema,
 } from '@verdict/contracts/policy.js';
 import type { PolicyState } from '@verdict/db/policies/policies.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
@@ -16,6 +17,7 @@ import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere } from '../../http/own-id.js';
 import { blockedShare } from '../blocked-share.js';
 import { diffRules } from '../diff-rules.js';
+import { countsOf, hitsOf } from '../show-counts.js';
 
 const CHECKS_LOOKED_AT = 1_000;
 
@@ -100,6 +102,28 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       const { version } = request.body;
       const previous = await use(request, 'shadow', version, async () => undefined);
       return { success: true as const, shadow: version, previous };
+    },
+  );
+
+  app.get(
+    '/policies/shadow/',
+    {
+      schema: {
+        tags: ['policies'],
+        summary: 'Decisions that the shadow version would change',
+        description: 'Since it was set, for at most the newest 200,000 checks.',
+        response: { 200: ShadowReportReplySchema, ...errorReplies(401) },
+      },
+    },
+    async ({ caller: { account } }) => {
+      const { shadow: version } = await account.policies.state();
+      if (version === null) return { success: true as const, shadow: null };
+      const [rules, { since, cells, hits }] = await Promise.all([
+        account.policies.rules(version),
+        search(account.id, () => account.policies.shadowReport(version)),
+      ]);
+      const shadow = { version, since, ...countsOf(cells), hits: hitsOf(rules ?? [], hits) };
+      return { success: true as const, shadow };
     },
   );
 }
