@@ -12,6 +12,9 @@ BEGIN
     'check_logs_' || "suffix", "first"::text || ' 00:00:00+00', "next"::text || ' 00:00:00+00');
   EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF "check_subjects" FOR VALUES FROM (%L) TO (%L)',
     'check_subjects_' || "suffix", "first"::text || ' 00:00:00+00', "next"::text || ' 00:00:00+00');
+  -- Half empty pages: each row is updated often in its hour, and stays in its page.
+  EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF "usage_hourly" FOR VALUES FROM (%L) TO (%L) WITH (fillfactor = 50)',
+    'usage_hourly_' || "suffix", "first"::text || ' 00:00:00+00', "next"::text || ' 00:00:00+00');
   INSERT INTO "billing_periods" ("month") VALUES ("first") ON CONFLICT DO NOTHING;
 END $$;
 REVOKE EXECUTE ON FUNCTION "ensure_check_partitions"(DATE) FROM PUBLIC;

@@ -67,6 +67,9 @@ export const checksStored = (
 /** Counted checks of the days before today, and two closed months with their invoices: what only time would bring. */
 export async function makeHistory({ sql, database, accountId, apiKeyId }: Account): Promise<void> {
   await sql(
+    'SELECT ensure_check_partitions((now() - ago * interval $$1 month$$)::date)::text FROM generate_series(0, 2) AS ago',
+  );
+  await sql(
     `INSERT INTO usage_hourly (account_id, key_id, hour, decision, checks)
      SELECT $1, $2, date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - day * interval '1 day' + interval '9 hours', d.decision,
        greatest(1, round(6 * d.share * (70 + 45 * sin(day * 1.7) + (CASE WHEN day % 7 IN (1, 2) THEN -35 ELSE 20 END))))::bigint

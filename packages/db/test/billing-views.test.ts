@@ -15,7 +15,7 @@ const ask = async (sql: string) => (await client.query(sql)).rows;
 
 // Ten accounts, an hour each, for a year: what one month or day is of it shows in what is read.
 await client.query(`
-  INSERT INTO billing_periods (month, status) SELECT generate_series('2025-01-01'::date, '2025-12-01', '1 month')::date, 'open';
+  SELECT ensure_check_partitions(month::date) FROM generate_series('2025-01-01'::date, '2025-12-01', '1 month') month;
   INSERT INTO usage_hourly (account_id, key_id, hour, decision, checks)
   SELECT 'acc_' || a, 'key_1', h, 'allow', a
   FROM generate_series(1, 10) a, generate_series('2025-01-01T00:00Z'::timestamptz, '2025-12-31T23:00Z', '1 hour') h;
@@ -34,7 +34,8 @@ interface Plan {
 async function rowsRead(sql: string): Promise<number> {
   const [row] = await ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`);
   const read = (plan: Plan): number => {
-    const own = plan['Relation Name'] === 'usage_hourly' || plan['Node Type'].startsWith('Bitmap Index');
+    const own =
+      plan['Relation Name']?.startsWith('usage_hourly') || plan['Node Type'].startsWith('Bitmap Index');
     const rows = own
       ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
       : 0;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase } from '@verdict/local-stack/create-database.js';
@@ -99,6 +99,53 @@ t.test('no migration defines what has a file of its own', async (t) => {
     t.notMatch(script, /CREATE (OR REPLACE )?(FUNCTION|TRIGGER|VIEW)/, `${name}: use prisma/definitions`);
   }
 });
+
+t.test(
+  'rollups of before are all in their months afterwards, and the views keep their readers',
+  async (t) => {
+    const { url, ask } = await emptyDatabase(t);
+    const BY_MONTH = '20261117093000_usage_by_month';
+    const earlier = (await migrationNames()).filter((name) => name < BY_MONTH);
+    const scripts = await Promise.all(
+      earlier.map(async (name) => [
+        name,
+        await readFile(inRoot('prisma/migrations', name, 'migration.sql'), 'utf8'),
+      ]),
+    );
+    const { directory } = await migrationsOf(t, Object.fromEntries(scripts));
+    const views = await mkdtemp(join(tmpdir(), 'verdict-views-'));
+    t.teardown(() => rm(views, { recursive: true, force: true }));
+    for (const view of ['billing.usage_hourly.sql', 'billing.usage_daily.sql', 'billing.usage_monthly.sql'])
+      await copyFile(inRoot('prisma/definitions', view), join(views, view));
+    await migrate(url, directory, views);
+    await ask(`INSERT INTO usage_hourly
+    SELECT 'acc_' || a, 'key_1', hour, 'allow', a FROM generate_series(1, 3) a,
+      generate_series('2026-07-30T22:00Z'::timestamptz, '2026-09-02T01:00Z', '1 hour') hour`);
+    await ask('GRANT SELECT ON billing.usage_daily TO PUBLIC');
+    const readers = () =>
+      ask(`SELECT relacl::text FROM pg_class WHERE oid = 'billing.usage_daily'::regclass`);
+    const granted = await readers();
+    const figures = () =>
+      ask(
+        `SELECT to_char(day, 'YYYY-MM') AS month, sum(checks)::int AS checks FROM billing.usage_daily GROUP BY 1 ORDER BY 1`,
+      );
+    const before = await figures();
+    t.equal(before.length, 3);
+    t.equal((await migrate(url))[0], BY_MONTH);
+    t.strictSame(await figures(), before);
+    t.strictSame(
+      await ask(
+        `SELECT tableoid::regclass::text AS name, count(*)::int AS rows FROM usage_hourly GROUP BY 1 ORDER BY 1`,
+      ),
+      [
+        { name: 'usage_hourly_2026_07', rows: 3 * 26 },
+        { name: 'usage_hourly_2026_08', rows: 3 * 31 * 24 },
+        { name: 'usage_hourly_2026_09', rows: 3 * 26 },
+      ],
+    );
+    t.strictSame(await readers(), granted);
+  },
+);
 
 t.test('what another runner left failed is tried again', async (t) => {
   const { url, ask } = await emptyDatabase(t);

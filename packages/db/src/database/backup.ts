@@ -47,7 +47,8 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
     }
     const { rows: months } = await client.query<{ month: string }>(
       `SELECT DISTINCT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month
-       FROM (SELECT created_at FROM check_logs UNION ALL SELECT created_at FROM test_check_logs) c ORDER BY 1`,
+       FROM (SELECT created_at FROM check_logs UNION ALL SELECT created_at FROM test_check_logs
+             UNION ALL SELECT hour FROM usage_hourly) c ORDER BY 1`,
     );
     const manifest: BackupManifest = {
       format: 1,
