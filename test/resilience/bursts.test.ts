@@ -63,6 +63,23 @@ t.test('200 concurrent checks of one mailbox under 50 spellings at two gateways'
   t.equal(await spellings(account, 'bob@gmail.com'), 16);
 });
 
+t.test('an account that turns bursts off counts nothing from the next check on', async (t) => {
+  const account = await stack.createAccount();
+  const { email, password } = account;
+  const api = stack.baseUrls[0];
+  const login = await http<{ access: string }>(`${api}auth/jwt/create/`, { json: { email, password } });
+  const headers = { authorization: `Bearer ${login.body.access}` };
+  const turn = async (bursts: boolean) => {
+    const json = { bursts };
+    t.equal((await http(`${api}dashboard/settings/`, { method: 'PATCH', headers, json })).status, 200);
+  };
+  t.equal(await spellings(account, 'ida@gmail.com'), 1);
+  await turn(false);
+  t.equal(await spellings(account, 'i.da@gmail.com'), null);
+  await turn(true);
+  t.equal(await spellings(account, 'id.a@gmail.com'), 2);
+});
+
 t.test('a gateway that is killed between step and answer changes no later count', async (t) => {
   const account = await stack.createAccount();
   const proxy = await startProxy({ host: '127.0.0.1', port: stack.redis.port });

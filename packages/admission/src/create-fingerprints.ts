@@ -4,12 +4,12 @@ import { ipDigits } from '@verdict/domain/address/ip-network.js';
 import { localShape } from '@verdict/domain/address/local-shape.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { castsDoubt } from '@verdict/domain/burst-rules.js';
-import type { Thing, Things } from '@verdict/redis-store/step.js';
+import type { Thing, Things } from '@verdict/redis-store/counted-things.js';
 import type { Candidate } from './submission.js';
 
 export type Fingerprint = (accountId: string, check: Candidate) => Things;
 
-const NAME_CHARS = 16;
+const NAME_CHARS = 11;
 const MEMBER_CHARS = 6;
 /** Hexadecimal digits of the network that a household has in IPv6: /64. */
 const HOUSEHOLD_DIGITS = 16;

@@ -105,7 +105,7 @@ async function run(
     counts: fingerprint !== undefined,
   });
   const keys = [...insert.keys, ...step.keys];
-  const args = [insert.keys.length, insert.args.length, ...insert.args, step.text];
+  const args = [insert.keys.length, insert.args.length, ...insert.args, ...step.args];
   const send = () =>
     withSource
       ? store.redis.eval(script.source, keys.length, ...keys, ...args)

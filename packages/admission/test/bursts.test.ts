@@ -1,7 +1,7 @@
 import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
-import { accountKey } from '@verdict/redis-store/keys.js';
+import { accountKey, seenKeys } from '@verdict/redis-store/keys.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import t from 'tap';
 import { decide } from '../src/decide.js';
@@ -93,6 +93,30 @@ t.test('what repeats is counted, and adds up to the score', async (t) => {
   );
 });
 
+t.test('accounts of one batch count apart', async (t) => {
+  const callers = [await account(TRACKED), await account(TRACKED)] as const;
+  for (const caller of callers) await answersTo([checkOf('first@gmail.com')], caller);
+  const counts = await Promise.all(
+    numbers(12).map(async (n) => {
+      const one = checkOf(`user${n}@acme.example`);
+      const [seen] = (await take(submission(callers[n % 3 === 0 ? 1 : 0], [one]))).seen;
+      return { isSecond: n % 3 === 0, domain: seen?.counts[1] };
+    }),
+  );
+  const of = (isSecond: boolean) =>
+    counts.filter((one) => one.isSecond === isSecond).map(({ domain }) => domain);
+  t.strictSame(of(false), numbers(8));
+  t.strictSame(of(true), numbers(4));
+});
+
+t.test('the domain of a relay or of a text gateway is no company', async (t) => {
+  const one = checkOf('a1b2@relay.example');
+  for (const extra of [{ relay: true }, { sms_gateway: true }]) {
+    const verdict = { ...one.verdict, extra: { ...one.verdict.extra, ...extra } };
+    t.strictSame((await answersTo([{ ...one, verdict }]))[0]?.counts, [1, null, null, null]);
+  }
+});
+
 t.test('repetitions block nobody by themselves', async (t) => {
   const codes = { IMPLICIT_MX: 35 };
   const answers = await answersTo(numbers(3).map((n) => checkOf(`user${n}@acme.example`, { codes })));
@@ -150,17 +174,21 @@ t.test('a step whose reply is lost counts once, and changes no later count', asy
 });
 
 t.test('looks, refused checks, test keys, bulk rows and accounts without bursts count nothing', async (t) => {
-  const seenKeys = () => redis.keys('*:seen:*');
-  const before = (await seenKeys()).length;
+  const held = () => redis.keys('*:seen:*');
+  const before = (await held()).length;
   const one = checkOf('user1@counts-nothing.example', { ip: '198.51.100.1' });
   const off = await take(submission(await account(), [one]));
   const bulk = await take(submission(await account(TRACKED), [one]), gateway(false));
   const tests = await take(submission(await account({ ...TRACKED, status: '{"test":50}' }), [one]));
   t.strictSame([off.seen, bulk.seen, tests.seen], [[], [], []]);
-  const caller = await account({ ...TRACKED, limit: 1 });
+  t.equal((await held()).length, before);
+  const caller = await account({ ...TRACKED, limit: 3 });
+  t.strictSame((await take(submission(caller, [one]))).seen[0]?.counts, [1, 1, 1, 1], 'others count');
+  const another = checkOf('user2@counts-nothing.example', { ip: '198.51.100.1' });
   await admission.look({ caller, count: 1, once: null });
-  t.equal((await admission.take(submission(caller, [one, one]))).state, 'quota');
-  t.equal((await seenKeys()).length, before);
+  t.equal((await admission.take(submission(caller, [another, another, another]))).state, 'quota');
+  const third = checkOf('user3@counts-nothing.example', { ip: '198.51.100.1' });
+  t.strictSame((await take(submission(caller, [third]))).seen[0]?.counts, [1, 2, 2, 2]);
 });
 
 t.test('beyond the things of the plan the count is null, and the check is answered', async (t) => {
@@ -185,25 +213,117 @@ t.test('beyond the things of the plan the count is null, and the check is answer
       [null, null, null, null],
     ],
   );
-  t.match(await redis.hget(accountKey(caller.accountId, 1), 's'), /^\d+ 2$/);
 });
 
-t.test('a member counts for its hours, and a thing for this week only', async (t) => {
-  const caller = await account({ ...TRACKED, tracked: 1 });
-  await answersTo([checkOf('bob@gmail.com'), checkOf('bob+1@gmail.com')], caller);
-  const known = new Set(await redis.keys('*:seen:*'));
-  const [key = ''] = [...known].slice(-1);
-  t.ok(Number(await redis.ttl(key)) > 0, 'it ends by itself');
-  const other = await account(TRACKED);
-  await answersTo([checkOf('eve@gmail.com'), checkOf('eve+1@gmail.com')], other);
-  const added = (await redis.keys('*:seen:*')).find((name) => !known.has(name)) ?? '';
+/** Reads the things of an account, with ways to make them older. */
+async function holdingOf({ accountId }: Caller) {
   const hour = Math.floor(Date.now() / 3_600_000);
-  const at = (hours: number) => (hour - hours).toString(16).padStart(5, '0');
-  const members = await redis.get(added);
-  t.match(members, new RegExp(`^(.{6}${at(0)}){2}$`));
-  await redis.set(added, `${'x'.repeat(6)}${at(168)}${'y'.repeat(6)}${at(167)}`);
-  const [later] = await answersTo([checkOf('eve@gmail.com')], other);
-  t.strictSame(later?.counts, [2, null, null, null], 'the one of 168 hours ago is gone');
+  const week = Math.floor(hour / 168);
+  const keys = seenKeys(accountId, 1);
+  const [current, previous] = week % 2 === 0 ? keys : ([keys[1], keys[0]] as const);
+  const things = Object.entries(await redis.hgetall(current)).filter(([name]) => name !== '');
+  const members = (text: string) => text.match(/.{11}/g) ?? [];
+  const nameOf = (member: string) => member.slice(0, 6);
+  const hoursAgo = (member: string) => hour - Number.parseInt(member.slice(6), 16);
+  const aged = (text: string, ...hours: number[]) =>
+    members(text)
+      .map(
+        (member, i) =>
+          `${nameOf(member)}${(hour - (hours[i] ?? hours[0] ?? 0)).toString(16).padStart(5, '0')}`,
+      )
+      .join('');
+  return { current, previous, endsAt: (week + 2) * 168 * 3_600, things, members, nameOf, hoursAgo, aged };
+}
+
+/** Repeats a run in which another hour began, and returns the result of one that lay within an hour. */
+async function withinOneHour<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const hour = Math.floor(Date.now() / 3_600_000);
+    const result = await run();
+    if (Math.floor(Date.now() / 3_600_000) === hour) return result;
+  }
+}
+
+t.test('a member counts for its hours: 7 days with a mailbox, 24 with an IP', async (t) => {
+  for (const [kind, hours, second] of [
+    [0, 168, 'eve+1@gmail.com'],
+    [3, 24, 'bob@gmail.com'],
+  ] as const) {
+    const found = await withinOneHour(async () => {
+      const caller = await account(TRACKED);
+      const [one, other] = ['eve@gmail.com', second].map((email) => checkOf(email, { ip: '198.51.100.9' }));
+      const again = async (check = one) => (await answersTo([check as Candidate], caller))[0]?.counts[kind];
+      await again();
+      await again(other);
+      const { current, things, members, hoursAgo, aged } = await holdingOf(caller);
+      const [name = '', text = ''] = things.find(([, held]) => members(held).length === 2) ?? [];
+      await redis.hset(current, name, aged(text, hours, hours - 1));
+      const late = await again(other);
+      await redis.hset(current, name, aged(text, hours - 1));
+      const inTime = await again(one);
+      const held = members(String(await redis.hget(current, name))).map(hoursAgo);
+      return { late, inTime, held };
+    });
+    t.strictSame(found, { late: 1, inTime: 2, held: [hours - 1, 0] }, 'and from its last time on');
+  }
+});
+
+t.test('a thing of last week counts on, and its hash expires with the next week', async (t) => {
+  const found = await withinOneHour(async () => {
+    const caller = await account({ ...TRACKED, tracked: 1 });
+    await answersTo([checkOf('bob@gmail.com'), checkOf('bob+1@gmail.com')], caller);
+    const { current, previous, endsAt } = await holdingOf(caller);
+    const isPunctual = (await redis.expiretime(current)) === endsAt;
+    await redis.rename(current, previous);
+    const [later] = await answersTo([checkOf('bob+2@gmail.com')], caller);
+    const [beyond] = await answersTo([checkOf('eve@gmail.com')], caller);
+    const isAgain = (await redis.expiretime(current)) === endsAt;
+    const shape = await redis.object('ENCODING', current);
+    return { isPunctual, isAgain, later: later?.counts[0], beyond: beyond?.counts[0], shape };
+  });
+  t.strictSame(found, { isPunctual: true, isAgain: true, later: 3, beyond: null, shape: 'hashtable' });
+});
+
+t.test('the longest unseen of 16 gives way, and within an hour none', async (t) => {
+  const found = await withinOneHour(async () => {
+    const caller = await account(TRACKED);
+    const spell = (n: number) => answersTo([checkOf(`bob+${n}@gmail.com`)], caller);
+    for (const n of numbers(16)) await spell(n);
+    const { current, things, members, nameOf, aged } = await holdingOf(caller);
+    const [[name, text] = ['', '']] = things;
+    const held = async () => members(String(await redis.hget(current, name))).map(nameOf);
+    const before = members(text).map(nameOf);
+    const [full] = await spell(17);
+    const unchanged = (await held()).join() === before.join();
+    await redis.hset(current, name, aged(text, 1));
+    await spell(1);
+    await spell(17);
+    const after = await held();
+    return {
+      full: full?.counts[0],
+      unchanged,
+      count: after.length,
+      kept: after.includes(before[0] ?? ''),
+      gone: !after.includes(before[1] ?? ''),
+    };
+  });
+  t.strictSame(found, { full: 16, unchanged: true, count: 16, kept: true, gone: true });
+});
+
+t.test('a downgrade brings the tracked things of its plan', async (t) => {
+  const now = Date.now() * 1_000;
+  const next = { plan: 'free', limit: 1_000, rate: 1_000, tracked: 1 };
+  const checks = [checkOf('a@gmail.com'), checkOf('b@gmail.com')];
+  for (const [fromMicros, second] of [
+    [now - 1, null],
+    [now + 3_600_000_000, 1],
+  ] as const) {
+    const answers = await answersTo(checks, await account({ ...TRACKED, next: { ...next, fromMicros } }));
+    t.strictSame(
+      answers.map(({ counts }) => counts[0]),
+      [1, second],
+    );
+  }
 });
 
 t.test('a replay shows the counts of its first answer, without those of an erased person', async (t) => {
@@ -234,7 +354,7 @@ t.test(
       await setting.persistSome(new Set());
     }
     const texts: string[] = [];
-    for (const key of await redis.keys('*:seen:*')) texts.push(key, (await redis.get(key)) ?? '');
+    for (const key of await redis.keys('*:seen:*')) texts.push(key, JSON.stringify(await redis.hgetall(key)));
     texts.push(JSON.stringify(await redis.hgetall(accountKey(caller.accountId, 1))));
     const dump = texts.join('\n');
     for (const secret of [

@@ -12,28 +12,31 @@
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
 --                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked,
---                   s: "<week> <count>", policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has one,
---                   in their order; then the things of each check, in their order
+--                   policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has
+--                   one, in their order; then, per account that counts things, its hashes of even and odd weeks
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
 --            tests     checks a day with test keys, for an account
 --            counts    true from a sender that can name the things of its checks
---            counting  {at, max, rules, bands} where some are named: how many keys come before theirs, how many members a
---                      thing has at most, per kind [hours, from, points, only beside a doubt], and the decisions with the
---                      least score of each
+--            counting  {at, owners, max, kinds, terms} where some are named: how many keys come before theirs, per account the
+--                      first and last ARGV of its names, how many members a thing has at most, how many kinds there are,
+--                      and JSON {rules: per kind [hours, from, points, only beside a doubt], bands: the decisions with the
+--                      least score of each}
 --            count     of checks
 --            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
 --                      the IP in hexadecimal); only for an account with lists that asked ("subjects_needed")
---            things    {at, checks}: the number of its first key, and per check [score, whether there is a doubt, then per
---                      kind the member or false]; only for an account that counts repetitions and asked ("things_needed")
+--            things    [number of its account in owners, number of its first name there, then per check its score in 3 digits, 1 for a
+--                      doubt or 0, and per kind a member of 6 characters or as many spaces]; only for an account that
+--                      counts repetitions and asked ("things_needed")
 --            policies  versions of the account's policy whose rules the sender has at hand; it asks again with others where
 --                      the account has others ("policy_needed")
 --            pinned    versions that judge this group whatever the account has; '' for none
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
 --            scope     of a look: what the key must be good for; a step is a check
+-- ARGV[2], ... names of things
 -- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none.
 
 local SECOND = 1000000
@@ -169,26 +172,41 @@ local function testedBy(account)
   return account.tested
 end
 
--- The field of the network of a length such as "4/24" that holds an address, or nil for the other family.
-local function networkField(length, digits)
-  local family, bits = string.match(length, '^(%d)/(%d+)$')
-  if (family == '4') ~= (#digits == 8) then return nil end
-  local whole, spare = math.floor(bits / 4), bits % 4
-  local prefix = string.sub(digits, 1, whole)
-  if spare > 0 then
-    local digit = tonumber(string.sub(digits, whole + 1, whole + 1), 16)
-    prefix = prefix .. string.format('%x', digit - digit % 2 ^ (4 - spare))
+-- The prefix lengths in use, such as "4/24 6/64", by the number of digits of an address: {length, whole digits, digits}, the
+-- last to clear the spare bits of the digit behind those.
+local CLEARED = {}
+
+local function clearedDigits(bits)
+  if not CLEARED[bits] then
+    CLEARED[bits] = {}
+    for digit = 0, 15 do
+      CLEARED[bits][string.format('%x', digit)] = string.format('%x', digit - digit % 2 ^ (4 - bits))
+    end
   end
-  return length .. ' ' .. prefix
+  return CLEARED[bits]
+end
+
+local function readLengths(text)
+  local lengths = { [8] = {}, [32] = {} }
+  for family, bits in string.gmatch(text or '', '(%d)/(%d+)') do
+    local spare = bits % 4
+    local all = lengths[family == '4' and 8 or 32]
+    all[#all + 1] = {
+      family .. '/' .. bits .. ' ', (bits - spare) / 4, spare > 0 and clearedDigits(spare),
+    }
+  end
+  return lengths
 end
 
 -- The first of these fields that holds an entry, unless that has ended by this clock. A network names itself.
 local function firstEntry(lists, fields)
   local found = redis.call('HMGET', lists, unpack(fields))
   for i = 1, #fields do
-    local list, kind, untilText, text = string.match(found[i] or '', '^(%a+):(%a+):?(%d*):?(.*)$')
-    if list and (untilText == '' or tonumber(untilText) > now) then
-      return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or fields[i] }
+    if found[i] then
+      local list, kind, untilText, text = string.match(found[i], '^(%a+):(%a+):?(%d*):?(.*)$')
+      if list and (untilText == '' or tonumber(untilText) > now) then
+        return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or fields[i] }
+      end
     end
   end
 end
@@ -204,11 +222,12 @@ local function findMatch(lists, subject, lengths)
     name = string.match(name, '^[^.]*%.(.+)$')
   end
   if ip ~= '' then candidates[#candidates + 1] = ip end
-  local entry = firstEntry(lists, candidates)
-  if entry or not lengths or digits == '' then return entry end
-  local fields = {}
-  for length in string.gmatch(lengths, '%S+') do fields[#fields + 1] = networkField(length, digits) end
-  return #fields > 0 and firstEntry(lists, fields) or nil
+  for _, length in ipairs(lengths[#digits] or NO_TERMS) do
+    local whole, cleared = length[2], length[3]
+    candidates[#candidates + 1] = length[1] .. string.sub(digits, 1, whole)
+      .. (cleared and cleared[string.sub(digits, whole + 1, whole + 1)] or '')
+  end
+  return firstEntry(lists, candidates)
 end
 
 -- Applies the customer's entry to a check, for the answer and the row: it overrides scoring.
@@ -217,7 +236,7 @@ local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision
 local function matchesOf(account, subjects)
   if not account.listed or not subjects then return '' end
   local matches = {}
-  local lengths = redis.call('HGET', account.lists, 'networks')
+  local lengths = readLengths(redis.call('HGET', account.lists, 'networks'))
   for i = 1, #subjects do
     local entry = findMatch(account.lists, subjects[i], lengths)
     if entry then
@@ -228,94 +247,183 @@ local function matchesOf(account, subjects)
   return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''
 end
 
--- Repetitions. A thing is a string of those seen with it, the longest unseen first: a fingerprint of 6 characters and the
--- hour in 5 hexadecimal digits, which compare as they count. Each thing that a week writes counts towards the account's, so
--- at most twice that many exist; a thing beyond that is not counted, and its number is null.
-local ENTRY, NAME = 11, 6
+-- Repetitions. An account has a hash for the things of this week and one for those of the last, for even and for odd weeks,
+-- and each expires with the week after its own. A thing is a string of those seen with it, the longest unseen first: a
+-- fingerprint of 6 characters and the hour in 5 hexadecimal digits, which compare as they count. A thing beyond those that
+-- the account may have in a week is not counted, and its number is null.
 local counting = request.counting
-local things, thingHours = {}, {}
-local found, cutoffs, hourText, week, weekText
+local seenOf, writeThings
 
--- Reads all things of the batch, in parts that fit the stack of Lua.
-local function readThings()
+-- Most batches count nothing, and pay for none of these functions.
+if counting then
+  local ENTRY, MEMBER, WEEK, NOBODY = 11, 6, 168, '      '
+  -- A value of this length makes a hash a table. A small one would be a list that Redis searches from its beginning.
+  local TABLE = string.rep('-', 65)
+  local sub, FULL = string.sub, ENTRY * counting.max
   local hour = math.floor(time[1] / 3600)
-  week = math.floor(hour / 168)
-  hourText, weekText = string.format('%05x', hour), string.format('%05x', week * 168)
-  found, cutoffs = {}, {}
-  for i, rule in ipairs(counting.rules) do cutoffs[i] = string.format('%05x', hour - rule[1]) end
-  local first = at + counting.at
-  for from = first + 1, #KEYS, 4000 do
-    local part = redis.call('MGET', unpack(KEYS, from, math.min(from + 3999, #KEYS)))
-    for i = 1, #part do found[from - first + i - 1] = part[i] or '' end
-  end
-end
+  local week = math.floor(hour / WEEK)
+  local hourText = string.format('%05x', hour)
+  local owners, cutoffs, terms = {}, {}, nil
 
-local function writtenBy(account)
-  if not account.written then
-    local since, count = string.match(redis.call('HGET', account.key, 's') or '', '^(%d+) (%d+)$')
-    account.written = tonumber(since) == week and tonumber(count) or 0
+  -- Rules and bands, only read for what was seen before.
+  local function readTerms()
+    terms = terms or cjson.decode(counting.terms)
+    return terms
   end
-  return account.written
-end
 
--- Where a member begins, or nil.
-local function findMember(members, member)
-  local from = string.find(members, member, 1, true)
-  while from and from % ENTRY ~= 1 do from = string.find(members, member, from + 1, true) end
-  return from
-end
-
-local function see(account, position, member, rule)
-  local key = KEYS[at + counting.at + position]
-  local members = things[key] or found[position]
-  local text = members
-  if members == '' or string.sub(members, -5) < weekText then
-    if writtenBy(account) >= account.tracked then return nil end
-    account.written = account.written + 1
+  -- The hour that was too long ago for a kind.
+  local function cutoffOf(kind)
+    cutoffs[kind] = cutoffs[kind] or string.format('%05x', hour - readTerms().rules[kind][1])
+    return cutoffs[kind]
   end
-  while text ~= '' and string.sub(text, NAME + 1, ENTRY) <= cutoffs[rule] do text = string.sub(text, ENTRY + 1) end
-  local from = findMember(text, member)
-  if not from then
-    text = string.sub(text, -ENTRY * (counting.max - 1)) .. member .. hourText
-  elseif string.sub(text, from + NAME, from + ENTRY - 1) ~= hourText then
-    text = string.sub(text, 1, from - 1) .. string.sub(text, from + ENTRY) .. member .. hourText
-  end
-  if text ~= members then things[key], thingHours[key] = text, counting.rules[rule][1] end
-  return #text / ENTRY
-end
 
--- Counts the things of a check, adds the points of those that repeat, and returns the score. Repetitions never lift a
--- score to the highest band.
-local function countThings(account, check, position)
-  local counts, points, score, isBurst = {}, {}, check[1], false
-  for i, rule in ipairs(counting.rules) do
-    local member, count = check[i + 2], nil
-    if member then
-      count = see(account, position, member, i)
-      position = position + 1
+  -- HMGET in parts that fit the stack of Lua; a part that fits is not copied.
+  local function readFields(key, names, from, to)
+    if to - from < 4000 then return redis.call('HMGET', key, unpack(names, from, to)) end
+    local all = {}
+    for start = from, to, 4000 do
+      local part = redis.call('HMGET', key, unpack(names, start, math.min(start + 3999, to)))
+      for i = 1, #part do all[#all + 1] = part[i] end
     end
-    counts[i], points[i] = count or 'null', 'null'
-    if count and count >= rule[2] and (check[2] or not rule[4]) then
-      local highest = counting.bands[1][1]
-      local added = math.min(rule[3], (check[1] < highest and highest - 1 or 100) - score)
-      points[i], score, isBurst = added, score + added, true
+    return all
+  end
+
+  -- All things of an account in the batch: those of this week, and of the others what the last week had.
+  local function readThings(number)
+    local from, to = unpack(counting.owners[number])
+    local first = at + counting.at + 2 * number - 1
+    local this = KEYS[first + week % 2]
+    local found = readFields(this, ARGV, from, to)
+    local older, missing, places, written = {}, {}, {}, nil
+    for i = 1, #found do
+      if not found[i] then
+        local place = #missing + 1
+        missing[place], places[place] = ARGV[from + i - 1], i
+      end
+    end
+    if #missing > 0 then
+      written = redis.call('HLEN', this) - 1
+      local before = readFields(KEYS[first + (week + 1) % 2], missing, 1, #missing)
+      for i = 1, #before do
+        if before[i] then older[places[i]] = before[i] end
+      end
+    end
+    return {
+      key = this, from = from, found = found, older = older, written = math.max(written or 0, 0), isNew = written == -1, places = {}, fields = {},
+    }
+  end
+
+  -- Where a member begins, or nil.
+  local function findMember(members, member)
+    local from = string.find(members, member, 1, true)
+    while from and from % ENTRY ~= 1 do from = string.find(members, member, from + 1, true) end
+    return from
+  end
+
+  -- Members with this one as the last seen. Where as many as are counted were seen in this hour, another changes no count.
+  local function addMember(members, member, kind)
+    if members == member .. hourText or #members == FULL and sub(members, MEMBER + 1, ENTRY) == hourText then
+      return members
+    end
+    local cutoff = cutoffOf(kind)
+    while members ~= '' and sub(members, MEMBER + 1, ENTRY) <= cutoff do members = sub(members, ENTRY + 1) end
+    local from = findMember(members, member)
+    if not from then return sub(members, ENTRY - FULL) .. member .. hourText end
+    if sub(members, from + MEMBER, from + ENTRY - 1) == hourText then return members end
+    return sub(members, 1, from - 1) .. sub(members, from + ENTRY) .. member .. hourText
+  end
+
+  local function see(account, things, position, member, kind)
+    local name, fields = ARGV[things.from + position - 1], things.fields
+    local place = things.places[name]
+    local members = place and fields[place] or things.found[position]
+    local text
+    if members then
+      text = addMember(members, member, kind)
+      if text == members then return #text / ENTRY end
+    else
+      if things.written >= account.tracked then return 0 end
+      things.written = things.written + 1
+      local older = things.older[position]
+      text = older and addMember(older, member, kind) or member .. hourText
+    end
+    if not place then
+      place = #fields + 2
+      things.places[name], fields[place - 1] = place, name
+    end
+    fields[place] = text
+    return #text / ENTRY
+  end
+
+  -- Adds the points of what repeats to the score. Repetitions never lift a score to the highest band.
+  local function addPoints(score, isDoubtful, counts)
+    local points, rules, bands = {}, readTerms().rules, readTerms().bands
+    local most = score < bands[1][1] and bands[1][1] - 1 or 100
+    for i, rule in ipairs(rules) do
+      points[i] = 'null'
+      if counts[i] >= rule[2] and (isDoubtful or not rule[4]) then
+        points[i] = math.min(rule[3], most - score)
+        score = score + points[i]
+      end
+    end
+    local decision
+    for _, band in ipairs(bands) do
+      if score >= band[1] then decision = band[2] break end
+    end
+    return string.format('],"points":[%s],"decision":"%s","risk_score":%d}', table.concat(points, ','), decision, score)
+  end
+
+  -- Lua takes long to write a number, and counts are few.
+  local COUNTS = {
+    [0] = 'null', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15', '16',
+  }
+  local counts, texts = {}, {}
+
+  local function isBurst(isDoubtful, counts)
+    for i, rule in ipairs(readTerms().rules) do
+      if counts[i] >= rule[2] and (isDoubtful or not rule[4]) then return true end
     end
   end
-  local text = '{"counts":[' .. table.concat(counts, ',') .. ']'
-  if not isBurst then return text .. '}', position end
-  local decision
-  for _, band in ipairs(counting.bands) do
-    if score >= band[1] then decision = band[2] break end
-  end
-  text = string.format('%s,"points":[%s],"decision":"%s","risk_score":%d}', text, table.concat(points, ','), decision, score)
-  return text, position
-end
 
-local function seenOf(account, group)
-  if not found then readThings() end
-  local seen, position = {}, group.things.at
-  for i, check in ipairs(group.things.checks) do seen[i], position = countThings(account, check, position) end
-  return '[' .. table.concat(seen, ',') .. ']'
+  -- Counts the things of a check; one that is not counted is 0 here. Returns the text, and the number of the next name.
+  local function countThings(account, things, check, position)
+    local highest = 0
+    for kind = 1, counting.kinds do
+      local member, count = sub(check, MEMBER * kind - 1, MEMBER * kind + 4), 0
+      if member ~= NOBODY then
+        count = see(account, things, position, member, kind)
+        position = position + 1
+        if count > highest then highest = count end
+      end
+      counts[kind], texts[kind] = count, COUNTS[count]
+    end
+    local text = '{"counts":[' .. table.concat(texts, ',')
+    local isDoubtful = highest > 1 and sub(check, 4, 4) == '1'
+    if highest < 2 or not isBurst(isDoubtful, counts) then return text .. ']}', position end
+    return text .. addPoints(tonumber(sub(check, 1, 3)), isDoubtful, counts), position
+  end
+
+  seenOf = function(account, group)
+    local all, seen = group.things, {}
+    local number, position = all[1], all[2]
+    local things = owners[number] or readThings(number)
+    owners[number] = things
+    for i = 3, #all do seen[i - 2], position = countThings(account, things, all[i], position) end
+    return '[' .. table.concat(seen, ',') .. ']'
+  end
+
+  writeThings = function()
+    for _, things in pairs(owners) do
+      local fields = things.fields
+      if things.isNew and #fields > 0 then
+        redis.call('HSET', things.key, '', TABLE)
+        redis.call('EXPIREAT', things.key, (week + 2) * WEEK * 3600)
+      end
+      for from = 1, #fields, 4000 do
+        redis.call('HSET', things.key, unpack(fields, from, math.min(from + 3999, #fields)))
+      end
+    end
+  end
 end
 
 local callers = {}
@@ -442,14 +550,10 @@ if isStep then
         fields[#fields + 1] = 'd'
         fields[#fields + 1] = today .. ' ' .. string.format('%d', account.tested)
       end
-      if account.written then
-        fields[#fields + 1] = 's'
-        fields[#fields + 1] = string.format('%d %d', week, account.written)
-      end
       redis.call('HSET', account.key, unpack(fields))
     end
   end
-  for key, text in pairs(things) do redis.call('SET', key, text, 'EX', (thingHours[key] + 1) * 3600) end
+  if counting then writeThings() end
   for _, key in ipairs(recordKeys) do redis.call('SET', key, records[key], 'EX', request.remember) end
 end
 return note

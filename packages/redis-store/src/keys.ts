@@ -19,9 +19,11 @@ export const policiesKey = (accountId: string, shards: number): string =>
 /** The record of an Idempotency-Key; `name` is a hash of account and key. */
 export const recordKey = (accountId: string, name: string, shards: number): string =>
   `${inShard(accountId, shards)}:once:${name}`;
-/** The members of a counted thing; `name` is a keyed fingerprint of account and thing. */
-export const thingKey = (accountId: string, name: string, shards: number): string =>
-  `${inShard(accountId, shards)}:seen:${name}`;
+/** The things that an account counts, in even and in odd weeks, by keyed fingerprints. */
+export const seenKeys = (accountId: string, shards: number): readonly [string, string] => [
+  `${inShard(accountId, shards)}:seen:even:${accountId}`,
+  `${inShard(accountId, shards)}:seen:odd:${accountId}`,
+];
 /** The note of one step. */
 export const noteKey = (shard: number, batchId: string): string =>
   `verdict:${shardTag(shard)}:note:${batchId}`;

@@ -1,10 +1,9 @@
-import { burstRules, SEEN_MAX } from '@verdict/domain/burst-rules.js';
-import { BANDS } from '@verdict/domain/decision.js';
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import insertThenStepLua from '../lua/insert-then-step.lua';
 import stepLua from '../lua/step.lua';
+import { createCountedThings, type Things } from './counted-things.js';
 import type { Scope } from './credential-status.js';
-import { accountKey, listsKey, noteKey, recordKey, thingKey } from './keys.js';
+import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
 import { loadScript, type Script, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
@@ -37,19 +36,6 @@ export interface Subject {
   /** In its normal form and as ipDigits; '' when there is none. */
   readonly ip: string;
   readonly digits: string;
-}
-
-/** Something whose repetitions are counted, and who was seen with it now, as keyed fingerprints. */
-export interface Thing {
-  readonly name: string;
-  readonly member: string;
-}
-
-/** The things of a check by kind, in the order of burstRules, and the score that their points are added to. */
-export interface Things {
-  readonly score: number;
-  readonly isDoubtful: boolean;
-  readonly kinds: readonly (Thing | null)[];
 }
 
 /** The idempotency part of a group. */
@@ -104,24 +90,25 @@ export const insertThenStep = (insertLua: string): Script =>
     `local function insert(KEYS, ARGV)\n${insertLua}\nend\nlocal function step(KEYS, ARGV)\n${stepLua}\nend\n${insertThenStepLua}`,
   );
 
-/** Keys and argument of step.lua. */
+/** Keys and arguments of step.lua. */
 export function stepArguments(
   shards: number,
   { shard, batchId, jobKey, bornMicros, groups, counts = false }: StepBatch,
-): { readonly keys: readonly string[]; readonly text: string } {
-  const { keys, request } = toRequest(groups, shards);
-  return {
-    keys: [noteKey(shard, batchId), jobKey, ...keys],
-    text: JSON.stringify({ born: bornMicros, life: LIFE_MICROS, counts: counts || undefined, ...request }),
-  };
+): { readonly keys: readonly string[]; readonly args: readonly string[] } {
+  const { keys, names, request } = toRequest(groups, shards);
+  const text = JSON.stringify({
+    born: bornMicros,
+    life: LIFE_MICROS,
+    counts: counts || undefined,
+    ...request,
+  });
+  return { keys: [noteKey(shard, batchId), jobKey, ...keys], args: [text, ...names] };
 }
-
-const RULES = burstRules.map(({ hours, from, points, besideDoubt }) => [hours, from, points, besideDoubt]);
 
 function toRequest(groups: readonly StepGroup[], shards: number) {
   const keys: string[] = [];
   const recordKeys: string[] = [];
-  const thingKeys: string[] = [];
+  const counted = createCountedThings(shards);
   const callers: { credential: string; key: string }[] = [];
   const positions = new Map<string, number>();
   let last: Caller | undefined;
@@ -145,14 +132,7 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
       subjects: subjects?.map(({ address, mailbox, domain, ip, digits }) =>
         [address, mailbox, domain, ip, digits].join('\n'),
       ),
-      things: things && {
-        at: thingKeys.length + 1,
-        checks: things.map(({ score, isDoubtful, kinds }) => {
-          for (const thing of kinds)
-            if (thing) thingKeys.push(thingKey(caller.accountId, thing.name, shards));
-          return [score, isDoubtful, ...kinds.map((thing) => thing?.member ?? false)];
-        }),
-      },
+      things: things && counted.add(caller.accountId, things),
       // JSON leaves out what is undefined.
       policies: policies === '' ? undefined : policies,
       pinned,
@@ -162,12 +142,10 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
     };
   });
   const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY };
-  const counting =
-    thingKeys.length === 0
-      ? undefined
-      : { at: keys.length + recordKeys.length, max: SEEN_MAX, rules: RULES, bands: BANDS };
+  const { names, counting } = counted.request(keys.length + recordKeys.length);
   return {
-    keys: [...keys, ...recordKeys, ...thingKeys],
+    keys: [...keys, ...recordKeys, ...counted.keys()],
+    names,
     request: { ...limits, callers, groups: listed, counting },
   };
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { agreeOnShards, notedShards } from '../src/agree-on-shards.js';
 import { connectForRequests } from '../src/connect.js';
 import { forgetProjections } from '../src/forget-projections.js';
-import { accountKey, identityKey, listsKey, noteKey, recordKey } from '../src/keys.js';
+import { accountKey, identityKey, listsKey, noteKey, recordKey, seenKeys } from '../src/keys.js';
 import { shardOf } from '../src/shards.js';
 
 const server = await startRedis();
@@ -30,7 +30,12 @@ t.test('accounts are spread evenly, and always the same way', async (t) => {
 
 t.test('everything of an account, and the notes of its shard, is in one hash slot', async (t) => {
   const tag = `{${shardOf('acc_1', 8)}}`;
-  const keys = [accountKey('acc_1', 8), listsKey('acc_1', 8), recordKey('acc_1', 'n', 8)];
+  const keys = [
+    accountKey('acc_1', 8),
+    listsKey('acc_1', 8),
+    recordKey('acc_1', 'n', 8),
+    ...seenKeys('acc_1', 8),
+  ];
   for (const key of [...keys, noteKey(shardOf('acc_1', 8), 'bat_1')]) t.match(key, tag);
 });
 

@@ -1,7 +1,7 @@
 import { departedAccounts, forgetLateSubjects } from '@verdict/db/accounts/delete-account.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
-import { accountKey, identityKey, listsKey } from '@verdict/redis-store/keys.js';
+import { accountKey, identityKey, listsKey, seenKeys } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { forgetDeparted } from '../src/projection/forget-departed.js';
 import { createId, rowOf } from './support/check-rows.js';
@@ -98,9 +98,11 @@ t.test('an account that came back to Redis after it was deleted is swept out aga
   t.ok((await departedAccounts(db, 1)).includes(owner.accountId));
   await redis.hset(accountKey(owner.accountId, 1), 'v', '1');
   await redis.set(listsKey(owner.accountId, 1), 'a blocked address');
+  for (const key of seenKeys(owner.accountId, 1)) await redis.hset(key, 'thing', 'members');
   await forgetDeparted({ db, redis, shards: 1 });
   t.equal(await redis.exists(accountKey(owner.accountId, 1)), 0);
   t.equal(await redis.exists(listsKey(owner.accountId, 1)), 0);
+  t.equal(await redis.exists(...seenKeys(owner.accountId, 1)), 0);
 });
 
 t.test(

@@ -166,8 +166,8 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
           transaction.eval(inserts.script, keys.length, ...keys, ...args);
         },
         addStep() {
-          const { keys, text } = stepArguments(1, { shard: 0, batchId, jobKey, bornMicros, groups });
-          transaction.eval(stepLua, keys.length, ...keys, text);
+          const { keys, args } = stepArguments(1, { shard: 0, batchId, jobKey, bornMicros, groups });
+          transaction.eval(stepLua, keys.length, ...keys, ...args);
         },
       };
     },
