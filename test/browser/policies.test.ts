@@ -6,7 +6,7 @@ import { startProcess } from '@verdict/local-stack/start-process.js';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { actAs, checksStored, makeChecks } from './fill-account.js';
-import { openDashboard, visit } from './open-dashboard.js';
+import { DESK, openDashboard, visit } from './open-dashboard.js';
 
 // Rules from the first one to a live policy and back, by keyboard; the same policy as a file.
 
@@ -121,6 +121,60 @@ test('a version is made live after a question, decides, and is taken back', asyn
   await dialog.getByText(/^Somebody else changed the live version/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No version is live').waitFor();
+});
+
+test('a backtest is run and followed to its checks, and an address tried, by keyboard alone', async (t) => {
+  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await press('Run backtest');
+  const [counted] = await account.sql<{ changed: number; judged: number }>(
+    `SELECT count(*)::int AS judged,
+       count(*) FILTER (WHERE decision <> 'block' AND ((signals ->> 'free_provider')::boolean
+         OR (signals ->> 'disposable_email')::boolean OR 'relay' = ANY(extra)))::int AS changed
+     FROM check_logs JOIN users USING (account_id) WHERE email = $1`,
+    [account.email],
+  );
+  const { changed = 0, judged = 0 } = counted ?? {};
+  await page.getByText(`${changed} of ${judged} decisions would change`).waitFor();
+  const matrix = page.getByRole('table', { name: 'The last 30 days' });
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'the report passes axe');
+  const cell = matrix.getByRole('link', { name: /: allow becomes block/ });
+  const checks = Number(await cell.textContent());
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/logs\?ids=/);
+  await page.getByText(`Only the ${checks} checks that the link names.`).waitFor();
+  const rows = page.getByRole('table', { name: 'Logs' }).locator('[data-row]');
+  await rows.nth(checks - 1).waitFor();
+  t.equal(await rows.count(), checks);
+
+  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await page.getByLabel('Email address').focus();
+  await page.keyboard.type('jo@gmail.com');
+  await page.keyboard.press('Enter');
+  await page.getByText(`Rule “${PRESET}” decides.`).waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'the outcome passes axe');
+  await page.getByLabel('Email address').fill('not an address');
+  await page.keyboard.press('Enter');
+  await page.locator('[aria-invalid="true"]').waitFor();
+});
+
+test('the shadow reports what it would change, at phone width and in the dark too', async (t) => {
+  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await press('Judge in shadow');
+  await page.getByText('It has judged no check yet.').waitFor();
+  await account.api('check/', { json: { email: 'jo@gmail.com' } });
+  await checksStored(account, CHECKS + 2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await page.getByText('1 of 1 decisions would change (100.0%).').waitFor();
+  const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  t.equal(await page.evaluate(overhang), 0, 'fits into 390 px');
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'passes axe');
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await press('End shadow');
+  await page.getByText('No version judges in shadow').waitFor();
 });
 
 test('rules for an attack come with a note that reminds and leads back', async (t) => {

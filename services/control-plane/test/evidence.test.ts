@@ -314,3 +314,18 @@ t.test('usage is summed by month too, of one decision when asked, and leaves as 
     '2026-10-01T00:00:00+00:00,key_x,block,4',
   ]);
 });
+
+t.test('a page of logs may name its checks, and finds none of another account', async (t) => {
+  const customer = await plane.customer();
+  const ids = [];
+  for (const email of ['a@one.example', 'b@two.example', 'c@three.example'])
+    ids.push(await log(customer, { email }));
+  const other = await log(await plane.customer(), { email: 'd@four.example' });
+  const find = (named: readonly string[]) =>
+    customer.call('GET', `/api/v1/dashboard/logs/?ids=${named.join(',')}`);
+  const found = await find([ids[0] ?? '', ids[2] ?? '', other]);
+  t.same(found.body.logs.map(({ id }: { id: string }) => id).sort(), [ids[0], ids[2]].sort());
+  t.equal((await find(Array.from({ length: 50 }, () => createId('log')))).status, 200);
+  for (const refused of [Array.from({ length: 51 }, () => createId('log')), ['log_1'], [createId('req')]])
+    t.equal((await find(refused)).status, 400);
+});

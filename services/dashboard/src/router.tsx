@@ -101,7 +101,7 @@ const logs = createRoute({
   getParentRoute: () => app,
   path: '/logs',
   validateSearch: (search): LogsSearch => ({
-    ...text(search, 'q', 'decision', 'key', 'from', 'to'),
+    ...text(search, 'q', 'decision', 'key', 'ids', 'from', 'to'),
     ...picked(search, 'mode', ['test']),
     ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
   }),

@@ -57,3 +57,8 @@ t.test('a range begins at a whole minute, and the last day is included', async (
     mode: 'test',
   });
 });
+
+t.test('a link may name its checks', async (t) => {
+  const ids = `log_${ULID},log_${ULID}`;
+  t.strictSame(logsFilter({ ids, decision: 'block' }, NOW), { decision: 'block', ids });
+});

@@ -17,6 +17,9 @@ import { ListEntrySchema } from './lists-api.js';
 
 const ScoreSchema = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
+/** Checks that one page may name by their ids. */
+const IDS_MAX = 50;
+
 /** Filters of the log explorer; all that are given must hold. */
 export const LogFilters = {
   mode: Type.Optional({ ...KeyModeSchema, description: 'test: the checks of test keys, and no others' }),
@@ -31,6 +34,12 @@ export const LogFilters = {
   mailbox: Type.Optional(Type.String({ maxLength: 512, description: 'Address or log id' })),
   domain: Type.Optional(Type.String({ maxLength: 512, description: 'The whole domain of the address' })),
   ip: Type.Optional(Type.String({ maxLength: 64, description: 'In any spelling' })),
+  ids: Type.Optional(
+    Type.String({
+      pattern: `^${idPattern('log')}(,${idPattern('log')}){0,${IDS_MAX - 1}}$`,
+      description: `Log ids separated by commas, at most ${IDS_MAX}`,
+    }),
+  ),
   request_id: Type.Optional(
     Type.String({
       pattern: `^${idPattern('req')}$`,

@@ -18,6 +18,8 @@ export interface LogFilter {
   readonly ips?: readonly string[];
   /** One request, and the time around it that the index knows. */
   readonly request?: { readonly id: string; readonly from: string; readonly to: string };
+  /** Only these checks. */
+  readonly ids?: readonly string[];
   readonly scoreMin?: number;
   readonly scoreMax?: number;
   readonly from?: string;
@@ -116,7 +118,7 @@ export function createLogReading(db: Database, accountId: string) {
 }
 
 function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
-  const { decisions, keyId, request, scoreMin, scoreMax, from, to } = filter;
+  const { decisions, keyId, request, ids, scoreMin, scoreMax, from, to } = filter;
   const conditions: Prisma.Sql[] = [];
   if (before) {
     conditions.push(Prisma.sql`(l.created_at, l.id) < (${before.createdAt}::timestamptz, ${before.id})`);
@@ -129,6 +131,7 @@ function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.S
       Prisma.sql`l.created_at BETWEEN ${request.from}::timestamptz AND ${request.to}::timestamptz`,
     );
   }
+  if (ids) conditions.push(Prisma.sql`l.id = ANY(${[...ids]}::text[])`);
   if (scoreMin !== undefined) conditions.push(Prisma.sql`l.risk_score >= ${scoreMin}`);
   if (scoreMax !== undefined) conditions.push(Prisma.sql`l.risk_score <= ${scoreMax}`);
   if (from !== undefined) conditions.push(Prisma.sql`l.created_at >= ${from}::timestamptz`);

@@ -20,6 +20,7 @@ export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
     ...(query.domain !== undefined && { domains: domainSpellings('domain', query.domain) }),
     ...(query.ip !== undefined && { ips: ipSpellings('ip', query.ip) }),
     ...(query.request_id !== undefined && { request: requestWindow(query.request_id) }),
+    ...(query.ids !== undefined && { ids: query.ids.split(',') }),
     ...(query.score_min !== undefined && { scoreMin: query.score_min }),
     ...(query.score_max !== undefined && { scoreMax: query.score_max }),
     ...(query.from !== undefined && { from: momentFrom('from', query.from) }),

@@ -9,6 +9,7 @@ import { isoDay } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import panel from '../../ui/page/Panel.module.css';
 import type { Column } from '../../ui/table/DataTable.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { useStepThrough } from '../../ui/table/use-step-through.ts';
@@ -95,6 +96,7 @@ export function LogsPage() {
         />
       </PageHeader>
       <LogFilters search={search} refused={refused ? messageOf(logs.error) : null} />
+      {search.ids && <p className={panel.note}>{TEXTS.chosen(search.ids.split(',').length)}</p>}
       <PagedTable
         query={refused ? { ...logs, data, error: null, isFetchNextPageError: false } : logs}
         texts={TEXTS}

@@ -10,6 +10,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...soughtIn(search.q ?? '').filter,
     ...(search.decision ? { decision: search.decision } : {}),
     ...(search.key ? { key_id: search.key } : {}),
+    ...(search.ids ? { ids: search.ids } : {}),
     ...(search.mode ? { mode: search.mode } : {}),
     ...timeOf(search, now),
   };

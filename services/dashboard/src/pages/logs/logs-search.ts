@@ -3,6 +3,8 @@ export interface LogsSearch {
   readonly q?: string;
   readonly decision?: string;
   readonly key?: string;
+  /** Log ids separated by commas: the checks of a link. */
+  readonly ids?: string;
   readonly mode?: 'test';
   readonly range?: '1h' | '24h' | '7d' | '30d';
   readonly from?: string;

@@ -20,6 +20,8 @@ export const LOGS_TEXTS = {
   from: 'From (UTC)',
   to: 'To, inclusive (UTC)',
   clear: 'Clear filters',
+  chosen: (count: number) =>
+    count === 1 ? 'Only the check that the link names.' : `Only the ${count} checks that the link names.`,
   loading: 'Loading checks',
   failed: 'Could not load the logs',
   noMatch: 'No matching checks',

@@ -21,9 +21,11 @@ import { JsonEditor } from './JsonEditor.tsx';
 import classes from './PoliciesPage.module.css';
 import { PresetMenu } from './PresetMenu.tsx';
 import type { Preset } from './presets.ts';
+import { Reports } from './Reports.tsx';
 import { RuleList } from './RuleList.tsx';
 import { isSame } from './rule-changes.ts';
 import { ruleErrors } from './rule-errors.ts';
+import { TryRules } from './TryRules.tsx';
 import { RULES_TEXTS, POLICIES_TEXTS as TEXTS } from './texts.ts';
 import { usePolicy } from './use-policy.ts';
 import { VersionActions } from './VersionActions.tsx';
@@ -182,7 +184,11 @@ export function PoliciesPage() {
             </details>
             <Versions shown={shown} />
           </div>
-          <div>{policy && <VersionActions policy={policy} live={live} keyName={keyName} />}</div>
+          <div>
+            {policy && <VersionActions policy={policy} live={live} keyName={keyName} />}
+            {shown !== null && <Reports version={shown} unsaved={unsaved} />}
+            <TryRules rules={rules} onRefused={setRefused} />
+          </div>
         </div>
       )}
     </>

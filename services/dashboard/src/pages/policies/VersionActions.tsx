@@ -4,8 +4,10 @@ import type { Policy } from '../../api/policies.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { MakeLiveDialog } from './MakeLiveDialog.tsx';
+import classes from './PoliciesPage.module.css';
 import type { KeyName } from './rule-sentence.ts';
 import { VERSIONS_TEXTS as TEXTS } from './texts.ts';
+import { useShadow } from './use-shadow.ts';
 import { VersionState } from './VersionState.tsx';
 
 /** The state of the version shown, and what can be done with it. An older version than the live one is a way back. */
@@ -19,6 +21,7 @@ export function VersionActions({
   keyName: KeyName;
 }) {
   const { version, state } = policy;
+  const shading = useShadow();
   const [asked, setAsked] = useState<number | null | undefined>(undefined);
   return (
     <Section
@@ -32,13 +35,23 @@ export function VersionActions({
             {live !== null && version < live ? TEXTS.back(version) : TEXTS.live}
           </Button>
         )}
+        {state === 'idle' && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={shading.isPending}
+            onClick={() => shading.mutate(version)}
+          >
+            {TEXTS.shadow}
+          </Button>
+        )}
         {live !== null && (
           <Button variant="default" size="xs" onClick={() => setAsked(null)}>
             {TEXTS.none}
           </Button>
         )}
       </div>
-      {live === null && <p className={panel.note}>{TEXTS.noPolicy}</p>}
+      {live === null && <p className={classes.order}>{TEXTS.noPolicy}</p>}
       {asked !== undefined && (
         <MakeLiveDialog version={asked} live={live} keyName={keyName} onClose={() => setAsked(undefined)} />
       )}

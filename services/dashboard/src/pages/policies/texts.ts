@@ -116,6 +116,12 @@ export const VERSIONS_TEXTS = {
   live: 'Make live',
   back: (version: number) => `Back to version ${version}`,
   none: 'No policy',
+  shadow: 'Judge in shadow',
+  shadowSet: (version: number) => `Version ${version} judges in shadow`,
+  shadowSetText: 'It changes no decision. The report on this page counts what it would change.',
+  shadowEnded: 'No version judges in shadow',
+  shadowEndedText: 'Decisions stay as they are.',
+  shadowFailed: 'Could not change the shadow version',
   ends: (end: string, version: number) => `Version ${version} is meant to be live until ${end} UTC.`,
   ended: (end: string, version: number) =>
     `Version ${version} was meant to end at ${end} UTC and is still live.`,
@@ -140,4 +146,67 @@ export const LIVE_TEXTS = {
   done: (version: number | null) => (version === null ? 'No policy is live' : `Version ${version} is live`),
   back: (version: number | null) => (version === null ? 'Back to no policy' : `Back to version ${version}`),
   backFailed: 'Could not go back',
+};
+
+export const MATRIX_TEXTS = {
+  label: (title: string) => `${title}: decisions that were made and those of this version`,
+  corner: 'Was',
+  opens:
+    'Rows are the decisions that were made, columns those of this version. A number opens up to 50 of its checks.',
+  cell: (count: string, before: string, after: string) =>
+    `${count}: ${before} ${before === after ? 'stays' : 'becomes'} ${after}. Show them`,
+  rules: 'Checks that each rule matches',
+  changes: (changed: string, judged: string, share: string) =>
+    `${changed} of ${judged} decisions would change (${share}).`,
+  same: (judged: string) => `No decision of ${judged} would change.`,
+};
+
+export const BACKTEST_TEXTS = {
+  title: 'The last 30 days',
+  loading: 'Loading the backtest',
+  failed: 'Could not load the backtest',
+  none: 'Judge the checks of the last 30 days by this version. It changes no check.',
+  unsaved: (version: number) => `For version ${version}, without your unsaved changes.`,
+  run: 'Run backtest',
+  again: 'Run again',
+  startFailed: 'Could not start the backtest',
+  queued: 'Waiting to start.',
+  progress: 'Progress of the backtest',
+  running: (share: string, judged: string) => `${share} done, ${judged} judged.`,
+  broken: 'The backtest stopped. Run it again.',
+  empty: 'You have no checks of these days.',
+  between: (from: string, to: string) => `Checks from ${from} to ${to}.`,
+  leftOut: 'Not judged',
+  reasons: {
+    erased: 'the address was erased',
+    expired: 'the address is older than your plan keeps it',
+    earlier_release: 'stored by an earlier release',
+    no_network: 'the network of the IP was not looked up',
+  },
+};
+
+export const SHADOW_TEXTS = {
+  title: (version: number) => `Version ${version} in shadow`,
+  name: 'Shadow',
+  end: 'End shadow',
+  since: (day: string) => `Checks since ${day} UTC.`,
+  empty: 'It has judged no check yet.',
+};
+
+export const TRY_TEXTS = {
+  title: 'Try an address',
+  note: 'By the rules on this page, saved or not. It is not counted and not logged.',
+  email: 'Email address',
+  ip: 'IP (optional)',
+  ipWord: 'IP',
+  submit: 'Try',
+  failed: 'Could not try the address',
+  rules: 'Complete the rules first. The rule with the mistake is marked.',
+  now: (live: number | null) => (live === null ? 'Without a policy' : `Live version ${live}`),
+  then: 'These rules',
+  by: (rule: string) => `Rule “${rule}” decides.`,
+  noRule: 'No rule decides.',
+  total: 'Risk score',
+  noFactors: 'No risk found.',
+  unknown: (fields: string) => `Known for real checks only, so no rule matched them: ${fields}.`,
 };
