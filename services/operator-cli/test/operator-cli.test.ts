@@ -321,6 +321,12 @@ t.test('an account is made, billed, suspended and its user helped by hand, each 
   const [left] = await db.$queryRaw<{ status: string; billing_name: string }[]>`
     SELECT status, billing_name FROM billing.accounts WHERE account_id = ${made.account}`;
   t.match(left, { status: 'deleted', billing_name: 'Hand' }, 'who left is still billed');
+  t.match(
+    await json('accounts', 'billing', made.account, '--address', 'Another street'),
+    { account: made.account, address: 'Another street' },
+    'and what its last invoice lacks can be set',
+  );
+  t.match(await verdict('accounts', 'billing', 'acc_none', '--address', 'x'), { code: 1 });
 });
 
 /** Every command there is, with arguments that work here; a new one fails the test until it is in this table. */

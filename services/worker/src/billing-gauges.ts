@@ -1,7 +1,7 @@
 import { overdueMonths } from '@verdict/db/billing/billing-months.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { databaseBytes } from '@verdict/db/database/database-bytes.js';
-import { readReconciliations } from '@verdict/db/database/observations.js';
+import { backupAge, readReconciliations } from '@verdict/db/database/observations.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import { Gauge, type Registry } from 'prom-client';
@@ -38,6 +38,11 @@ export function createBillingGauges(registry: Registry, { db, redis, graceMs, di
     'verdict_billing_months_overdue',
     'Months that should have been closed and are not',
     async () => (await overdueMonths(db, await redisNow(redis), graceMs)).length,
+  );
+  readAtScrape(
+    'verdict_backup_age_seconds',
+    'Seconds since the last `verdict backup`; 0 where none was taken',
+    () => backupAge(db),
   );
   readAtScrape('verdict_postgres_bytes', 'Size of the database', () => databaseBytes(db));
   new Gauge({

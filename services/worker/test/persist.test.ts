@@ -1,4 +1,4 @@
-import { noteReconciliation } from '@verdict/db/database/observations.js';
+import { noteBackup, noteReconciliation } from '@verdict/db/database/observations.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
@@ -253,9 +253,13 @@ t.test('every worker says the same about the bill, whichever had the turn', asyn
   for (const text of await said()) {
     t.match(text, /^verdict_reconcile_differences 1$/m, 'what is repaired is no difference');
     t.match(text, /^verdict_billing_months_overdue \d+$/m);
+    t.match(text, /^verdict_backup_age_seconds 0$/m, 'none was taken');
     t.match(text, /^verdict_postgres_bytes [1-9]\d+$/m);
     t.match(text, /^verdict_postgres_disk_bytes 2000000000$/m);
   }
+  await noteBackup(db, 7);
+  await db.$executeRaw`UPDATE observations SET observed_at = observed_at - interval '2 days' WHERE name = 'backup'`;
+  for (const text of await said()) t.match(text, /^verdict_backup_age_seconds 1728\d\d/m);
   await noteReconciliation(db, '2026-10', []);
   for (const text of await said()) t.match(text, /^verdict_reconcile_differences 0$/m, 'and none is left');
 });

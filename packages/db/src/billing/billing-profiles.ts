@@ -43,6 +43,11 @@ export async function readBillingProfile(db: Database, accountId: string): Promi
   return rows[0] ?? EMPTY;
 }
 
+export async function hasBillingProfile(db: Database, accountId: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM billing_profiles WHERE account_id = ${accountId}`;
+  return rows.length > 0;
+}
+
 /** Changes what is named and leaves the rest; null empties a field. */
 export async function setBillingProfile(
   db: Database,

@@ -33,10 +33,24 @@ export function noteReconciliation(
   return note(db, `${RECONCILIATION}${month}`, { differences: found.length - repaired, repaired });
 }
 
+const BACKUP = 'backup';
+interface BackupObservation {
+  readonly rows: number;
+}
+
+export const noteBackup = (db: Database, rows: number): Promise<void> => note(db, BACKUP, { rows });
+
+/** Seconds since the last `verdict backup`; 0 when there was none. */
+export async function backupAge(db: Database): Promise<number> {
+  const rows = await db.$queryRaw<{ age: number }[]>`
+    SELECT greatest(0, extract(epoch FROM now() - observed_at))::float8 AS age FROM observations WHERE name = ${BACKUP}`;
+  return rows[0]?.age ?? 0;
+}
+
 async function note(
   db: Database,
   name: string,
-  value: QueueObservation | ReconciliationObservation,
+  value: QueueObservation | ReconciliationObservation | BackupObservation,
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO observations (name, value) VALUES (${name}, ${JSON.stringify(value)}::jsonb)

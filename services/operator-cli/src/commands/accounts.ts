@@ -16,7 +16,7 @@ import { operator, plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { createId, operatorAudit } from '../operator-audit.js';
-import { requireAccount } from '../require-account.js';
+import { requireAccount, requireBilled } from '../require-account.js';
 import { countryOption } from './country-option.js';
 
 interface BillingWish {
@@ -151,7 +151,7 @@ export function addAccounts(program: Command, { output }: Context): void {
         ...(rate !== undefined && { tax_rate: rate }),
       };
       await withDatabase(async (db) => {
-        const { id } = await requireAccount(db, account);
+        const id = await requireBilled(db, account);
         const audit = operatorAudit('billing.profile_set', id, { fields: Object.keys(changes) });
         const profile = await setBillingProfile(db, id, changes, audit);
         output().object({ account: id, ...profile, tax_rate: formatRate(profile.tax_rate) });

@@ -24,7 +24,7 @@ import { operator, plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
-import { requireAccount } from '../require-account.js';
+import { requireAccount, requireBilled } from '../require-account.js';
 import { tellOfStopped } from '../tell-of-stopped.js';
 import { issuedOption, periodOption, readMonth } from './period-option.js';
 
@@ -90,7 +90,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
       .requiredOption('--why <text>', 'kept in the audit log')
       .action(async (account: string, { why }: { why: string }) => {
         await withDatabase(async (db) => {
-          const { id } = await requireAccount(db, account);
+          const id = await requireBilled(db, account);
           const audit = operatorAudit(`invoices.${name === 'hold' ? 'held' : 'released'}`, id, { why });
           const { hold_reason } = await setBillingProfile(
             db,
