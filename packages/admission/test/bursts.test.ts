@@ -93,20 +93,35 @@ t.test('what repeats is counted, and adds up to the score', async (t) => {
   );
 });
 
-t.test('accounts of one batch count apart', async (t) => {
-  const callers = [await account(TRACKED), await account(TRACKED)] as const;
-  for (const caller of callers) await answersTo([checkOf('first@gmail.com')], caller);
-  const counts = await Promise.all(
-    numbers(12).map(async (n) => {
-      const one = checkOf(`user${n}@acme.example`);
-      const [seen] = (await take(submission(callers[n % 3 === 0 ? 1 : 0], [one]))).seen;
-      return { isSecond: n % 3 === 0, domain: seen?.counts[1] };
-    }),
+t.test('mailboxes of a domain add points only beside a doubt', async (t) => {
+  const without = await answersTo(numbers(3).map((n) => checkOf(`user${n}@plain.example`)));
+  t.strictSame(
+    without[2]?.judgement.factors.map(({ code, points }) => [code, points]),
+    [['SEQUENCE', 30]],
   );
-  const of = (isSecond: boolean) =>
-    counts.filter((one) => one.isSecond === isSecond).map(({ domain }) => domain);
-  t.strictSame(of(false), numbers(8));
-  t.strictSame(of(true), numbers(4));
+  const caller = await account(TRACKED);
+  const people = ['ada', 'ben', 'cora'].map((name) => checkOf(`${name}@plain.example`));
+  t.strictSame((await take(submission(caller, people))).seen[2], { counts: [1, 3, null, null] });
+});
+
+t.test('accounts of one batch count apart', async (t) => {
+  const [company, crowd] = [await account(TRACKED), await account(TRACKED)];
+  for (const caller of [company, crowd]) await answersTo([checkOf('first@gmail.com')], caller);
+  const seen = (caller: Caller, check: Candidate) =>
+    take(submission(caller, [check])).then((outcome) => outcome.seen[0]?.counts);
+  const counts = await Promise.all(
+    numbers(8).flatMap((n) => [
+      seen(company, checkOf(`user${n}@acme.example`)),
+      seen(crowd, checkOf(`person${n}@gmail.com`, { ip: '198.51.100.77' })),
+    ]),
+  );
+  t.strictSame(
+    counts,
+    numbers(8).flatMap((n) => [
+      [1, n, n, null],
+      [1, null, null, n],
+    ]),
+  );
 });
 
 t.test('the domain of a relay or of a text gateway is no company', async (t) => {
@@ -169,6 +184,7 @@ t.test('a step whose reply is lost counts once, and changes no later count', asy
   );
   setting.breakConnection();
   t.strictSame((await taking).seen, [{ counts: [2, null, null, null] }], 'answered from the note');
+  t.equal(await setting.counted(caller), 2);
   const [later] = await answersTo([checkOf('bob+2@gmail.com')], caller);
   t.strictSame(later?.counts, [3, null, null, null]);
 });

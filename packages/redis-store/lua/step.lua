@@ -355,17 +355,18 @@ if counting then
     return #text / ENTRY
   end
 
-  -- Adds the points of what repeats to the score. Repetitions never lift a score to the highest band.
+  -- The points of what repeats and the score with them, or nil. Repetitions never lift a score to the highest band.
   local function addPoints(score, isDoubtful, counts)
-    local points, rules, bands = {}, readTerms().rules, readTerms().bands
+    local points, bands, isBurst = {}, readTerms().bands, false
     local most = score < bands[1][1] and bands[1][1] - 1 or 100
-    for i, rule in ipairs(rules) do
+    for i, rule in ipairs(terms.rules) do
       points[i] = 'null'
       if counts[i] >= rule[2] and (isDoubtful or not rule[4]) then
-        points[i] = math.min(rule[3], most - score)
+        points[i], isBurst = math.min(rule[3], most - score), true
         score = score + points[i]
       end
     end
+    if not isBurst then return nil end
     local decision
     for _, band in ipairs(bands) do
       if score >= band[1] then decision = band[2] break end
@@ -379,12 +380,6 @@ if counting then
   }
   local counts, texts = {}, {}
 
-  local function isBurst(isDoubtful, counts)
-    for i, rule in ipairs(readTerms().rules) do
-      if counts[i] >= rule[2] and (isDoubtful or not rule[4]) then return true end
-    end
-  end
-
   -- Counts the things of a check; one that is not counted is 0 here. Returns the text, and the number of the next name.
   local function countThings(account, things, check, position)
     local highest = 0
@@ -397,10 +392,8 @@ if counting then
       end
       counts[kind], texts[kind] = count, COUNTS[count]
     end
-    local text = '{"counts":[' .. table.concat(texts, ',')
-    local isDoubtful = highest > 1 and sub(check, 4, 4) == '1'
-    if highest < 2 or not isBurst(isDoubtful, counts) then return text .. ']}', position end
-    return text .. addPoints(tonumber(sub(check, 1, 3)), isDoubtful, counts), position
+    local rest = highest > 1 and addPoints(tonumber(sub(check, 1, 3)), sub(check, 4, 4) == '1', counts)
+    return '{"counts":[' .. table.concat(texts, ',') .. (rest or ']}'), position
   end
 
   seenOf = function(account, group)

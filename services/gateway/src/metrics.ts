@@ -68,6 +68,11 @@ export function createGatewayMetrics() {
       help: 'Attempts at a scoring replica that failed',
       registers: [registry],
     }),
+    ipLookupFailures: new Counter({
+      name: 'verdict_ip_lookup_failures_total',
+      help: 'Requests answered without the networks of their IPs, because they could not be looked up',
+      registers: [registry],
+    }),
     shedding: new Gauge({
       name: 'verdict_checks_shed',
       help: '1 while checks are refused because too many logs wait or Redis is nearly full',

@@ -164,14 +164,18 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
                 return { networks: ips.map((ip) => ({ kind: ip.startsWith('203.') ? kind : null })) };
               },
             },
+            () => {},
           ),
           policies,
-          networkKinds: createNetworkKinds({
-            ips: async ({ ips }) => {
-              if (fails) throw new Error('no replica');
-              return { networks: ips.map(() => ({ kind })) };
+          networkKinds: createNetworkKinds(
+            {
+              ips: async ({ ips }) => {
+                if (fails) throw new Error('no replica');
+                return { networks: ips.map(() => ({ kind })) };
+              },
             },
-          }),
+            () => {},
+          ),
           looks: { spend() {}, noteSeen() {} },
           createLogId: () => createId('log'),
         },

@@ -10,7 +10,11 @@ export type IpNetworksOf = (
 ) => Promise<readonly (IpNetwork | null)[] | undefined>;
 
 /** Never rejects: an answer without networks is better than none. */
-export function createIpNetworks(store: AccountStore, scoring: Pick<ScoringClient, 'ips'>): IpNetworksOf {
+export function createIpNetworks(
+  store: AccountStore,
+  scoring: Pick<ScoringClient, 'ips'>,
+  onFailure: () => void,
+): IpNetworksOf {
   return async (accountId, ips) => {
     const sent = ips.filter((ip) => ip !== '');
     if (sent.length === 0) return undefined;
@@ -23,6 +27,7 @@ export function createIpNetworks(store: AccountStore, scoring: Pick<ScoringClien
       const found = networks[Symbol.iterator]();
       return ips.map((ip) => (ip === '' ? null : (found.next().value ?? null)));
     } catch {
+      onFailure();
       return undefined;
     }
   };
