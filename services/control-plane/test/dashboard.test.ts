@@ -295,6 +295,31 @@ t.test('the overview counts the bursts of today, and says null while they are of
   t.equal(await bursts(), null);
 });
 
+t.test(
+  'the overview names the IP that nearly all checks of the day carry, and leaves its bursts out',
+  async (t) => {
+    const overview = async (all: number, alike: number) => {
+      const customer = await plane.customer();
+      await stores.db.$executeRaw`
+      WITH made AS (
+        INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at)
+        SELECT ${customer.accountId} || n, ${customer.accountId}, 'key_1', 'allow', 0, '{}', '[{"code":"IP_BURST","points":0}]', 'd/f/r',
+          'req_1', now()
+        FROM generate_series(1, ${all}::int) n RETURNING id, created_at)
+      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
+      SELECT id, ${customer.accountId}, 'a@b.example', 'b.example', 'hash',
+        CASE WHEN row_number() OVER () <= ${alike}::int THEN '203.0.113.9' ELSE '198.51.100.' || (row_number() OVER () % 250) END,
+        '[]', created_at FROM made`;
+      return (await customer.call('GET', '/api/v1/dashboard/overview/')).body;
+    };
+    t.match(await overview(500, 475), { own_proxy: '203.0.113.9', bursts: { ALIAS_BURST: 0 } });
+    t.notOk('IP_BURST' in (await overview(500, 500)).bursts);
+    t.match(await overview(500, 474), { own_proxy: null, bursts: { IP_BURST: 500 } });
+    t.match(await overview(499, 499), { own_proxy: null });
+    t.match(await overview(0, 0), { own_proxy: null });
+  },
+);
+
 t.test('statements are those of the months that metering closed', async (t) => {
   const customer = await plane.customer();
   const { accountId } = customer;

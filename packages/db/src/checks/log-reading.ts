@@ -61,6 +61,8 @@ const shown = (
 
 /** A busy account has millions of checks a day, and the Overview must not wait for them. */
 const COUNTED_MAX = 10_000;
+/** Enough to tell a share, and each costs a look into another table. */
+const COMPARED_MAX = 1_000;
 
 const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };
 
@@ -103,6 +105,21 @@ export function createLogReading(db: Database, accountId: string) {
         ) l, jsonb_array_elements(l.factors) f
         WHERE f ->> 'code' = ANY(${codes})
         GROUP BY 1`;
+    },
+
+    /** The IP that most of the newest checks of the running UTC day carry, and among how many. */
+    async commonIpToday(): Promise<{ ip: string; checks: number; among: number } | undefined> {
+      const [found] = await db.$queryRaw<{ ip: string; checks: number; among: number }[]>`
+        WITH newest AS (
+          SELECT id, created_at FROM check_logs
+          WHERE account_id = ${accountId} AND created_at >= date_trunc('day', now(), 'UTC')
+          ORDER BY created_at DESC, id DESC LIMIT ${COMPARED_MAX}
+        )
+        SELECT s.ip, count(*)::int AS checks, (SELECT count(*) FROM newest)::int AS among
+        FROM newest l JOIN check_subjects s ON ${SAME_CHECK}
+        WHERE s.ip IS NOT NULL
+        GROUP BY s.ip ORDER BY checks DESC LIMIT 1`;
+      return found;
     },
 
     async find(id: string): Promise<LogDetailRow | undefined> {

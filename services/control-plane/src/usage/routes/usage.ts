@@ -14,6 +14,7 @@ import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { sendCsv } from '../../http/send-csv.js';
 import { currentUsage } from '../current-usage.js';
+import { ownProxy } from '../own-proxy.js';
 import { usageBreakdown } from '../usage-breakdown.js';
 import { usageRange } from '../usage-range.js';
 
@@ -84,14 +85,16 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     async (request) => {
       const { account } = request.caller;
       const { start, end } = monthBounds(monthOf(new Date()));
-      const [plan, rows, keys, allow, block, { bursts }] = await Promise.all([
+      const [plan, rows, keys, allow, block, { bursts }, commonIp] = await Promise.all([
         account.subscription.plan(),
         account.usage.sums({ from: start, to: end, by: 'day' }),
         account.keys.list(false),
         account.lists.count('allow'),
         account.lists.count('block'),
         account.settings.read(),
+        account.logs.commonIpToday(),
       ]);
+      const proxy = ownProxy(commonIp);
       return {
         success: true as const,
         ...(await currentUsage(deps, account.id, plan)),
@@ -99,15 +102,18 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
         keys,
         keys_max: KEYS_PER_ACCOUNT_MAX,
         list_entries: { allow, block },
-        bursts: bursts ? await burstsToday(account.logs) : null,
+        bursts: bursts ? await burstsToday(account.logs, proxy !== null) : null,
+        own_proxy: proxy,
       };
     },
   );
 }
 
-async function burstsToday(logs: AccountScope['logs']): Promise<Record<string, number>> {
-  const found = await logs.countToday(burstRules.map(({ code }) => code));
-  return Object.fromEntries(burstRules.map(({ code }) => [code, checksOf(found, code)]));
+/** Without those of an IP where that is the customer's own proxy. */
+async function burstsToday(logs: AccountScope['logs'], isProxied: boolean): Promise<Record<string, number>> {
+  const codes = burstRules.filter(({ name }) => name !== 'ip' || !isProxied).map(({ code }) => code);
+  const found = await logs.countToday(codes);
+  return Object.fromEntries(codes.map((code) => [code, checksOf(found, code)]));
 }
 
 const checksOf = (found: readonly { code: string; checks: number }[], code: string): number =>

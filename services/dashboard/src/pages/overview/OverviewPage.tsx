@@ -93,6 +93,9 @@ export function OverviewPage() {
                   <SkeletonRows rows={3} label={TEXTS.loading} />
                 )}
               </Section>
+              {overview.data?.own_proxy && (
+                <Section title={TEXTS.proxy} note={TEXTS.proxyText(overview.data.own_proxy)} />
+              )}
               <Section title={TEXTS.bursts} note={TEXTS.burstsNote}>
                 {overview.data ? (
                   <BurstsToday bursts={overview.data.bursts} />

@@ -28,6 +28,9 @@ export const OVERVIEW_TEXTS = {
     SEQUENCE: 'Numbered names',
     IP_BURST: 'Mailboxes of one IP address',
   } as Readonly<Record<string, string>>,
+  proxy: 'One IP address for all visitors',
+  proxyText: (ip: string) =>
+    `Nearly all checks of today carry ${ip}, which is probably your own proxy. Send the visitor’s address as ip. Until then today’s bursts leave IP addresses out.`,
   loading: 'Loading',
   failed: 'Could not load the overview',
   address: 'Address',

@@ -11,7 +11,7 @@ export function Section({
   title: string;
   note?: React.ReactNode;
   aside?: React.ReactNode;
-  children: React.ReactNode;
+  children?: React.ReactNode;
 }) {
   const id = useId();
   return (
