@@ -21,7 +21,6 @@ import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { createIpNetworks } from './check/ip-networks.js';
-import { createNetworkKinds } from './check/network-kinds.js';
 import { createPolicies } from './check/policies.js';
 import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
@@ -126,7 +125,6 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       scoreAll: traces.follow('client', 'scoring', scoring.scoreAll),
     },
     ipNetworks: createIpNetworks({ redis, shards }, scoring, () => metrics.ipLookupFailures.inc()),
-    networkKinds: createNetworkKinds(scoring, () => metrics.ipLookupFailures.inc()),
     policies: createPolicies({ redis, shards }, controlPlane),
     blockedClients,
     identities: createIdentityCache(redis, controlPlane, blockedClients),

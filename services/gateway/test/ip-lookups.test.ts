@@ -1,7 +1,6 @@
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 import t from 'tap';
 import { createIpNetworks } from '../src/check/ip-networks.js';
-import { createNetworkKinds } from '../src/check/network-kinds.js';
 import { createGatewayMetrics } from '../src/metrics.js';
 
 const store = { redis: { hget: async () => null }, shards: 1 } as unknown as AccountStore;
@@ -15,11 +14,8 @@ t.test('a failed look-up of IPs is counted, and the answer comes without network
   const seen = async () => /^verdict_ip_lookup_failures_total\S* (\d+)/m.exec(await registry.metrics())?.[1];
 
   t.strictSame(await createIpNetworks(store, there, failed)('acc_1', IPS), [null, { kind: 'vpn' }]);
-  t.strictSame(await createNetworkKinds(there, failed)(IPS), [undefined, 'vpn']);
   t.equal(await createIpNetworks(store, away, failed)('acc_1', ['']), undefined, 'no IP, nothing to look up');
   t.equal(await seen(), '0');
   t.equal(await createIpNetworks(store, away, failed)('acc_1', IPS), undefined);
   t.equal(await seen(), '1');
-  t.strictSame(await createNetworkKinds(away, failed)(IPS), []);
-  t.equal(await seen(), '2');
 });

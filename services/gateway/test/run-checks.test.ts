@@ -18,7 +18,6 @@ import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';
 import { createIpNetworks } from '../src/check/ip-networks.js';
-import { createNetworkKinds } from '../src/check/network-kinds.js';
 import { createPolicies } from '../src/check/policies.js';
 import { runChecks } from '../src/check/run-checks.js';
 
@@ -167,15 +166,6 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
             () => {},
           ),
           policies,
-          networkKinds: createNetworkKinds(
-            {
-              ips: async ({ ips }) => {
-                if (fails) throw new Error('no replica');
-                return { networks: ips.map(() => ({ kind })) };
-              },
-            },
-            () => {},
-          ),
           looks: { spend() {}, noteSeen() {} },
           createLogId: () => createId('log'),
         },
@@ -347,6 +337,17 @@ t.test('the live policy judges from the next check on, and a replay keeps its ve
   t.equal(JSON.stringify(again.result), JSON.stringify(first.result));
   await use(null);
   t.equal((await check()).result.decision, 'challenge');
+});
+
+t.test('rules about networks match only while the account looks IPs up', async (t) => {
+  const { check, use, turnOff } = await customer();
+  await use(2);
+  t.equal((await check()).result.decision, 'block', 'its network is a VPN');
+  t.equal((await check(undefined, ['signals'])).result.decision, 'block', 'also where the answer names it');
+  t.equal((await check(undefined, [], { email: 'a@gmial.com' })).result.decision, 'block', 'no IP is none');
+  await turnOff();
+  t.equal((await check()).result.decision, 'challenge', 'a network that is not known matches nothing');
+  t.equal((await check(undefined, [], { email: 'a@gmial.com' })).result.decision, 'block');
 });
 
 t.test('a version that Redis has lost is projected again; one that is nowhere counts nothing', async (t) => {

@@ -14,7 +14,6 @@ import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { IdempotentRequest } from './idempotency.js';
 import type { IpNetworksOf } from './ip-networks.js';
-import type { NetworkKindsOf } from './network-kinds.js';
 import type { Policies } from './policies.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
@@ -26,7 +25,6 @@ export interface CheckDependencies {
   readonly createLogId: () => string;
   readonly ipNetworks: IpNetworksOf;
   readonly policies: Policies;
-  readonly networkKinds: NetworkKindsOf;
   /** Looks without a step have a separate rate. */
   readonly looks: Pick<Looks, 'spend' | 'noteSeen'>;
 }
@@ -77,12 +75,13 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     }
   }
 
-  const asked = expand.has('signals')
-    ? deps.ipNetworks(
-        caller.accountId,
-        inputs.map(({ normalIp }) => normalIp),
-      )
-    : undefined;
+  let asked: ReturnType<IpNetworksOf> | undefined;
+  const networksOf = () => {
+    const ips = inputs.map(({ normalIp }) => normalIp);
+    asked ??= deps.ipNetworks(caller.accountId, ips);
+    return asked;
+  };
+  if (expand.has('signals')) void networksOf();
   const scores = rehearsed
     ? await rehearse(deps, caller, inputs, rehearsed)
     : await scoreAll(deps, caller, inputs);
@@ -94,9 +93,10 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     normalIp,
     verdict: (scores[i] as Scored).verdict,
   }));
-  const networks = await asked;
+  const networks = expand.has('signals') ? await networksOf() : undefined;
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
-  const { taken, held, kinds } = await takeUnderPolicy(deps, request, (policies, found) => {
+  const asking = { ...deps, networksOf };
+  const { taken, held, kinds } = await takeUnderPolicy(asking, caller, (policies, found) => {
     const judged = found ? checks.map((check, i) => ({ ...check, network: found[i] })) : checks;
     return {
       caller,
@@ -125,20 +125,28 @@ type Kinds = readonly (string | undefined)[] | undefined;
 
 /** Takes the step with the rules that the account has now: where the step asks for others, they are loaded first. */
 async function takeUnderPolicy(
-  { admission, policies, networkKinds }: CheckDependencies,
-  { caller: { accountId }, inputs }: ChecksRequest,
+  {
+    admission,
+    policies,
+    networksOf,
+  }: CheckDependencies & { readonly networksOf: () => ReturnType<IpNetworksOf> },
+  { accountId }: Caller,
   toSubmission: (policies: string, kinds: Kinds) => Submission,
 ) {
   let held = policies.held(accountId);
   let kinds: Kinds;
   for (let attempt = 1; ; attempt++) {
-    if (held.readsNetwork && !kinds) kinds = await networkKinds(inputs.map(({ normalIp }) => normalIp));
+    if (held.readsNetwork && !kinds) kinds = kindsOf(await networksOf());
     const taken = await admission.take(toSubmission(held.text, kinds)).catch(failed('step'));
     if (taken.state !== 'policy_needed') return { taken, held, kinds };
     if (attempt === POLICY_ATTEMPTS_MAX) throw unavailable('policy');
     held = await policies.load(accountId, taken.policies);
   }
 }
+
+/** Undefined where no IP was sent, or the account does not look IPs up: a rule about a network that is not known does not match. */
+const kindsOf = (networks: Awaited<ReturnType<IpNetworksOf>>): Kinds =>
+  (networks ?? []).map((network) => (network ? (network.kind ?? '') : undefined));
 
 /** Answers that never change for the addresses that have some, scores for the others. */
 const rehearse = (

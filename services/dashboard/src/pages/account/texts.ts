@@ -80,7 +80,8 @@ export const SCORING_TEXTS = {
   burstsHint:
     'Challenges the third spelling of a mailbox within 7 days, and numbered addresses such as user01 and user02 at one domain.',
   ip_intelligence: 'Look up IP addresses',
-  ip_intelligenceHint: 'Shows the network behind an IP address. It does not change the score.',
+  ip_intelligenceHint:
+    'Shows the network behind an IP address, also to rules of your policy. It does not change the score.',
   failed: 'Could not change the setting',
 };
 
