@@ -172,30 +172,28 @@ local function testedBy(account)
   return account.tested
 end
 
--- The prefix lengths in use, such as "4/24 6/64", by the number of digits of an address: {length, whole digits, digits}, the
--- last to clear the spare bits of the digit behind those.
-local CLEARED = {}
-
-local function clearedDigits(bits)
-  if not CLEARED[bits] then
-    CLEARED[bits] = {}
-    for digit = 0, 15 do
-      CLEARED[bits][string.format('%x', digit)] = string.format('%x', digit - digit % 2 ^ (4 - bits))
-    end
-  end
-  return CLEARED[bits]
-end
-
+-- The prefix lengths in use, such as "4/24 6/64", by the number of digits of an address: {text, whole digits, bits of the
+-- digit behind those}.
 local function readLengths(text)
   local lengths = { [8] = {}, [32] = {} }
   for family, bits in string.gmatch(text or '', '(%d)/(%d+)') do
     local spare = bits % 4
     local all = lengths[family == '4' and 8 or 32]
-    all[#all + 1] = {
-      family .. '/' .. bits .. ' ', (bits - spare) / 4, spare > 0 and clearedDigits(spare),
-    }
+    all[#all + 1] = { family .. '/' .. bits .. ' ', (bits - spare) / 4, spare }
   end
   return lengths
+end
+
+-- A hexadecimal digit with only its first bits; each is worked out once.
+local CLEARED = { {}, {}, {} }
+
+local function clearDigit(digit, bits)
+  local known = CLEARED[bits]
+  if not known[digit] then
+    local value = tonumber(digit, 16)
+    known[digit] = string.format('%x', value - value % 2 ^ (4 - bits))
+  end
+  return known[digit]
 end
 
 -- The first of these fields that holds an entry, unless that has ended by this clock. A network names itself.
@@ -223,9 +221,10 @@ local function findMatch(lists, subject, lengths)
   end
   if ip ~= '' then candidates[#candidates + 1] = ip end
   for _, length in ipairs(lengths[#digits] or NO_TERMS) do
-    local whole, cleared = length[2], length[3]
-    candidates[#candidates + 1] = length[1] .. string.sub(digits, 1, whole)
-      .. (cleared and cleared[string.sub(digits, whole + 1, whole + 1)] or '')
+    local whole, bits = length[2], length[3]
+    local field = length[1] .. string.sub(digits, 1, whole)
+    if bits > 0 then field = field .. clearDigit(string.sub(digits, whole + 1, whole + 1), bits) end
+    candidates[#candidates + 1] = field
   end
   return firstEntry(lists, candidates)
 end
