@@ -45,6 +45,13 @@ export const ControlPlaneConfigSchema = Type.Object({
     8,
     'Size of the Postgres pool; logins have three connections of their own, searches two',
   ),
+  DATABASE_SEARCH_URL: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Read replica for log searches, list impact and tests of policies; DATABASE_URL when left out',
+    }),
+  ),
   BULK_STORE_MB_MAX: Count(
     20_000,
     'Megabytes of Postgres that files of all accounts may take; more are refused with 503',

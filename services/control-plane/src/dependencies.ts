@@ -88,7 +88,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     connectionsMax: AUTH_CONNECTIONS,
   });
   const searchDb = connectDatabase({
-    url: config.DATABASE_URL,
+    url: config.DATABASE_SEARCH_URL ?? config.DATABASE_URL,
     name: 'control-plane-search',
     connectionsMax: SEARCHES,
     statementMs: SEARCH_MS,

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
@@ -286,6 +287,7 @@ t.test('the checks of a request are found by its id', async (t) => {
 t.test('usage is summed by month too, of one decision when asked, and leaves as CSV', async (t) => {
   const customer = await plane.customer();
   const { accountId } = customer;
+  await ensurePartitions(stores.db, ['2026-09', '2026-10']);
   for (const [at, decision, checks] of [
     ['2026-09-30T23:00:00Z', 'allow', 2n],
     ['2026-10-01T00:00:00Z', 'allow', 3n],

@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { ofMailbox } from './of-mailbox.js';
+import { SAME_CHECK } from './same-check.js';
 
 export interface LogFilter {
   /** Checks of test keys are stored apart; the default is live checks. */
@@ -65,8 +66,6 @@ const COUNTED_MAX = 10_000;
 const COMPARED_MAX = 1_000;
 
 const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };
-
-const SAME_CHECK = Prisma.sql`s.id = l.id AND s.created_at = l.created_at`;
 
 /** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
 export function createLogReading(db: Database, accountId: string) {

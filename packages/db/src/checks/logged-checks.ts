@@ -1,5 +1,6 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from '../database/client.js';
+import { SAME_CHECK } from './same-check.js';
 
 export interface LoggedCheckRow {
   id: string;
@@ -15,10 +16,11 @@ const DAY_MS = 86_400_000;
 /** Those of these checks that are in Postgres. `notBeforeMs` is when the first of them can have been made. */
 export const readLoggedChecks = (
   db: Database,
+  accountId: string,
   ids: readonly string[],
   notBeforeMs: number,
 ): Promise<LoggedCheckRow[]> =>
   db.$queryRaw<LoggedCheckRow[]>`
     SELECT l.id, l.decision, l.risk_score, l.signals, l.factors, coalesce(s.reasons, '[]'::jsonb) AS reasons
-    FROM check_logs l LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
-    WHERE l.id = ANY(${[...ids]}::text[]) AND l.created_at >= ${new Date(notBeforeMs - DAY_MS)}`;
+    FROM check_logs l LEFT JOIN check_subjects s ON ${SAME_CHECK}
+    WHERE l.account_id = ${accountId} AND l.id = ANY(${[...ids]}::text[]) AND l.created_at >= ${new Date(notBeforeMs - DAY_MS)}`;

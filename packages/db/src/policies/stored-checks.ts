@@ -1,4 +1,5 @@
 import type { Decision } from '@verdict/contracts/decision.js';
+import { SAME_CHECK } from '../checks/same-check.js';
 import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -43,7 +44,7 @@ export const readChecksAfter = (
       SELECT * FROM check_logs WHERE account_id = ${accountId} AND created_at >= ${after.at}::timestamptz
         AND created_at < ${before}::timestamptz AND (created_at, id) > (${after.at}::timestamptz, ${after.id})
       ORDER BY created_at, id LIMIT ${countMax}
-    ) l LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
+    ) l LEFT JOIN check_subjects s ON ${SAME_CHECK}
     ORDER BY l.created_at, l.id`;
 
 /** The newest checks of an account. The page is cut before the join, as in log-reading.ts. */
@@ -55,4 +56,4 @@ export const readNewestChecks = (
   db.$queryRaw<StoredCheckRow[]>`
     SELECT ${FACTS} FROM (
       SELECT * FROM check_logs WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${countMax}
-    ) l LEFT JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at`;
+    ) l LEFT JOIN check_subjects s ON ${SAME_CHECK}`;

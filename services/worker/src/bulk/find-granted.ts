@@ -43,7 +43,8 @@ export async function findGranted(
   { accountId, batchId, begunMs, ruledOf }: BegunChunk,
 ): Promise<BulkVerdict[] | null> {
   const ids = candidates.map(({ logId }) => logId);
-  const read = async () => new Map((await readLoggedChecks(db, ids, begunMs)).map((row) => [row.id, row]));
+  const read = async () =>
+    new Map((await readLoggedChecks(db, accountId, ids, begunMs)).map((row) => [row.id, row]));
   let rows = await read();
   let setAside: Awaited<ReturnType<typeof findSetAside>> = new Map();
   let onItsWay = false;
