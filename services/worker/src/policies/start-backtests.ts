@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 1_000;
 const TURN_MS = 5_000;
 /** How long a backtest is left alone after a failure. */
 const RETRY_SECONDS = 5;
-const PAGE_MAX = 1_000;
+const PAGE_MAX = 500;
 
 /**
  * Runs backtests one at a time, leased from Postgres: one of a worker that died is taken up behind its last page when
