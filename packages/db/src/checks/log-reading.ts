@@ -110,7 +110,7 @@ export function createLogReading(db: Database, accountId: string) {
     async commonIpToday(): Promise<{ ip: string; checks: number; among: number } | undefined> {
       const [found] = await db.$queryRaw<{ ip: string; checks: number; among: number }[]>`
         WITH newest AS (
-          SELECT id, created_at FROM check_logs
+          SELECT id, account_id, created_at FROM check_logs
           WHERE account_id = ${accountId} AND created_at >= date_trunc('day', now(), 'UTC')
           ORDER BY created_at DESC, id DESC LIMIT ${COMPARED_MAX}
         )
