@@ -33,7 +33,8 @@ export function parseIpNetwork(input: string): IpNetworkResult {
 
 /** An address as the digits of a network are written; '' for text that is not an address, which no network contains. */
 export const ipDigits = (text: string): string =>
-  ipaddr.isValid(text) ? hex(ipaddr.process(text).toByteArray()) : '';
+  // Most checks carry no IP, and the library says that text is not one by an error with its stack: 80 us.
+  text !== '' && ipaddr.isValid(text) ? hex(ipaddr.process(text).toByteArray()) : '';
 
 const lengthOf = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN);
 

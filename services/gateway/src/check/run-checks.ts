@@ -95,8 +95,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   }));
   const networks = expand.has('signals') ? await networksOf() : undefined;
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
-  const asking = { ...deps, networksOf };
-  const { taken, held, kinds } = await takeUnderPolicy(asking, caller, (policies, found) => {
+  const { taken, held, kinds } = await takeUnderPolicy(deps, caller, networksOf, (policies, found) => {
     const judged = found ? checks.map((check, i) => ({ ...check, network: found[i] })) : checks;
     return {
       caller,
@@ -125,12 +124,9 @@ type Kinds = readonly (string | undefined)[] | undefined;
 
 /** Takes the step with the rules that the account has now: where the step asks for others, they are loaded first. */
 async function takeUnderPolicy(
-  {
-    admission,
-    policies,
-    networksOf,
-  }: CheckDependencies & { readonly networksOf: () => ReturnType<IpNetworksOf> },
+  { admission, policies }: CheckDependencies,
   { accountId }: Caller,
+  networksOf: () => ReturnType<IpNetworksOf>,
   toSubmission: (policies: string, kinds: Kinds) => Submission,
 ) {
   let held = policies.held(accountId);
