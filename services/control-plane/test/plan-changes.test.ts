@@ -226,11 +226,20 @@ t.test('a suspended account has no active key at the gateway, and each gets its 
 t.test('a plan that bills is limited at its cap, for the gateway and for the customer alike', async (t) => {
   const file = join(t.testdir(), 'plans.json');
   const base = { checks_per_second: 5, retention_days: 1 };
-  const metered = { ...base, checks_per_month: 10, overage: 'bill', checks_cap: 40, price_month: 100 };
+  const later = { prices_from: { '2999-01': { price_month: 120 } } };
+  const metered = {
+    ...base,
+    checks_per_month: 10,
+    overage: 'bill',
+    checks_cap: 40,
+    price_month: 100,
+    ...later,
+  };
   writeFileSync(file, JSON.stringify({ free: { ...base, checks_per_month: 5 }, metered }));
   const billing = await startControlPlane(t, stores, { PLANS_FILE: file });
   const customer = await billing.customer();
   const changed = await customer.call('PUT', SUBSCRIPTION, { plan: 'metered' });
   t.match(changed.body, { checks_limit: 40, checks_included: 10, overage: 'bill', checks_remaining: 40 });
+  t.match(changed.body.plans, [{ next_price: null }, { next_price: { from: '2999-01', price_month: 120 } }]);
   t.equal(await redis.hget(accountKey(customer.accountId, 1), 'limit'), '40');
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Subscription } from '../src/api/billing.ts';
 import { monthShare } from '../src/pages/billing/month-share.ts';
+import { priceToCome } from '../src/pages/billing/plan-words.ts';
 import { quotaSentence } from '../src/shell/quota-sentence.ts';
 import { runsOutOn } from '../src/ui/quota/forecast.ts';
 
@@ -17,21 +18,23 @@ t.test('the forecast is the day the checks run out at the pace so far', async (t
   t.equal(out(900, Date.parse('2026-11-01T08:00:00Z')), undefined, 'nobody can tell on the first day');
 });
 
+const plan = (over: Partial<Subscription['plans'][number]>): Subscription['plans'][number] => ({
+  name: 'free',
+  checks_per_month: 1000,
+  checks_per_second: 50,
+  retention_days: 30,
+  price_month: 0,
+  price_per_1000_over: 200,
+  overage: 'block',
+  checks_cap: 1000,
+  currency: 'EUR',
+  current: true,
+  next_price: null,
+  upgrade: { days: 15, month_days: 30, fee: 0, checks: 1000 },
+  ...over,
+});
+
 t.test('a banner speaks from 80 % on, with number and date', async (t) => {
-  const plan = (over: Partial<Subscription['plans'][number]>): Subscription['plans'][number] => ({
-    name: 'free',
-    checks_per_month: 1000,
-    checks_per_second: 50,
-    retention_days: 30,
-    price_month: 0,
-    price_per_1000_over: 200,
-    overage: 'block',
-    checks_cap: 1000,
-    currency: 'EUR',
-    current: true,
-    upgrade: { days: 15, month_days: 30, fee: 0, checks: 1000 },
-    ...over,
-  });
   const said = (checks_used: number, over: Partial<Subscription> = {}) =>
     quotaSentence(
       {
@@ -71,3 +74,19 @@ t.test('a new plan is paid for the days that are left, today included', async (t
   t.strictSame(monthShare(100, NOVEMBER, Date.parse('2026-11-30T23:59:00Z')), { days: 1, amount: 3 });
   t.strictSame(monthShare(4900, NOVEMBER, Date.parse('2026-11-01T00:00:00Z')), { days: 30, amount: 4900 });
 });
+
+t.test(
+  'a price to come names its day, and the price over quota where it is billed and changes',
+  async (t) => {
+    const next_price = { from: '2027-01', price_month: 2_100, price_per_1000_over: 300 };
+    t.equal(priceToCome(plan({})), null);
+    t.equal(
+      priceToCome(plan({ name: 'starter', next_price })),
+      'From 1 January 2027 the starter plan costs €21 a month.',
+    );
+    t.equal(
+      priceToCome(plan({ name: 'scale', overage: 'bill', next_price })),
+      'From 1 January 2027 the scale plan costs €21 a month, and €3 per 1,000 checks over quota.',
+    );
+  },
+);

@@ -13,6 +13,15 @@ const OverageSchema = Type.Union([Type.Literal('block'), Type.Literal('bill')], 
   description: 'At the quota: block, or continue up to the cap and bill it',
 });
 
+const NextPriceSchema = Type.Object(
+  {
+    from: Type.String({ description: 'Month, such as 2027-01' }),
+    price_month: Type.Integer({ minimum: 0 }),
+    price_per_1000_over: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false, description: 'The prices of a later month, where they will change' },
+);
+
 const PlanSchema = Type.Object(
   {
     name: Type.String(),
@@ -28,6 +37,7 @@ const PlanSchema = Type.Object(
     }),
     currency: Type.String({ description: 'ISO 4217' }),
     current: Type.Boolean(),
+    next_price: Type.Union([NextPriceSchema, Type.Null()]),
     upgrade: Type.Object(
       { days: Type.Integer(), month_days: Type.Integer(), fee: Type.Integer(), checks: Type.Integer() },
       {

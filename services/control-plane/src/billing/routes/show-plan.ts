@@ -1,10 +1,16 @@
 import { monthOf } from '@verdict/domain/month.js';
 import type { Plan } from '@verdict/domain/plans.js';
+import type { nextPrice } from '@verdict/domain/pricing/next-price.js';
 import { daysOfMonth } from '@verdict/domain/pricing/plan-days.js';
 import { roundedShare } from '@verdict/domain/pricing/rounded-share.js';
 
 /** A plan as customers see it, with what it costs and includes for the rest of this month. */
-export const showPlan = (plan: Plan, current: string, now: Date) => ({
+export const showPlan = (
+  plan: Plan,
+  current: string,
+  next_price: ReturnType<typeof nextPrice>,
+  now: Date,
+) => ({
   name: plan.name,
   checks_per_month: plan.checksPerMonth,
   checks_per_second: plan.checksPerSecond,
@@ -15,6 +21,7 @@ export const showPlan = (plan: Plan, current: string, now: Date) => ({
   checks_cap: plan.checksLimit,
   currency: plan.currency,
   current: plan.name === current,
+  next_price,
   upgrade: restOfMonth(plan, now),
 });
 

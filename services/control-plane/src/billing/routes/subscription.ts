@@ -2,6 +2,7 @@ import { ChangePlanBodySchema, SubscriptionReplySchema } from '@verdict/contract
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
+import { nextPrice } from '@verdict/domain/pricing/next-price.js';
 import { pricesIn, termsIn } from '@verdict/domain/pricing/prices-in.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -20,7 +21,8 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
     const { subscription } = account;
     const now = new Date();
     const month = monthOf(now);
-    const prices = pricesIn(plans, month, termsIn(await subscription.terms(), month));
+    const terms = await subscription.terms();
+    const prices = pricesIn(plans, month, termsIn(terms, month));
     const plan = await subscription.plan();
     const { checksPerMonth, checksPerSecond, overage } = limitsOf(plans, plan);
     return {
@@ -32,7 +34,9 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       plan_changes: config.PLAN_CHANGES,
       next_plan: await subscription.nextPlan(),
       plan_request: showPlanRequest(await subscription.latestRequest()),
-      plans: [...prices.values()].map((one) => showPlan(one, plan, now)),
+      plans: [...prices.values()].map((one) =>
+        showPlan(one, plan, nextPrice(plans, one.name, month, terms), now),
+      ),
     };
   }
 

@@ -5,7 +5,7 @@ import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { formatCount, formatLongDay, formatMoney, plural } from '../../ui/format/format.ts';
 import { monthShare } from './month-share.ts';
 import classes from './Plans.module.css';
-import { overQuota, priceOf } from './plan-words.ts';
+import { overQuota, priceOf, priceToCome } from './plan-words.ts';
 import { BILLING_TEXTS, CHANGE_TEXTS as TEXTS } from './texts.ts';
 
 type Plan = Subscription['plans'][number];
@@ -67,6 +67,7 @@ export function ChangePlanDialog({
                 formatMoney(plan.price_month, plan.currency),
               )}
       </p>
+      {plan.next_price && <p>{priceToCome(plan)}</p>}
       {present && plan.retention_days < present.retention_days && (
         <p>{TEXTS.retention(formatCount(plan.retention_days), formatCount(present.retention_days))}</p>
       )}

@@ -7,7 +7,7 @@ import { Facts } from '../../ui/page/Facts.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { ChangePlanDialog } from './ChangePlanDialog.tsx';
 import classes from './Plans.module.css';
-import { overQuota, priceOf } from './plan-words.ts';
+import { overQuota, priceOf, priceToCome } from './plan-words.ts';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
 import { waitingPlan } from './waiting-plan.ts';
 
@@ -91,6 +91,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
           ]}
         />
       )}
+      {subscription.plans.map(priceToCome).map((text) => text && <p key={text}>{text}</p>)}
       {chosen && (
         <ChangePlanDialog plan={chosen} subscription={subscription} onClose={() => setChosen(null)} />
       )}

@@ -1,5 +1,5 @@
 import type { Subscription } from '../../api/billing.ts';
-import { formatCount, formatMoney } from '../../ui/format/format.ts';
+import { formatCount, formatLongDay, formatMoney } from '../../ui/format/format.ts';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
 
 type Plan = Subscription['plans'][number];
@@ -15,3 +15,18 @@ export const overQuota = ({
   checks_cap: cap,
 }: Plan): string =>
   overage === 'block' ? TEXTS.stops : TEXTS.billed(formatMoney(price, currency), formatCount(cap));
+
+/** Says from when a plan has other prices; null while none are known. */
+export function priceToCome({ name, next_price: next, currency, ...plan }: Plan): string | null {
+  if (!next) return null;
+  const over =
+    plan.overage === 'bill' && next.price_per_1000_over !== plan.price_per_1000_over
+      ? formatMoney(next.price_per_1000_over, currency)
+      : null;
+  return TEXTS.priceToCome(
+    name,
+    formatLongDay(`${next.from}-01T00:00:00Z`),
+    formatMoney(next.price_month, currency),
+    over,
+  );
+}

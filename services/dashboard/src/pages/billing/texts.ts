@@ -16,6 +16,8 @@ export const BILLING_TEXTS = {
   beyond: 'Over quota',
   stops: 'refused',
   billed: (price: string, cap: string) => `${price} per 1,000, up to ${cap}`,
+  priceToCome: (plan: string, day: string, price: string, over: string | null) =>
+    `From ${day} the ${plan} plan costs ${price} a month${over ? `, and ${over} per 1,000 checks over quota` : ''}.`,
   next: 'from next month',
   nextPlan: (plan: string, day: string) => `The ${plan} plan starts on ${day}.`,
   openRequest: (plan: string) => `You requested the ${plan} plan. An operator will decide.`,
