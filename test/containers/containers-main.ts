@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { failuresOf, type LoadResult, startCheckLoad } from '../harness/check-load.js';
@@ -8,7 +10,7 @@ import { type PersistedChecks, persistedChecks } from '../harness/persisted-chec
 import { seedContainerAccount } from '../harness/seed-container-account.js';
 import { findEngine } from './find-engine.js';
 import { killOneOfEach, rollAll } from './replace-replicas.js';
-import { type ContainerStack, startContainers } from './start-containers.js';
+import { type ContainerStack, doublePlans, startContainers } from './start-containers.js';
 import { twoClients } from './two-clients.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -17,8 +19,8 @@ const PER_SECOND = 150;
 
 /**
  * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients with different
- * addresses, and replicas that die and are replaced under load. Exits 1 when an accepted check was lost, when the bill
- * differs from the rows, or when an orderly restart cost a single request.
+ * addresses, and replicas that die and are replaced under load, with other plans after the restart. Exits 1 when an accepted
+ * check was lost, when the bill differs from the rows, or when an orderly restart cost a single request.
  */
 async function main(): Promise<boolean> {
   const engine = await findEngine();
@@ -33,7 +35,7 @@ async function main(): Promise<boolean> {
     const wrong = await twoClients(stack, say);
     for (const what of wrong) say(`does not hold: ${what}`);
     const killed = await underLoad(stack, pool, 'killed', () => killOneOfEach(stack.project, say));
-    const rolled = await underLoad(stack, pool, 'rolled', () => rollAll(stack.project, say));
+    const rolled = await underLoad(stack, pool, 'rolled', (apiKey) => rollToOtherPlans(stack, apiKey));
     say(contract.summary);
     return (
       contract.passed &&
@@ -62,11 +64,29 @@ async function runContract(stack: ContainerStack): Promise<{ passed: boolean; su
   return { passed, summary: `contract: ${asserts?.[2] ?? '?'} of ${asserts?.[1] ?? '?'} assertions hold` };
 }
 
+/** Throws when the quota of the plan is not the new one soon after the roll. */
+async function rollToOtherPlans(
+  { project, baseUrl, directory }: ContainerStack,
+  apiKey: string,
+): Promise<void> {
+  const limit = async () => {
+    const answer = await http<{ checks_limit: number }>(`${baseUrl}usage/`, {
+      headers: { 'x-api-key': apiKey },
+    });
+    return answer.body.checks_limit;
+  };
+  const before = await limit();
+  await doublePlans(directory);
+  await rollAll(project, say);
+  await eventually(async () => (await limit()) === before * 2, { withinMs: 90_000, everyMs: 1_000 });
+  say(`the quota went from ${before} to ${before * 2} checks`);
+}
+
 async function underLoad(
   stack: ContainerStack,
   pool: Pool,
   name: string,
-  work: () => Promise<void>,
+  work: (apiKey: string) => Promise<void>,
 ): Promise<LoadResult & PersistedChecks> {
   const { accountId, apiKey } = await seedContainerAccount(stack.project, {
     email: `${name}@example.com`,
@@ -80,7 +100,7 @@ async function underLoad(
   });
   let result: LoadResult;
   try {
-    await work();
+    await work(apiKey);
   } finally {
     result = await load.stop();
   }

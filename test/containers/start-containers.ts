@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@verdict/local-stack/eventually.js';
@@ -18,12 +18,24 @@ export interface ContainerStack extends RunningStack {
 }
 
 const ROOT = inRoot();
+const PLANS_FILE = 'plans.json';
 const PLANS = {
   free: { checks_per_month: 1_000, checks_per_second: 1_000, retention_days: 30 },
   tiny: { checks_per_month: 2, checks_per_second: 1_000, retention_days: 30 },
   slow: { checks_per_month: 1_000, checks_per_second: 1, retention_days: 30 },
   load: { checks_per_month: 10_000_000, checks_per_second: 100_000, retention_days: 30 },
 };
+
+/** As an editor saves it: a new file under the old name, which a running container does not see. */
+export async function doublePlans(directory: string): Promise<void> {
+  const doubled = Object.entries(PLANS).map(([name, plan]) => [
+    name,
+    { ...plan, checks_per_month: plan.checks_per_month * 2 },
+  ]);
+  const draft = join(directory, 'plans.draft.json');
+  await writeFile(draft, JSON.stringify(Object.fromEntries(doubled)));
+  await rename(draft, join(directory, PLANS_FILE));
+}
 
 /** docker-compose.yml unchanged, scaled, with a private name, port and secrets. */
 export async function startContainers(
@@ -48,7 +60,7 @@ export async function startContainers(
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await writeFile(join(directory, 'plans.json'), JSON.stringify(PLANS));
+    await writeFile(join(directory, PLANS_FILE), JSON.stringify(PLANS));
     await writeFile(join(directory, 'test.yml'), overrides(directory, databasePort));
     const made = await finish(process.execPath, [
       join(ROOT, 'scripts/make-secrets.mjs'),
@@ -88,7 +100,7 @@ export async function startContainers(
 
 /** Additions for the test: its plans, access to Postgres, and no DNS outside. */
 function overrides(directory: string, databasePort: number): string {
-  const plans = { volumes: [`${join(directory, 'plans.json')}:/app/config/plans.json:ro`] };
+  const plans = { volumes: [`${join(directory, PLANS_FILE)}:/app/config/plans.json:ro`] };
   return JSON.stringify({
     services: {
       'control-plane': plans,
