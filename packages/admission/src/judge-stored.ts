@@ -1,12 +1,15 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Signals } from '@verdict/contracts/signals.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
+import { instantMicros } from '@verdict/domain/instant-micros.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import { judge } from './judge.js';
 
 /** A check as it is stored. */
 export interface StoredCheck {
   readonly key_id: string;
+  /** RFC 3339 with its microseconds. */
+  readonly created_at: string;
   readonly decision: Decision;
   readonly risk_score: number;
   /** Before lists and rules. */
@@ -50,5 +53,16 @@ export function judgeStored(check: StoredCheck, policy: CompiledPolicy | null): 
   };
   const ipKind = ip_kind === null ? undefined : ip_kind || null;
   const counts = { counts: [...(seen ?? [])] };
-  return judge(found, undefined, counts, policy && { policy, domain, key, ipKind });
+  return judge(
+    found,
+    undefined,
+    counts,
+    policy && { policy, domain, key, ipKind, atMicros: microsOf(check) },
+  );
+}
+
+function microsOf({ created_at }: Pick<StoredCheck, 'created_at'>): number {
+  const micros = instantMicros(created_at);
+  if (micros === null) throw new Error(`a check has a created_at that is not an instant: ${created_at}`);
+  return micros;
 }

@@ -26,7 +26,7 @@ export interface Judgement {
 }
 
 /** The account's policy, and what its rules may ask beside the verdict. */
-export interface Ruled extends Pick<PolicyFacts, 'domain' | 'key' | 'ipKind'> {
+export interface Ruled extends Pick<PolicyFacts, 'domain' | 'key' | 'ipKind' | 'atMicros'> {
   readonly policy: CompiledPolicy;
 }
 
@@ -71,7 +71,7 @@ const burst = (
 const factsOf = (
   { decision, risk_score, factors, signals, extra }: DecidedVerdict,
   seen: Seen | undefined,
-  { domain, key, ipKind }: Ruled,
+  { domain, key, ipKind, atMicros }: Ruled,
 ): PolicyFacts => ({
   score: risk_score,
   decision,
@@ -82,6 +82,7 @@ const factsOf = (
   seen: seen?.counts ?? [],
   ipKind,
   key,
+  atMicros,
 });
 
 const judgeAlone = oncePerObject((verdict: DecidedVerdict) => conclude(verdict, verdict, verdict.factors));

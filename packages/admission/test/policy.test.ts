@@ -41,7 +41,13 @@ const verdict = (score: number, extra: Partial<DecidedVerdict> = {}): DecidedVer
   ...extra,
 });
 
-const asked = { domain: 'mail.example.edu.au', key: 'key_01K00000000000000000000000', ipKind: 'tor' };
+const NOW = Date.parse('2026-11-20T14:00:00Z') * 1_000 + 123_456;
+const asked = {
+  domain: 'mail.example.edu.au',
+  key: 'key_01K00000000000000000000000',
+  ipKind: 'tor',
+  atMicros: NOW,
+};
 const judged = (rules: readonly Rule[], found = verdict(20), match?: ListMatch, seen?: Seen) =>
   judge(found, match, seen, { ...asked, policy: compilePolicy(rules) });
 
@@ -110,6 +116,22 @@ t.test('a policy that cannot be read is refused with the rule and the field', as
       { rules: [{ ...relays, then: { at_least: 'block', at_most: 'block' } }] },
       'rules[0].then: must hold exactly one of at_least, at_most, exactly, watch',
     ],
+    ...[
+      7,
+      '',
+      'tomorrow',
+      '2026-11-20',
+      '2026-11-20T14:00:00',
+      '2026-02-31T14:00:00Z',
+      '2026-11-20T24:00:00Z',
+      '2026-11-20T14:00:60Z',
+      '2026-11-20T14:00:00.1234567Z',
+      '2026-11-20T14:00:00+99:00',
+      '1999-11-20T14:00:00Z',
+    ].map((ends_at): [unknown, string] => [
+      { rules: [relays, { ...relays, name: 'b', ends_at }] },
+      'rules[1].ends_at: must be a time with its offset, such as 2026-11-20T14:00:00Z',
+    ]),
     [when({ field: 'local', op: 'eq', value: 'x' }), 'rules[0].when.all[0].field: is not a field of checks'],
     [
       when({ field: '__proto__', op: 'eq', value: 'x' }),
@@ -181,7 +203,7 @@ t.test('no input makes reading fail in another way, and what was read reads agai
     { numRuns: 300 },
   );
   fc.assert(
-    fc.property(arbitraryPolicy, (rules) => {
+    fc.property(arbitraryPolicy(NOW), (rules) => {
       const once = read({ rules });
       t.strictSame(read(JSON.parse(JSON.stringify(once))), once);
     }),
@@ -271,10 +293,41 @@ t.test('the first rule that matches decides, watching ends nothing, and lists co
   t.equal(judged([{ ...relays, then: { at_least: 'allow' } }]).factors.at(-1)?.points, 0);
 });
 
+t.test(
+  'a rule matches until the microsecond of its end, and lets the next one decide after it',
+  async (t) => {
+    const then = { exactly: 'block' } as const;
+    const rules = (ends_at: string) =>
+      read({
+        rules: [
+          { ...relays, ends_at },
+          { ...relays, name: 'Later', then },
+        ],
+      }).rules;
+    const cases: [string, number][] = [
+      ['2026-11-20T14:00:00.123455Z', 1],
+      ['2026-11-20T14:00:00.123456Z', 1],
+      ['2026-11-20T14:00:00.123457Z', 0],
+      ['2026-11-20T15:00:00.123456+01:00', 1],
+      ['2026-11-20T15:00:00.123457+01:00', 0],
+      ['2026-11-20T14:00:00Z', 1],
+      ['2026-11-20T14:00:01Z', 0],
+      ['2020-01-01T00:00:00Z', 1],
+    ];
+    for (const [ends_at, rule] of cases) t.equal(judged(rules(ends_at)).rule, rule, ends_at);
+    const spellings = ['2026-11-20T15:30:00+01:30', '2026-11-20T14:00:00.5Z', null].map((ends_at) => {
+      const [rule] = read({ rules: [{ ...relays, ends_at }] }).rules;
+      return rule?.ends_at;
+    });
+    t.strictSame(spellings, ['2026-11-20T14:00:00Z', '2026-11-20T14:00:00.500000Z', undefined]);
+    t.notOk('ends_at' in (read({ rules: [relays] }).rules[0] ?? {}), 'a rule without an end stays as it is');
+  },
+);
+
 t.test('bands hold and points add up under every policy', async (t) => {
   const asks = { at_least: Math.max, at_most: Math.min };
   fc.assert(
-    fc.property(arbitraryPolicy, fc.integer({ min: 0, max: 100 }), (rules, score) => {
+    fc.property(arbitraryPolicy(NOW), fc.integer({ min: 0, max: 100 }), (rules, score) => {
       const { decision, risk_score, own_score, factors, rule } = judged(
         read({ rules }).rules,
         verdict(score),

@@ -30,6 +30,8 @@ export interface PolicyRule {
   name: string;
   when: PolicyWhen;
   then: PolicyThen;
+  /** RFC 3339 in UTC; the rule matches no check from then on. */
+  ends_at?: string;
 }
 
 const RulesSchema = Type.Array(
@@ -38,6 +40,7 @@ const RulesSchema = Type.Array(
       name: Type.String(),
       when: Type.Unknown({ description: '{all|any: [{field, op, value}, …]}, nested at most 3 deep' }),
       then: Type.Unknown({ description: '{at_least|at_most|exactly: decision} or {watch: true}' }),
+      ends_at: Type.Optional(Type.String({ description: 'RFC 3339; checks from then on do not match' })),
     }),
   ),
 );

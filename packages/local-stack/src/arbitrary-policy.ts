@@ -1,4 +1,5 @@
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import type { Clause, Condition, Rule, Then, When } from '@verdict/domain/policy/policy.js';
 import fc from 'fast-check';
@@ -46,14 +47,20 @@ const then: fc.Arbitrary<Then> = fc.oneof(
   fc.constant({ watch: true as const }),
 );
 
-/** Rules that can be read, over all fields and operators. */
-export const arbitraryPolicy: fc.Arbitrary<Rule[]> = fc
-  .array(
-    fc.record({ when: group(fc.oneof(condition, group(fc.oneof(condition, group(condition))))), then }),
-    { maxLength: 8 },
-  )
-  .map((rules) => rules.map((rule, i) => ({ name: `Rule ${i}`, ...rule })));
+const SECOND = 1_000_000;
+const when = group(fc.oneof(condition, group(fc.oneof(condition, group(condition)))));
 
-/** As many policies, the same for the same seed. */
-export const samplePolicies = (numRuns: number, seed: number): Rule[][] =>
-  fc.sample(arbitraryPolicy, { numRuns, seed });
+/** Rules that can be read, over all fields and operators. Some end at an instant or a microsecond beside it. */
+export function arbitraryPolicy(endsAround: number): fc.Arbitrary<Rule[]> {
+  const end = fc.constantFrom(-SECOND, -1, 0, 1, SECOND).map((micros) => ({
+    ends_at: formatCreatedAt(endsAround + micros),
+  }));
+  const rule = fc.tuple(fc.record({ when, then }), fc.oneof(fc.constant({}), end));
+  return fc
+    .array(rule, { maxLength: 8 })
+    .map((rules) => rules.map(([asked, ends], i) => ({ name: `Rule ${i}`, ...asked, ...ends })));
+}
+
+/** As many policies, the same for the same seed and instant. */
+export const samplePolicies = (numRuns: number, seed: number, endsAround: number): Rule[][] =>
+  fc.sample(arbitraryPolicy(endsAround), { numRuns, seed });

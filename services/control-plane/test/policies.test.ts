@@ -72,6 +72,7 @@ t.test('a refusal names the rule and the field', async (t) => {
     [[rule('a', { watch: true }), rule('b', { exactly: 'deny' })], 'rules[1].then.exactly'],
     [[rule('a', { watch: true }, 'high')], 'rules[0].when.all[0].value'],
     [[rule('\u0000', { watch: true })], 'rules[0].name'],
+    [[rule('a', { watch: true }), { ...rule('b', { watch: true }), ends_at: 'soon' }], 'rules[1].ends_at'],
   ] as const) {
     const refused = await call('POST', POLICIES, { rules });
     t.match(refused, { status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
@@ -120,6 +121,31 @@ t.test('a race, a version that is missing and a policy that blocks most are refu
   const harmless = await call('PUT', LIVE, { version: 3, expect: 1 });
   t.equal(harmless.status, 200, 'scores that block are not its doing');
 });
+
+t.test(
+  'rules that end are saved, also after their end, and the guard counts only those that have not',
+  async (t) => {
+    const { call, accountId } = await plane.customer();
+    const { key } = (await call('POST', '/api/v1/dashboard/keys/', { name: 'k' })).body;
+    const ending = (ends_at: string) => BLOCK.map((one) => ({ ...one, ends_at }));
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    const saved = await call('POST', POLICIES, { rules: ending('2026-01-02T04:04:05+01:00') });
+    t.equal(saved.status, 201);
+    t.strictSame(saved.body.policy.rules, ending('2026-01-02T03:04:05Z'), 'in UTC');
+    t.equal((await call('POST', POLICIES, { rules: ending(inAnHour) })).status, 201);
+    t.equal((await call('POST', POLICIES, { rules: BLOCK })).status, 201);
+    const row = rowOf(accountId, key.id);
+    const verdict = { ...row.verdict, verdict_score: 0, risk_score: 0, extra: [] };
+    // A check from before the end of the first version: it would have been blocked, and the next one will not be.
+    await persistChecks(stores.db, [{ ...row, created_at: '2026-01-01T00:00:00.000000+00:00', verdict }]);
+    t.equal((await call('PUT', LIVE, { version: 1 })).status, 200, 'its rule has ended');
+    t.match(await call('PUT', LIVE, { version: 2 }), { status: 409, body: { code: 'policy_blocks_most' } });
+    t.equal((await call('PUT', LIVE, { version: 2, really: true })).status, 200);
+    t.equal((await call('PUT', LIVE, { version: 3, really: true })).status, 200);
+    const [audited] = (await call('GET', '/api/v1/dashboard/audit/?subject=policy')).body.events;
+    t.match(audited.details, { version: 3, previous: 2, changed: ['Block all'] }, 'another end is a change');
+  },
+);
 
 t.test('a gateway has a lost version brought back, of this account only', async (t) => {
   const { call, accountId } = await plane.customer();

@@ -138,6 +138,16 @@ t.test(
   },
 );
 
+t.test('a try is judged now: a rule that has ended does not decide', async (t) => {
+  const customer = await plane.customer();
+  const ending = (ms: number) => {
+    const ends_at = new Date(Date.now() + ms).toISOString();
+    return relays({ exactly: 'block' }).map((rule) => ({ ...rule, ends_at }));
+  };
+  t.match((await attempt(customer, ending(-1))).body.after, { decision: 'allow', rule: null });
+  t.match((await attempt(customer, ending(3_600_000))).body.after, { decision: 'block', rule: 'Relays' });
+});
+
 t.test('a refusal names the rule and the field before scoring is asked', async (t) => {
   const customer = await plane.customer();
   const before = asked.length;

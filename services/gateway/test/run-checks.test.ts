@@ -4,6 +4,7 @@ import { createAdmission } from '@verdict/admission/admission.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { IpKind } from '@verdict/contracts/ip-network.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
@@ -99,8 +100,9 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
   let version = 1;
   const nowhere = new Set<number>();
   const used = async () => Number(await redis.hget(accountKey(caller.accountId, 1), usedField(month)));
-  const rulesOf = (of: number) => [
+  const rulesOf = (of: number, ends: object = {}) => [
     {
+      ...ends,
       name: `Version ${of}`,
       when: { all: [{ field: 'ip.kind', op: 'ne', value: 'tor' }] },
       then: { exactly: of % 2 === 0 ? 'block' : 'review' },
@@ -136,9 +138,9 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
       nowhere.add(of);
     },
     /** Makes versions hold, with their rules or without. */
-    use: (live: number | null, withRules = true) => {
+    use: (live: number | null, withRules = true, ends: { ends_at?: string } = {}) => {
       version += 1;
-      const rules = live !== null && withRules ? { [live]: rulesOf(live) } : {};
+      const rules = live !== null && withRules ? { [live]: rulesOf(live, ends) } : {};
       return project(version, 'active', { live, shadow: null, rules });
     },
     revoke: () => project(2, 'inactive'),
@@ -337,6 +339,35 @@ t.test('the live policy judges from the next check on, and a replay keeps its ve
   t.equal(JSON.stringify(again.result), JSON.stringify(first.result));
   await use(null);
   t.equal((await check()).result.decision, 'challenge');
+});
+
+t.test('a rule ends by the clock of the step, and a replay after its end is the same', async (t) => {
+  const { check, use } = await customer({ limit: 1_000_000 });
+  const [seconds = 0, micros = 0] = (await redis.time()).map(Number);
+  let live = -1;
+  let first: CheckResult;
+  let ends_at: string;
+  // On a busy machine the first check may come too late: the next version has twice the time.
+  for (let after = 500_000; ; after *= 2) {
+    live += 2;
+    ends_at = formatCreatedAt(seconds * 1_000_000 + micros + after);
+    await use(live, true, { ends_at });
+    first = (await check(`once-${live}`, ['breakdown'])).result;
+    if (first.created_at < ends_at) break;
+  }
+  t.match(first, { decision: 'review', risk_score: 55 });
+  let before = 1;
+  for (;;) {
+    const { created_at, decision } = (await check()).result;
+    const isOver = created_at >= ends_at;
+    if (decision !== (isOver ? 'challenge' : 'review')) t.fail(`${decision} at ${created_at} of ${ends_at}`);
+    if (isOver) break;
+    before += 1;
+  }
+  t.comment(`${before} checks before the end`);
+  const again = await check(`once-${live}`, ['breakdown']);
+  t.ok(again.replayed);
+  t.equal(JSON.stringify(again.result), JSON.stringify(first));
 });
 
 t.test('rules about networks match only while the account looks IPs up', async (t) => {

@@ -100,6 +100,21 @@ t.test('examples that hold end with 0, and one that fails with 1 and its row', a
   t.match(none, { code: 0, output: /no examples/ });
 });
 
+t.test('examples are judged now, or at the instant that they name', async (t) => {
+  const ends_at = '2026-01-01T00:00:00Z';
+  const rules = [{ ...RULES[1], ends_at }];
+  const given = { score: 90, domain: 'a.edu.au' };
+  const examples = [
+    { name: 'the last microsecond', at: '2025-12-31T23:59:59.999999Z', given, expect: 'allow' },
+    { name: 'the end', at: '2026-01-01T01:00:00+01:00', given, expect: 'block', rule: null },
+    { name: 'now', given, expect: 'block', rule: null },
+  ];
+  t.match(await verdict(['test', fileOf('ends.json', { rules, examples })]), {
+    code: 0,
+    output: /3 of 3 examples hold/,
+  });
+});
+
 t.test('a policy that the language refuses ends with 1 and names rule and field', async (t) => {
   const rules = [{ ...RULES[0], when: { all: [{ field: 'score', op: 'under', value: 'a.example' }] } }];
   const { code, output } = await verdict(['test', fileOf('refused.json', { rules })]);
@@ -116,6 +131,10 @@ t.test('wrong usage ends with 2 and one line, and help with 0', async (t) => {
     [
       ['test', fileOf('shape.json', { rules: [], examples: [{ given: {}, expect: 'maybe' }] })],
       /examples\/0\/expect/,
+    ],
+    [
+      ['test', fileOf('at.json', { rules: [], examples: [{ at: 'soon', given: {}, expect: 'allow' }] })],
+      /examples\/0\/at must be a time/,
     ],
     [['push', fileOf('push.json', { rules: RULES }), '--expect', '3'], /need --live/],
     [['pull', '--version', 'three'], /Enter a version/],

@@ -1,8 +1,10 @@
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { finishChunk, takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import t from 'tap';
 import { askAgain } from '../src/bulk/ask-again.js';
 import { toBulkVerdict } from '../src/bulk/to-bulk-verdict.js';
+import type { PolicyRules } from '../src/policies/policy-rules.js';
 import { createId, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
@@ -26,25 +28,36 @@ const PROVIDER = sampled({ mx_valid: true, free_provider: true });
 const RELAY = sampled({ mx_valid: true, free_provider: false }, 'RELAY_DOMAIN');
 
 /** A job whose addresses are all checked: the first ones as given, DNS could not answer for the others. */
-async function checkedJob(addresses: number, first: readonly Verdict[] = []): Promise<string> {
+async function checkedJob(
+  addresses: number,
+  first: readonly Verdict[] = [],
+  {
+    policyVersion = null,
+    checkedAt = null,
+  }: { policyVersion?: number | null; checkedAt?: string | null } = {},
+): Promise<string> {
   const accountId = createId('acc');
   await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
   const id = createId('job');
-  const data = { id, accountId, keyId: 'key_1', format: 'csv', status: 'running', addresses };
+  const data = { id, accountId, keyId: 'key_1', format: 'csv', status: 'running', addresses, policyVersion };
   await db.bulkJob.create({ data: { ...data, expiresAt: new Date('2100-01-01') } });
   const numbers = Array.from({ length: addresses }, (_, number) => number);
   await db.bulkAddress.createMany({
     data: numbers.map((number) => ({ jobId: id, number, email: `p${number}@example.com` })),
   });
   const verdicts = numbers.map((number) =>
-    toBulkVerdict({ number, logId: createId('log') }, first[number] ?? UNKNOWN, undefined),
+    toBulkVerdict({ number, logId: createId('log'), checkedAt }, first[number] ?? UNKNOWN, undefined),
   );
   await finishChunk(db, { id, done: 0 }, { to: addresses, attempt: 0 }, verdicts);
   return id;
 }
 
 /** Asks until the job is complete; how many addresses were asked for each time. */
-async function askToTheEnd(id: string, answers: (asked: number) => boolean): Promise<number[]> {
+async function askToTheEnd(
+  id: string,
+  answers: (asked: number) => boolean,
+  policyRules: PolicyRules = async () => null,
+): Promise<number[]> {
   const asked: number[] = [];
   for (;;) {
     const { lease } = await db.bulkJob.findUniqueOrThrow({ where: { id } });
@@ -54,7 +67,7 @@ async function askToTheEnd(id: string, answers: (asked: number) => boolean): Pro
       asked.push(emails.length);
       return emails.map(() => (answers(asked.length) ? ANSWERED : UNKNOWN));
     };
-    await askAgain({ db, score, policyRules: async () => null }, job);
+    await askAgain({ db, score, policyRules }, job);
   }
 }
 
@@ -74,4 +87,36 @@ t.test('a DNS that is back by then is asked for everything', async (t) => {
   const id = await checkedJob(1_200);
   t.same(await askToTheEnd(id, () => true), [500, 500, 200]);
   t.match(await db.bulkJob.findUnique({ where: { id } }), { status: 'completed', unknown: 0 });
+});
+
+t.test('an address that is scored again is judged by the rules of the instant of its check', async (t) => {
+  const policy = (ends_at: string) =>
+    compilePolicy([
+      {
+        name: 'All',
+        when: { all: [{ field: 'score', op: 'gte', value: 0 }] },
+        then: { exactly: 'block' },
+        ends_at,
+      },
+    ]);
+  const checkedAt = '2026-11-17T12:00:00.123456+00:00';
+  const cases = [
+    ['2026-11-17T12:00:00.123456Z', checkedAt, 'allow'],
+    ['2026-11-17T12:00:00.123457Z', checkedAt, 'block'],
+    ['2026-11-17T12:00:00.123457Z', null, 'block'],
+  ] as const;
+  for (const [ends_at, at, decision] of cases) {
+    const id = await checkedJob(3, [], { policyVersion: 1, checkedAt: at });
+    await askToTheEnd(
+      id,
+      () => true,
+      async () => policy(ends_at),
+    );
+    const rows = await db.bulkAddress.findMany({ where: { jobId: id } });
+    t.strictSame(
+      rows.map((row) => row.decision),
+      [decision, decision, decision],
+      `${ends_at} for a check of ${at}`,
+    );
+  }
 });

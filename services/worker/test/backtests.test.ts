@@ -19,6 +19,9 @@ const setting = await setUp();
 t.teardown(() => setting.close());
 const { db, config } = setting;
 const DAY_MS = 86_400_000;
+/** Checks of a second ago and a microsecond around it; rules end there too. */
+const AROUND = Date.now() * 1_000 - 999_487;
+const INSTANTS = [-1, 0, 1].map((micros) => AROUND + micros);
 const BLOCK_ALL: Rule[] = [
   { name: 'Watched', when: { all: [{ field: 'score', op: 'gte', value: 50 }] }, then: { watch: true } },
   { name: 'All', when: { all: [{ field: 'score', op: 'gte', value: 0 }] }, then: { exactly: 'block' } },
@@ -36,14 +39,15 @@ async function accountWith(...policies: (readonly Rule[])[]): Promise<string> {
 
 /** Checks of an account under its first version, as a worker stored them. */
 async function storeChecks(account: string, rules: readonly Rule[], checks: number, seed = 11) {
-  const { job, answers } = randomChecks(seededRandom(seed), {
-    account,
-    version: 1,
-    policy: compilePolicy(rules),
-    checks,
-  });
+  const random = seededRandom(seed);
+  const asked = { account, version: 1, policy: compilePolicy(rules), checks: checks / INSTANTS.length };
   const worker = await setting.startWorker();
-  await setting.queue(job);
+  const answers = new Map<string, Answer>();
+  for (const atMicros of INSTANTS) {
+    const judged = randomChecks(random, { ...asked, atMicros });
+    for (const [id, answer] of judged.answers) answers.set(id, answer);
+    await setting.queue(judged.job);
+  }
   await eventually(async () => (await setting.counts(account)).rows === checks, { withinMs: 120_000 });
   await worker.stop();
   return answers;
@@ -104,7 +108,9 @@ const CHECKS = 300;
 t.test(
   'a backtest of the live version changes nothing, and one of other rules is what these would answer',
   async (t) => {
-    const policies = samplePolicies(6, 51).map((rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules);
+    const policies = samplePolicies(6, 51, AROUND).map(
+      (rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules,
+    );
     for (const [i, rules] of policies.entries()) {
       const other = policies[(i + 1) % policies.length] as readonly Rule[];
       const account = await accountWith(rules, [], other);

@@ -111,18 +111,26 @@ t.test('a version that is not in Postgres is set aside, and another account has 
 
 const CHECKS = 10_000;
 const POLICIES = 20;
+/** Checks of a second ago and microseconds around it; rules end there too. */
+const AROUND = Date.now() * 1_000 - 999_487;
+const INSTANTS = [-2, -1, 0, 1, 2].map((micros) => AROUND + micros);
 
 t.test('judging stored checks by the live version reproduces decision, score and factors', async (t) => {
   const random = seededRandom(7);
-  const policies = samplePolicies(POLICIES, 32).map((rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules);
+  const policies = samplePolicies(POLICIES, 32, AROUND).map(
+    (rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules,
+  );
   const account = await accountWith(...policies);
   const answers = new Map<string, Answer>();
   const worker = await setting.startWorker();
   for (const [at, rules] of policies.entries()) {
-    const asked = { account, version: at + 1, policy: compilePolicy(rules), checks: CHECKS / POLICIES };
-    const judged = randomChecks(random, asked);
-    for (const [id, answer] of judged.answers) answers.set(id, answer);
-    await setting.queue(judged.job);
+    const checks = CHECKS / POLICIES / INSTANTS.length;
+    const asked = { account, version: at + 1, policy: compilePolicy(rules), checks };
+    for (const atMicros of INSTANTS) {
+      const judged = randomChecks(random, { ...asked, atMicros });
+      for (const [id, answer] of judged.answers) answers.set(id, answer);
+      await setting.queue(judged.job);
+    }
   }
   await eventually(async () => (await setting.counts(account)).rows === CHECKS, { withinMs: 240_000 });
   await worker.stop();
@@ -130,11 +138,16 @@ t.test('judging stored checks by the live version reproduces decision, score and
     SELECT id, policy_version AS version FROM check_logs WHERE account_id = ${account}`;
   const versionOf = new Map(versions.map(({ id, version }) => [id, version]));
   const compiled = policies.map(compilePolicy);
+  const endless = policies.map((rules) => compilePolicy(rules.map(({ ends_at: _, ...rule }) => rule)));
   let wrong = 0;
   let ruled = 0;
+  let ended = 0;
   for (const row of await readNewestChecks(db, account, CHECKS)) {
     const { decision, risk_score, factors } = row;
-    const again = judgeStored(row, compiled[(versionOf.get(row.id) ?? 0) - 1] ?? null);
+    const at = (versionOf.get(row.id) ?? 0) - 1;
+    const again = judgeStored(row, compiled[at] ?? null);
+    const otherwise = judgeStored(row, endless[at] ?? null);
+    if (typeof otherwise !== 'string' && otherwise.risk_score !== risk_score) ended += 1;
     if (typeof again === 'string') throw new Error(`${row.id} was left out: ${again}`);
     const codes = again.factors.map(({ code, points }) => ({ code, points }));
     if (again.rule !== undefined) ruled += 1;
@@ -148,6 +161,7 @@ t.test('judging stored checks by the live version reproduces decision, score and
   }
   t.equal(wrong, 0, 'each is what was answered, and what judging again says');
   t.ok(ruled > CHECKS / 20, `${ruled} were decided by a rule`);
+  t.ok(ended > CHECKS / 50, `${ended} have another score because a rule had ended`);
 });
 
 t.test('a check that waits while its account is deleted is still stored as it was answered', async (t) => {

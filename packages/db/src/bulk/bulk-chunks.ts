@@ -2,6 +2,7 @@ import type { Decision } from '@verdict/contracts/decision.js';
 import type { PauseReason } from '@verdict/contracts/jobs-api.js';
 import { toLines } from '../checks/text-lines.js';
 import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { keptUntil } from './kept-until.js';
 
@@ -31,8 +32,16 @@ export interface BulkAddress {
   email: string | null;
 }
 
+/** An address that has a verdict. */
+interface CheckedAddress extends BulkAddress {
+  /** created_at of its check; null in rows of the release before. */
+  checked_at: string | null;
+}
+
 export interface BulkVerdict {
   readonly number: number;
+  /** created_at of its check. */
+  readonly checkedAt: string | null;
   readonly decision: Decision;
   readonly riskScore: number;
   readonly signals: {
@@ -136,9 +145,9 @@ export const readUnknownAddresses = (
   jobId: string,
   after: number,
   countMax: number,
-): Promise<BulkAddress[]> =>
-  db.$queryRaw<BulkAddress[]>`
-    SELECT number, email FROM bulk_addresses
+): Promise<CheckedAddress[]> =>
+  db.$queryRaw<CheckedAddress[]>`
+    SELECT number, email, ${timestampText('checked_at')} AS checked_at FROM bulk_addresses
     WHERE job_id = ${jobId} AND unknown AND number > ${after} ORDER BY number LIMIT ${countMax}`;
 
 /** A moving average over chunks of what an address takes, pauses included. */
@@ -185,6 +194,7 @@ const columnsOf = (verdicts: readonly BulkVerdict[]) => ({
   reasons: toLines(verdicts, ({ reasons }) => JSON.stringify(reasons)),
   logId: toLines(verdicts, ({ logId }) => logId),
   unknown: toLines(verdicts, ({ unknown }) => String(unknown)),
+  checkedAt: toLines(verdicts, ({ checkedAt }) => checkedAt ?? ''),
 });
 
 const countOf = (verdicts: readonly BulkVerdict[], decision: Decision): number =>
@@ -210,14 +220,14 @@ export async function finishChunk(
     )
     UPDATE bulk_addresses a SET decision = r.decision, risk_score = r.risk_score,
       disposable_email = r.disposable_email, mx_valid = r.mx_valid, free_provider = r.free_provider,
-      reasons = r.reasons, log_id = r.log_id, unknown = r.unknown
+      reasons = r.reasons, log_id = r.log_id, unknown = r.unknown, checked_at = r.checked_at
     FROM moved, unnest(
       string_to_array(${column.number}, E'\\n')::int[], string_to_array(${column.decision}, E'\\n'),
       string_to_array(${column.riskScore}, E'\\n')::smallint[], string_to_array(${column.disposable}, E'\\n')::bool[],
       string_to_array(${column.mxValid}, E'\\n')::bool[], string_to_array(${column.free}, E'\\n')::bool[],
       string_to_array(${column.reasons}, E'\\n')::jsonb[], string_to_array(${column.logId}, E'\\n'),
-      string_to_array(${column.unknown}, E'\\n')::bool[]
-    ) AS r(number, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, log_id, unknown)
+      string_to_array(${column.unknown}, E'\\n')::bool[], string_to_array(${column.checkedAt}, E'\\n', '')::timestamptz[]
+    ) AS r(number, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, log_id, unknown, checked_at)
     WHERE a.job_id = moved.id AND a.number = r.number AND a.email IS NOT NULL`;
 }
 

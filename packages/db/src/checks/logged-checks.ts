@@ -1,9 +1,11 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from '../database/client.js';
+import { timestampText } from '../database/sql-timestamp.js';
 import { SAME_CHECK } from './same-check.js';
 
 export interface LoggedCheckRow {
   id: string;
+  created_at: string;
   decision: Decision;
   risk_score: number;
   signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
@@ -21,6 +23,7 @@ export const readLoggedChecks = (
   notBeforeMs: number,
 ): Promise<LoggedCheckRow[]> =>
   db.$queryRaw<LoggedCheckRow[]>`
-    SELECT l.id, l.decision, l.risk_score, l.signals, l.factors, coalesce(s.reasons, '[]'::jsonb) AS reasons
+    SELECT l.id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.signals, l.factors,
+      coalesce(s.reasons, '[]'::jsonb) AS reasons
     FROM check_logs l LEFT JOIN check_subjects s ON ${SAME_CHECK}
     WHERE l.account_id = ${accountId} AND l.id = ANY(${[...ids]}::text[]) AND l.created_at >= ${new Date(notBeforeMs - DAY_MS)}`;

@@ -8,6 +8,7 @@ import { Prisma } from '../generated/client.js';
 export interface StoredCheckRow {
   readonly id: string;
   readonly key_id: string;
+  readonly created_at: string;
   readonly decision: Decision;
   readonly risk_score: number;
   readonly verdict_score: number | null;
@@ -20,7 +21,7 @@ export interface StoredCheckRow {
   readonly domain: string | null;
 }
 
-const FACTS = Prisma.sql`l.id, l.key_id, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
+const FACTS = Prisma.sql`l.id, l.key_id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
   l.seen, l.ip_kind, s.domain`;
 
 export interface CheckCursor {
@@ -29,18 +30,14 @@ export interface CheckCursor {
   readonly id: string;
 }
 
-export interface CheckAfter extends StoredCheckRow {
-  readonly created_at: string;
-}
-
 /** The next checks of an account behind a cursor, oldest first. The index finds the cursor, so every page costs the same. */
 export const readChecksAfter = (
   db: Database,
   accountId: string,
   { after, before, countMax }: { after: CheckCursor; before: string; countMax: number },
-): Promise<CheckAfter[]> =>
-  db.$queryRaw<CheckAfter[]>`
-    SELECT ${FACTS}, ${timestampText('l.created_at')} AS created_at FROM (
+): Promise<StoredCheckRow[]> =>
+  db.$queryRaw<StoredCheckRow[]>`
+    SELECT ${FACTS} FROM (
       SELECT * FROM check_logs WHERE account_id = ${accountId} AND created_at >= ${after.at}::timestamptz
         AND created_at < ${before}::timestamptz AND (created_at, id) > (${after.at}::timestamptz, ${after.id})
       ORDER BY created_at, id LIMIT ${countMax}

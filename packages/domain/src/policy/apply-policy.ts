@@ -22,8 +22,8 @@ export function applyPolicy({ rules, read }: CompiledPolicy, facts: PolicyFacts)
   const watched: number[] = [];
   const factors: PolicyOutcome['factors'][number][] = [];
   for (let i = 0; i < rules.length; i++) {
-    const { name, then, matches } = rules[i] as CompiledRule;
-    if (!matches(values)) continue;
+    const { name, then, matches, endsMicros } = rules[i] as CompiledRule;
+    if (facts.atMicros >= endsMicros || !matches(values)) continue;
     if ('watch' in then) {
       watched.push(i);
       factors.push({ code: 'POLICY_WATCH', points: 0, reason: `Your rule '${name}' watches this check` });

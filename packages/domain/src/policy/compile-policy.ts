@@ -1,4 +1,5 @@
 import { burstRules } from '../burst-rules.js';
+import { instantMicros } from '../instant-micros.js';
 import type { Clause, Condition, Rule, Then } from './policy.js';
 
 /** Facts of a check that rules may ask about: found by scoring and repetitions, before lists. */
@@ -17,6 +18,8 @@ export interface PolicyFacts {
   readonly ipKind: string | null | undefined;
   /** Undefined where no key asks. */
   readonly key: string | undefined;
+  /** created_at of the check in microseconds: rules end by this clock only. */
+  readonly atMicros: number;
 }
 
 type Value = string | number | boolean | null | undefined | readonly string[];
@@ -26,6 +29,8 @@ export interface CompiledRule {
   readonly name: string;
   readonly then: Then;
   readonly matches: Test;
+  /** Infinite for a rule without an end. */
+  readonly endsMicros: number;
 }
 
 /** The rules of one version as functions. */
@@ -46,10 +51,11 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
     const at = fields.indexOf(field);
     return at === -1 ? fields.push(field) - 1 : at;
   };
-  const compiled = rules.map(({ name, when, then }) => ({
+  const compiled = rules.map(({ name, when, then, ends_at }) => ({
     name,
     then,
     matches: compileClause(when, placeOf),
+    endsMicros: ends_at === undefined ? Number.POSITIVE_INFINITY : endOf(ends_at),
   }));
   const readers = fields.map(readerOf);
   return {
@@ -58,6 +64,12 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
     fields,
     readsNetwork: fields.includes('ip.kind'),
   };
+}
+
+function endOf(text: string): number {
+  const micros = instantMicros(text);
+  if (micros === null) throw new Error(`a policy has an end that is not an instant: ${text}`);
+  return micros;
 }
 
 type PlaceOf = (field: string) => number;

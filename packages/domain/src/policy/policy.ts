@@ -22,6 +22,8 @@ export interface Rule {
   readonly name: string;
   readonly when: When;
   readonly then: Then;
+  /** RFC 3339 in UTC. Checks from this instant on do not match. */
+  readonly ends_at?: string;
 }
 
 /** A field that conditions may ask about (POLICY_LANGUAGE of the contracts). */

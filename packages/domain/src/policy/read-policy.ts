@@ -1,4 +1,6 @@
+import { formatCreatedAt } from '../created-at.js';
 import { DECISIONS } from '../decision.js';
+import { instantMicros } from '../instant-micros.js';
 import type { Clause, Language, Rule, Then, When } from './policy.js';
 import { PolicyFault } from './policy-fault.js';
 import { readCondition } from './read-condition.js';
@@ -61,9 +63,12 @@ function createReader(language: Language) {
   }
 
   return (value: unknown, at: string): Rule => {
-    const given = readObject(value, at, ['name', 'when', 'then']);
+    const given = readObject(value, at, ['name', 'when', 'then', 'ends_at']);
     const name = readLine(given.name, `${at}.name`, 1, limits.nameChars);
-    return { name, when: readWhen(given.when, `${at}.when`, 1), then: readThen(given.then, `${at}.then`) };
+    const when = readWhen(given.when, `${at}.when`, 1);
+    const then = readThen(given.then, `${at}.then`);
+    if (given.ends_at === undefined || given.ends_at === null) return { name, when, then };
+    return { name, when, then, ends_at: readEnd(given.ends_at, `${at}.ends_at`) };
   };
 }
 
@@ -80,6 +85,14 @@ function readThen(value: unknown, at: string): Then {
   const decision = DECISIONS.find((one) => one === asked);
   if (!decision) throw new PolicyFault(`${at}.${kind}`, `must be one of ${DECISIONS.join(', ')}`);
   return { [kind]: decision } as unknown as Then;
+}
+
+/** An end in UTC, in the one spelling that is stored. An end in the past is good: the rule never matches. */
+function readEnd(value: unknown, at: string): string {
+  const micros = typeof value === 'string' ? instantMicros(value) : null;
+  if (micros === null)
+    throw new PolicyFault(at, 'must be a time with its offset, such as 2026-11-20T14:00:00Z');
+  return formatCreatedAt(micros).replace(/(\.0{6})?\+00:00$/, 'Z');
 }
 
 function readLine(value: unknown, at: string, least: number, most: number): string {

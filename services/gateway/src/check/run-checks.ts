@@ -208,6 +208,7 @@ function toResults(
         domain: domainOfAddress(input.address.canonical),
         key: caller.keyId,
         ipKind: ipKindOf({ ip: input.ip, network: kinds?.[i] }),
+        atMicros: nowMicros,
       },
       nowMicros,
       expand,

@@ -83,7 +83,7 @@ function test({ output, fail }: Context, command: Command, file: string): void {
   const { policy, examples } = read(command, file);
   try {
     const { rules } = readPolicy(policy, POLICY_LANGUAGE);
-    const results = runExamples(rules, examples);
+    const results = runExamples(rules, examples, Date.now() * 1_000);
     const failed = results.filter(({ holds }) => !holds).length;
     const rows = results.map((result) => ({ ...result, rule: result.rule ?? '' }));
     const sentence =

@@ -1,5 +1,6 @@
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { IpNetworkSchema } from '@verdict/contracts/ip-network.js';
+import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -32,6 +33,8 @@ const GivenSchema = Type.Object(
 const ExampleSchema = Type.Object(
   {
     name: Type.Optional(Type.String()),
+    /** When the check is made; now where it is left out. */
+    at: Type.Optional(Type.String()),
     given: GivenSchema,
     expect: DecisionSchema,
     rule: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -57,6 +60,10 @@ export function readPolicyFile(text: string): PolicyFile {
   if (!Value.Check(ExamplesSchema, examples)) {
     const [first] = Value.Errors(ExamplesSchema, examples);
     throw new Error(`examples${first?.instancePath ?? ''} ${first?.message ?? 'has the wrong shape'}`);
+  }
+  for (const [i, { at }] of examples.entries()) {
+    if (at !== undefined && instantMicros(at) === null)
+      throw new Error(`examples/${i}/at must be a time with its offset, such as 2026-11-20T14:00:00Z`);
   }
   return { policy, examples };
 }

@@ -1,6 +1,7 @@
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
+import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { applyPolicy } from '@verdict/domain/policy/apply-policy.js';
 import { compilePolicy, type PolicyFacts } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
@@ -16,11 +17,15 @@ export interface ExampleResult {
 }
 
 /** Judges every example with the functions that judge checks. An example that names a rule wants that one to decide. */
-export function runExamples(rules: readonly Rule[], examples: readonly Example[]): ExampleResult[] {
+export function runExamples(
+  rules: readonly Rule[],
+  examples: readonly Example[],
+  nowMicros: number,
+): ExampleResult[] {
   const policy = compilePolicy(rules);
   return examples.map((example, index) => {
     const { name = `example ${index + 1}`, expect, rule: wanted } = example;
-    const outcome = applyPolicy(policy, factsOf(example.given));
+    const outcome = applyPolicy(policy, factsOf(example, nowMicros));
     const decision = decisionForScore(outcome.risk_score);
     const rule = outcome.rule === null ? null : (rules[outcome.rule]?.name ?? null);
     return {
@@ -33,7 +38,7 @@ export function runExamples(rules: readonly Rule[], examples: readonly Example[]
   });
 }
 
-function factsOf(given: Example['given']): PolicyFacts {
+function factsOf({ given, at }: Example, nowMicros: number): PolicyFacts {
   const { score = 0, codes = [], domain = '', signals = {}, seen = {}, ip, key = '' } = given;
   const parsed = parseMailDomain(domain);
   return {
@@ -46,5 +51,6 @@ function factsOf(given: Example['given']): PolicyFacts {
     seen: burstRules.map(({ name }) => seen[name] ?? null),
     ipKind: ip?.kind,
     key,
+    atMicros: (at === undefined ? null : instantMicros(at)) ?? nowMicros,
   };
 }

@@ -7,6 +7,7 @@ import {
   replaceVerdicts,
 } from '@verdict/db/bulk/bulk-chunks.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { CHUNK_MAX } from './pace.js';
 import { rulesOfJob } from './rules-of-job.js';
 import type { AfterMs, ChunkDependencies } from './run-chunk.js';
@@ -49,10 +50,13 @@ export async function askAgain(
     db,
     job,
     addresses.at(-1)?.number ?? job.again_after,
-    known.map(({ number, email }, i) => {
+    known.map(({ number, email, checked_at }, i) => {
       const parsed = parseEmail(email as string);
-      const ruled = parsed.ok ? ruledOf(parsed.address.canonical) : null;
-      return toBulkVerdict({ number, logId: '' }, verdicts[i] as Verdict, undefined, ruled);
+      // Null where the release before checked it, which knew no end of rules.
+      const atMicros = checked_at === null ? 0 : (instantMicros(checked_at) ?? 0);
+      const ruled = parsed.ok ? ruledOf(parsed.address.canonical, atMicros) : null;
+      const named = { number, logId: '', checkedAt: checked_at };
+      return toBulkVerdict(named, verdicts[i] as Verdict, undefined, ruled);
     }),
   );
   return 0;

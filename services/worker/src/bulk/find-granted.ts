@@ -3,6 +3,7 @@ import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
 import { readLoggedChecks } from '@verdict/db/checks/logged-checks.js';
 import type { Database } from '@verdict/db/database/client.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RulesOfJob } from './rules-of-job.js';
 import { fromLoggedCheck, toBulkVerdict } from './to-bulk-verdict.js';
@@ -59,7 +60,11 @@ export async function findGranted(
     const row = rows.get(candidate.logId);
     if (row) return fromLoggedCheck(candidate, row);
     const letter = setAside.get(candidate.logId);
-    if (letter) return toBulkVerdict(candidate, letter.verdict, letter.match, ruledOf(letter.canonical));
+    if (letter) {
+      const { verdict, match, canonical, now } = letter;
+      const named = { ...candidate, checkedAt: formatCreatedAt(now) };
+      return toBulkVerdict(named, verdict, match, ruledOf(canonical, now));
+    }
     if (onItsWay) throw new ChunkOnItsWay(`${candidate.logId} was granted and is not in Postgres yet`);
     return [];
   });
@@ -73,7 +78,12 @@ async function findSetAside(deadLetters: DeadLetters, ids: ReadonlySet<string>) 
     if (!job.note) continue;
     for (const { check, match } of grantedChecks(job, job.note)) {
       if (ids.has(check.id))
-        found.set(check.id, { verdict: job.verdicts[check.verdict], match, canonical: check.canonical });
+        found.set(check.id, {
+          verdict: job.verdicts[check.verdict],
+          match,
+          canonical: check.canonical,
+          now: job.note.now,
+        });
     }
   }
   return found;

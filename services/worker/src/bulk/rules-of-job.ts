@@ -3,8 +3,8 @@ import type { RunningBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { PolicyRules } from '../policies/policy-rules.js';
 
-/** The rules of a job for a canonical address: those of the version that was live when the job started. */
-export type RulesOfJob = (canonical: string) => Ruled | null;
+/** The rules of a job for a canonical address that was checked then: those of the version that was live when the job started. */
+export type RulesOfJob = (canonical: string, atMicros: number) => Ruled | null;
 
 export async function rulesOfJob(
   policyRules: PolicyRules,
@@ -13,5 +13,8 @@ export async function rulesOfJob(
   if (policy_version === null) return () => null;
   const policy = await policyRules(account_id, policy_version);
   if (!policy) throw new Error(`version ${policy_version} of the policy is not in Postgres`);
-  return (canonical) => ({ policy, domain: domainOfAddress(canonical), key: key_id, ipKind: null });
+  return (canonical, atMicros) => {
+    const domain = domainOfAddress(canonical);
+    return { policy, domain, key: key_id, ipKind: null, atMicros };
+  };
 }

@@ -15,6 +15,7 @@ import {
 } from '@verdict/db/bulk/bulk-chunks.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { derivedLogId } from '@verdict/domain/derived-log-id.js';
 import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import { policiesText } from '@verdict/redis-store/policies-text.js';
@@ -135,6 +136,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   if (taken.nowMicros < bornMicros) {
     throw new ChunkOnItsWay(`the chunk of ${job.id} from ${job.done} was granted before`);
   }
+  const checkedAt = formatCreatedAt(taken.nowMicros);
   const matchAt = new Map(taken.matches.map((match): [number, ListMatch] => [match.at, match]));
   await finishChunk(
     db,
@@ -142,10 +144,10 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     { to, attempt },
     candidates.map((candidate, i) =>
       toBulkVerdict(
-        candidate,
+        { ...candidate, checkedAt },
         verdicts[i] as Verdict,
         matchAt.get(i),
-        ruledOf(addresses[i]?.address.canonical ?? ''),
+        ruledOf(addresses[i]?.address.canonical ?? '', taken.nowMicros),
       ),
     ),
   );

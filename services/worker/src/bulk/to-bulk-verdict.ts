@@ -13,11 +13,13 @@ const RELAY = 'RELAY_DOMAIN';
 interface Named {
   readonly number: number;
   readonly logId: string;
+  /** created_at of its check. */
+  readonly checkedAt: string | null;
 }
 
 /** The result of a verdict for a row. Where the account's list decides, DNS need not be asked again. */
 export function toBulkVerdict(
-  { number, logId }: Named,
+  { number, logId, checkedAt }: Named,
   verdict: Verdict,
   match: ListMatch | undefined,
   ruled: Ruled | null = null,
@@ -26,6 +28,7 @@ export function toBulkVerdict(
   return {
     number,
     logId,
+    checkedAt,
     decision: judgement.decision,
     riskScore: judgement.risk_score,
     signals: judgement.signals,
@@ -36,9 +39,13 @@ export function toBulkVerdict(
 }
 
 /** The same from the row that is in Postgres already. */
-export const fromLoggedCheck = ({ number, logId }: Named, row: LoggedCheckRow): BulkVerdict => ({
+export const fromLoggedCheck = (
+  { number, logId }: Omit<Named, 'checkedAt'>,
+  row: LoggedCheckRow,
+): BulkVerdict => ({
   number,
   logId,
+  checkedAt: row.created_at,
   decision: row.decision,
   riskScore: row.risk_score,
   signals: row.signals,

@@ -18,14 +18,16 @@ export interface Judged {
   } | null;
 }
 
-/** Judges with the versions of the note, so that the row is what was answered. */
+/** Judges with the versions and the clock of the note, so that the row is what was answered. */
 export function judgeGranted(
   { group, check, match, seen, isTest }: GrantedCheck,
   verdict: DecidedVerdict,
   rules: JudgingRules | undefined,
+  atMicros: number,
 ): Judged {
   if (!rules) return { judgement: judge(verdict, match, seen), policyVersion: null, shadow: null };
-  const facts = { domain: domainOfAddress(check.canonical), key: group.key_id, ipKind: ipKindOf(check) };
+  const domain = domainOfAddress(check.canonical);
+  const facts = { domain, key: group.key_id, ipKind: ipKindOf(check), atMicros };
   const judgement = judge(verdict, match, seen, rules.live && { ...facts, policy: rules.live });
   const policyVersion = rules.version;
   if (!rules.shadow || isTest) return { judgement, policyVersion, shadow: null };

@@ -65,7 +65,7 @@ export function readJob(
     const judging = rules.get(rulesKey(granted.group.account_id, granted.policies));
     checks.push({
       row: toCheckRow(
-        { ...granted, ...judgeGranted(granted, verdict, judging), verdict },
+        { ...granted, ...judgeGranted(granted, verdict, judging, note.now), verdict },
         createdAt,
         privacy,
       ),

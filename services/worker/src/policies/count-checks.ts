@@ -1,6 +1,6 @@
 import { judgeStored } from '@verdict/admission/judge-stored.js';
 import { type BacktestResult, cellOf } from '@verdict/db/policies/backtest-result.js';
-import type { CheckAfter } from '@verdict/db/policies/stored-checks.js';
+import type { StoredCheckRow } from '@verdict/db/policies/stored-checks.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 
 const SAMPLES_MAX = 50;
@@ -8,7 +8,7 @@ const SAMPLES_MAX = 50;
 /** Judges checks again and adds them to the counts. One whose address is gone has expired where its plan keeps none so old. */
 export function countChecks(
   before: BacktestResult,
-  checks: readonly CheckAfter[],
+  checks: readonly StoredCheckRow[],
   policy: CompiledPolicy,
   expiredBefore: number,
 ): BacktestResult {

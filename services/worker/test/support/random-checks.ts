@@ -2,6 +2,7 @@ import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { CheckLogJob, DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import { expandedFlags } from '@verdict/contracts/signal-flags.js';
 import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import { checkLog, jobOf, verdictOf } from './check-log.js';
@@ -37,10 +38,12 @@ interface Asked {
   readonly version: number;
   readonly policy: CompiledPolicy;
   readonly checks: number;
+  /** created_at of all of them. */
+  readonly atMicros: number;
 }
 
 /** A job of checks with random verdicts, entries met, repetitions and networks. */
-export function randomChecks(random: Random, { account, version, policy, checks }: Asked) {
+export function randomChecks(random: Random, { account, version, policy, checks, atMicros }: Asked) {
   const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
   const answers = new Map<string, Answer>();
   const logs = Array.from({ length: checks }, () => {
@@ -62,7 +65,8 @@ export function randomChecks(random: Random, { account, version, policy, checks 
     const domain = pick(['example.com', 'mail.example.edu.au', 'relay.example', 'other.org']);
     const key_id = pick([KEY, 'key_01K00000000000000000000001']);
     const ip = pick([null, '192.0.2.1']);
-    return checkLog({ account_id: account, key_id, email: `a@${domain}`, ip, verdict });
+    const created_at = formatCreatedAt(atMicros);
+    return checkLog({ account_id: account, key_id, email: `a@${domain}`, ip, verdict, created_at });
   });
   const job = judgedBy(`${version}/`, logs);
   const groups = job.groups.map((group, i) => {
@@ -90,7 +94,7 @@ export function randomChecks(random: Random, { account, version, policy, checks 
           };
     if (match) noted.matches = [match];
     if (seen) noted.seen = [seen];
-    const facts = { domain: log.email.slice(2), key: log.key_id, ipKind: network || null };
+    const facts = { domain: log.email.slice(2), key: log.key_id, ipKind: network || null, atMicros };
     const under = (other: CompiledPolicy) => judge(verdict, match, seen, { ...facts, policy: other });
     const { decision, risk_score, factors } = under(policy);
     const codes = factors.map(({ code, points: own }) => ({ code, points: own }));

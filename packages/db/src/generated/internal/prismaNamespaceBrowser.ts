@@ -759,7 +759,8 @@ export const BulkAddressScalarFieldEnum = {
   freeProvider: 'freeProvider',
   reasons: 'reasons',
   logId: 'logId',
-  unknown: 'unknown'
+  unknown: 'unknown',
+  checkedAt: 'checkedAt'
 } as const
 
 export type BulkAddressScalarFieldEnum = (typeof BulkAddressScalarFieldEnum)[keyof typeof BulkAddressScalarFieldEnum]

@@ -48,6 +48,7 @@ export type BulkAddressMinAggregateOutputType = {
   freeProvider: boolean | null
   logId: string | null
   unknown: boolean | null
+  checkedAt: Date | null
 }
 
 export type BulkAddressMaxAggregateOutputType = {
@@ -62,6 +63,7 @@ export type BulkAddressMaxAggregateOutputType = {
   freeProvider: boolean | null
   logId: string | null
   unknown: boolean | null
+  checkedAt: Date | null
 }
 
 export type BulkAddressCountAggregateOutputType = {
@@ -77,6 +79,7 @@ export type BulkAddressCountAggregateOutputType = {
   reasons: number
   logId: number
   unknown: number
+  checkedAt: number
   _all: number
 }
 
@@ -103,6 +106,7 @@ export type BulkAddressMinAggregateInputType = {
   freeProvider?: true
   logId?: true
   unknown?: true
+  checkedAt?: true
 }
 
 export type BulkAddressMaxAggregateInputType = {
@@ -117,6 +121,7 @@ export type BulkAddressMaxAggregateInputType = {
   freeProvider?: true
   logId?: true
   unknown?: true
+  checkedAt?: true
 }
 
 export type BulkAddressCountAggregateInputType = {
@@ -132,6 +137,7 @@ export type BulkAddressCountAggregateInputType = {
   reasons?: true
   logId?: true
   unknown?: true
+  checkedAt?: true
   _all?: true
 }
 
@@ -234,6 +240,7 @@ export type BulkAddressGroupByOutputType = {
   reasons: runtime.JsonValue | null
   logId: string | null
   unknown: boolean
+  checkedAt: Date | null
   _count: BulkAddressCountAggregateOutputType | null
   _avg: BulkAddressAvgAggregateOutputType | null
   _sum: BulkAddressSumAggregateOutputType | null
@@ -272,6 +279,7 @@ export type BulkAddressWhereInput = {
   reasons?: Prisma.JsonNullableFilter<"BulkAddress">
   logId?: Prisma.StringNullableFilter<"BulkAddress"> | string | null
   unknown?: Prisma.BoolFilter<"BulkAddress"> | boolean
+  checkedAt?: Prisma.DateTimeNullableFilter<"BulkAddress"> | Date | string | null
   job?: Prisma.XOR<Prisma.BulkJobScalarRelationFilter, Prisma.BulkJobWhereInput>
 }
 
@@ -288,6 +296,7 @@ export type BulkAddressOrderByWithRelationInput = {
   reasons?: Prisma.SortOrderInput | Prisma.SortOrder
   logId?: Prisma.SortOrderInput | Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  checkedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   job?: Prisma.BulkJobOrderByWithRelationInput
 }
 
@@ -309,6 +318,7 @@ export type BulkAddressWhereUniqueInput = Prisma.AtLeast<{
   reasons?: Prisma.JsonNullableFilter<"BulkAddress">
   logId?: Prisma.StringNullableFilter<"BulkAddress"> | string | null
   unknown?: Prisma.BoolFilter<"BulkAddress"> | boolean
+  checkedAt?: Prisma.DateTimeNullableFilter<"BulkAddress"> | Date | string | null
   job?: Prisma.XOR<Prisma.BulkJobScalarRelationFilter, Prisma.BulkJobWhereInput>
 }, "jobId_number" | "hash_jobId">
 
@@ -325,6 +335,7 @@ export type BulkAddressOrderByWithAggregationInput = {
   reasons?: Prisma.SortOrderInput | Prisma.SortOrder
   logId?: Prisma.SortOrderInput | Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  checkedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.BulkAddressCountOrderByAggregateInput
   _avg?: Prisma.BulkAddressAvgOrderByAggregateInput
   _max?: Prisma.BulkAddressMaxOrderByAggregateInput
@@ -348,6 +359,7 @@ export type BulkAddressScalarWhereWithAggregatesInput = {
   reasons?: Prisma.JsonNullableWithAggregatesFilter<"BulkAddress">
   logId?: Prisma.StringNullableWithAggregatesFilter<"BulkAddress"> | string | null
   unknown?: Prisma.BoolWithAggregatesFilter<"BulkAddress"> | boolean
+  checkedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"BulkAddress"> | Date | string | null
 }
 
 export type BulkAddressCreateInput = {
@@ -362,6 +374,7 @@ export type BulkAddressCreateInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: string | null
   unknown?: boolean
+  checkedAt?: Date | string | null
   job: Prisma.BulkJobCreateNestedOneWithoutDistinctInput
 }
 
@@ -378,6 +391,7 @@ export type BulkAddressUncheckedCreateInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: string | null
   unknown?: boolean
+  checkedAt?: Date | string | null
 }
 
 export type BulkAddressUpdateInput = {
@@ -392,6 +406,7 @@ export type BulkAddressUpdateInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   job?: Prisma.BulkJobUpdateOneRequiredWithoutDistinctNestedInput
 }
 
@@ -408,6 +423,7 @@ export type BulkAddressUncheckedUpdateInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BulkAddressCreateManyInput = {
@@ -423,6 +439,7 @@ export type BulkAddressCreateManyInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: string | null
   unknown?: boolean
+  checkedAt?: Date | string | null
 }
 
 export type BulkAddressUpdateManyMutationInput = {
@@ -437,6 +454,7 @@ export type BulkAddressUpdateManyMutationInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BulkAddressUncheckedUpdateManyInput = {
@@ -452,6 +470,7 @@ export type BulkAddressUncheckedUpdateManyInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BulkAddressListRelationFilter = {
@@ -487,6 +506,7 @@ export type BulkAddressCountOrderByAggregateInput = {
   reasons?: Prisma.SortOrder
   logId?: Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  checkedAt?: Prisma.SortOrder
 }
 
 export type BulkAddressAvgOrderByAggregateInput = {
@@ -506,6 +526,7 @@ export type BulkAddressMaxOrderByAggregateInput = {
   freeProvider?: Prisma.SortOrder
   logId?: Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  checkedAt?: Prisma.SortOrder
 }
 
 export type BulkAddressMinOrderByAggregateInput = {
@@ -520,6 +541,7 @@ export type BulkAddressMinOrderByAggregateInput = {
   freeProvider?: Prisma.SortOrder
   logId?: Prisma.SortOrder
   unknown?: Prisma.SortOrder
+  checkedAt?: Prisma.SortOrder
 }
 
 export type BulkAddressSumOrderByAggregateInput = {
@@ -585,6 +607,7 @@ export type BulkAddressCreateWithoutJobInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: string | null
   unknown?: boolean
+  checkedAt?: Date | string | null
 }
 
 export type BulkAddressUncheckedCreateWithoutJobInput = {
@@ -599,6 +622,7 @@ export type BulkAddressUncheckedCreateWithoutJobInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: string | null
   unknown?: boolean
+  checkedAt?: Date | string | null
 }
 
 export type BulkAddressCreateOrConnectWithoutJobInput = {
@@ -643,6 +667,7 @@ export type BulkAddressScalarWhereInput = {
   reasons?: Prisma.JsonNullableFilter<"BulkAddress">
   logId?: Prisma.StringNullableFilter<"BulkAddress"> | string | null
   unknown?: Prisma.BoolFilter<"BulkAddress"> | boolean
+  checkedAt?: Prisma.DateTimeNullableFilter<"BulkAddress"> | Date | string | null
 }
 
 export type BulkAddressCreateManyJobInput = {
@@ -657,6 +682,7 @@ export type BulkAddressCreateManyJobInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: string | null
   unknown?: boolean
+  checkedAt?: Date | string | null
 }
 
 export type BulkAddressUpdateWithoutJobInput = {
@@ -671,6 +697,7 @@ export type BulkAddressUpdateWithoutJobInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BulkAddressUncheckedUpdateWithoutJobInput = {
@@ -685,6 +712,7 @@ export type BulkAddressUncheckedUpdateWithoutJobInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type BulkAddressUncheckedUpdateManyWithoutJobInput = {
@@ -699,6 +727,7 @@ export type BulkAddressUncheckedUpdateManyWithoutJobInput = {
   reasons?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   logId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  checkedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -716,6 +745,7 @@ export type BulkAddressSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   reasons?: boolean
   logId?: boolean
   unknown?: boolean
+  checkedAt?: boolean
   job?: boolean | Prisma.BulkJobDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["bulkAddress"]>
 
@@ -732,6 +762,7 @@ export type BulkAddressSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   reasons?: boolean
   logId?: boolean
   unknown?: boolean
+  checkedAt?: boolean
   job?: boolean | Prisma.BulkJobDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["bulkAddress"]>
 
@@ -748,6 +779,7 @@ export type BulkAddressSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   reasons?: boolean
   logId?: boolean
   unknown?: boolean
+  checkedAt?: boolean
   job?: boolean | Prisma.BulkJobDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["bulkAddress"]>
 
@@ -764,9 +796,10 @@ export type BulkAddressSelectScalar = {
   reasons?: boolean
   logId?: boolean
   unknown?: boolean
+  checkedAt?: boolean
 }
 
-export type BulkAddressOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"jobId" | "number" | "hash" | "email" | "decision" | "riskScore" | "disposableEmail" | "mxValid" | "freeProvider" | "reasons" | "logId" | "unknown", ExtArgs["result"]["bulkAddress"]>
+export type BulkAddressOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"jobId" | "number" | "hash" | "email" | "decision" | "riskScore" | "disposableEmail" | "mxValid" | "freeProvider" | "reasons" | "logId" | "unknown" | "checkedAt", ExtArgs["result"]["bulkAddress"]>
 export type BulkAddressInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   job?: boolean | Prisma.BulkJobDefaultArgs<ExtArgs>
 }
@@ -798,6 +831,10 @@ export type $BulkAddressPayload<ExtArgs extends runtime.Types.Extensions.Interna
     reasons: runtime.JsonValue | null
     logId: string | null
     unknown: boolean
+    /**
+     * created_at of its check.
+     */
+    checkedAt: Date | null
   }, ExtArgs["result"]["bulkAddress"]>
   composites: {}
 }
@@ -1234,6 +1271,7 @@ export interface BulkAddressFieldRefs {
   readonly reasons: Prisma.FieldRef<"BulkAddress", 'Json'>
   readonly logId: Prisma.FieldRef<"BulkAddress", 'String'>
   readonly unknown: Prisma.FieldRef<"BulkAddress", 'Boolean'>
+  readonly checkedAt: Prisma.FieldRef<"BulkAddress", 'DateTime'>
 }
     
 

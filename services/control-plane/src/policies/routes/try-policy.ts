@@ -64,8 +64,9 @@ export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring }: Depende
       const verdict = { decision, risk_score, signals, extra, factors, datasets: '' };
       const match = matchEntry(entries);
       const tried = compilePolicy(rules);
+      const asked = { domain, key: undefined, ipKind, atMicros: Date.now() * 1_000 };
       const judgeBy = (policy: typeof tried | null) =>
-        show(judge(verdict, match, undefined, policy && { policy, domain, key: undefined, ipKind }), policy);
+        show(judge(verdict, match, undefined, policy && { policy, ...asked }), policy);
       const current = live === null ? null : await account.policies.rules(live);
       return {
         success: true as const,

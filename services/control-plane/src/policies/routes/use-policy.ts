@@ -77,7 +77,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         if (expect !== undefined && expect !== live) throw conflict(live);
         if (version === null || version === live || really) return;
         const checks = await search(account.id, () => account.policies.newestChecks(CHECKS_LOOKED_AT));
-        const share = blockedShare(checks, compilePolicy(rules));
+        const share = blockedShare(checks, compilePolicy(rules), new Date().toISOString());
         if (share > 0.5) throw blocksMost(share);
       });
       return { success: true as const, live: version, previous };
