@@ -13,7 +13,7 @@ const smallints = (counts: readonly (number | null)[]): string =>
 
 type TextColumn = Exclude<
   keyof CheckRow,
-  'verdict' | 'policy_version' | 'policy_rule' | 'seen' | 'ip_kind' | 'shadow'
+  'verdict' | 'mailbox_hash' | 'ip' | 'policy_version' | 'policy_rule' | 'seen' | 'ip_kind' | 'shadow'
 >;
 
 /** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
@@ -72,6 +72,9 @@ async function runStatement(
   const [first = '', last = first] = [[...months].sort().at(0), [...months].sort().at(-1)];
   const [from, to] = [monthBounds(addMonths(first, -1)).start, monthBounds(addMonths(last, 1)).end];
   const column = (name: TextColumn) => toLines(rows, (row) => row[name]);
+  // Few checks have these. For a column without a value nothing is sent: unnest fills it with null.
+  const sparse = (read: (row: CheckRow) => string | null) =>
+    rows.some((row) => read(row) !== null) ? toLines(rows, read) : '';
   const result = await db.$queryRaw<{ inserted: number }[]>`
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
@@ -90,13 +93,13 @@ async function runStatement(
         string_to_array(${column('email')}, E'\\n', ''),
         string_to_array(${column('domain')}, E'\\n', ''),
         string_to_array(${column('email_hash')}, E'\\n', ''),
-        string_to_array(${column('mailbox_hash')}, E'\\n', ''),
-        string_to_array(${column('ip')}, E'\\n', ''),
-        string_to_array(${toLines(rows, ({ policy_version: version }) => version?.toString() ?? null)}, E'\\n', '')::int[],
-        string_to_array(${toLines(rows, ({ policy_rule: rule }) => rule?.toString() ?? null)}, E'\\n', '')::smallint[],
-        string_to_array(${toLines(rows, ({ seen }) => (seen ? smallints(seen) : null))}, E'\\n', ''),
-        string_to_array(${toLines(rows, ({ ip_kind }) => (ip_kind === '' ? NO_NETWORK : (ip_kind ?? null)))}, E'\\n', ''),
-        string_to_array(${toLines(rows, ({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[],
+        string_to_array(${sparse((row) => row.mailbox_hash)}, E'\\n', ''),
+        string_to_array(${sparse((row) => row.ip)}, E'\\n', ''),
+        string_to_array(${sparse(({ policy_version: version }) => version?.toString() ?? null)}, E'\\n', '')::int[],
+        string_to_array(${sparse(({ policy_rule: rule }) => rule?.toString() ?? null)}, E'\\n', '')::smallint[],
+        string_to_array(${sparse(({ seen }) => (seen ? smallints(seen) : null))}, E'\\n', ''),
+        string_to_array(${sparse(({ ip_kind }) => (ip_kind === '' ? NO_NETWORK : (ip_kind ?? null)))}, E'\\n', ''),
+        string_to_array(${sparse(({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[],
         string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
       ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, policy_version, policy_rule,
         seen, ip_kind, shadow, verdict)
