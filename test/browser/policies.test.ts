@@ -46,6 +46,13 @@ test('a rule is written, refused at its field, ordered and saved, by keyboard al
   await page.keyboard.type('Partner.example');
   await page.getByLabel('Outcome').selectOption('exactly');
   await page.getByLabel('Decision', { exact: true }).selectOption('allow');
+  const end = page.getByLabel('Ends (UTC, optional)');
+  await end.focus();
+  await page.keyboard.type('112020260230PM');
+  t.equal(await end.inputValue(), '2026-11-20T14:30', 'the end is typed');
+  await rule.getByText(/: exactly allow, (until|ended) 20 Nov 2026, 14:30 UTC$/).waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'an open rule with an end passes axe');
+  await end.fill('');
   await press('Add group');
   await page.getByRole('group', { name: 'Group 2' }).getByLabel('Field').selectOption('codes');
   const code = page.getByRole('group', { name: 'Group 2' }).getByLabel('Value');
@@ -58,7 +65,7 @@ test('a rule is written, refused at its field, ordered and saved, by keyboard al
   await press('Remove group');
   await press('Done');
   t.equal(await focused.getAttribute('aria-label'), 'Edit Our partner');
-  await rule.getByText('If the domain is Partner.example or below it: exactly allow').waitFor();
+  await rule.getByText(/^If the domain is Partner\.example or below it: exactly allow$/).waitFor();
 
   await press('Add a preset');
   await page.getByRole('menuitem', { name: PRESET }).focus();
@@ -177,12 +184,18 @@ test('the shadow reports what it would change, at phone width and in the dark to
   await page.getByText('No version judges in shadow').waitFor();
 });
 
-test('rules for an attack come with a note that reminds and leads back', async (t) => {
+test('rules for an attack end after a day, later or never, as the form says', async (t) => {
   await visit(page, `${origin}/policies`, 'Policies');
   await press('Add a preset');
   await page.getByRole('menuitem', { name: 'Strict during an attack' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add the rules' }).press('Enter');
-  t.match(await page.getByLabel('Note (optional)').inputValue(), /^Strict until 20.* UTC, then no policy$/);
+  const sentences = page.getByRole('main').locator('ol li p');
+  const until = /, until \d+ \w+ 20\d\d, \d\d:\d\d UTC$/;
+  t.equal(await sentences.filter({ hasText: until }).count(), 2);
+  await press('Edit Attack: any doubt');
+  await page.getByLabel('Ends (UTC, optional)').fill('2026-01-02T03:04');
+  const ended = page.getByText(/: at least challenge, ended 2 Jan 2026, 03:04 UTC$/);
+  await ended.waitFor();
+  await press('Done');
   for (const preset of ['One account per mailbox', 'Relays welcome']) {
     await press('Add a preset');
     await page.getByRole('menuitem', { name: preset }).press('Enter');
@@ -191,8 +204,10 @@ test('rules for an attack come with a note that reminds and leads back', async (
   await page.getByText('Version 2 saved').waitFor();
   await actAs(account, 'policies/live/', { method: 'PUT', json: { version: 2, really: true } });
   await visit(page, `${origin}/policies`, 'Policies');
-  await page.getByText(/^Version 2 is meant to be live until/).waitFor();
-  await press('Back to no policy');
+  await ended.waitFor();
+  t.equal(await sentences.filter({ hasText: until }).count(), 1, 'the ends are saved');
+  t.notMatch(await sentences.nth(2).textContent(), /until|ended/, 'other presets have no end');
+  await press('No policy');
   await page.getByRole('dialog').getByRole('button', { name: 'Use no policy' }).press('Enter');
   await page.getByText('No policy is live').waitFor();
 });

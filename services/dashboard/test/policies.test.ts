@@ -3,8 +3,8 @@ import { ApiError } from '../src/api/api-error.ts';
 import type { Clause, Rule } from '../src/api/policies.ts';
 import { draftOf, moved, replaced, retold, rulesOf } from '../src/pages/policies/draft-rules.ts';
 import { newRule, onField, withOperator } from '../src/pages/policies/edit-clause.ts';
-import { endNote, endOf } from '../src/pages/policies/end-time.ts';
-import { PRESETS } from '../src/pages/policies/presets.ts';
+import { endOf, minuteOf } from '../src/pages/policies/end-time.ts';
+import { PRESETS, rulesOfPreset } from '../src/pages/policies/presets.ts';
 import { readJson, toJson } from '../src/pages/policies/read-json.ts';
 import { isSame, ruleChanges } from '../src/pages/policies/rule-changes.ts';
 import { errorsBelow, ruleErrors } from '../src/pages/policies/rule-errors.ts';
@@ -22,7 +22,8 @@ const condition = (field: string, op: string, value: string | number | boolean |
   value,
 });
 const relay = condition('codes', 'has', 'RELAY_DOMAIN');
-const say = (...all: Clause[]) => ruleSentence(rule('x', ...all), (id) => (id === 'key_1' ? 'CI' : id));
+const NOW = Date.parse('2026-11-19T14:00:00Z');
+const say = (...all: Clause[]) => ruleSentence(rule('x', ...all), (id) => (id === 'key_1' ? 'CI' : id), NOW);
 
 t.test('rules are sentences, whatever they ask about', async (t) => {
   t.equal(
@@ -57,7 +58,8 @@ t.test('nested groups are distinct, and every outcome has its words', async (t) 
     say(relay, { any: [condition('score', 'gte', 30), { all: [relay, relay] }] }),
     'If the reason codes include RELAY_DOMAIN and (the score is 30 or more or (the reason codes include RELAY_DOMAIN and the reason codes include RELAY_DOMAIN)): at least challenge',
   );
-  const ends = (then: Rule['then']) => ruleSentence({ ...rule('x', relay), then }, String).split(': ')[1];
+  const ends = (then: Rule['then']) =>
+    ruleSentence({ ...rule('x', relay), then }, String, NOW).split(': ')[1];
   t.strictSame(
     [ends({ at_most: 'review' }), ends({ exactly: 'allow' }), ends({ watch: true })],
     ['at most review', 'exactly allow', 'only watch'],
@@ -116,6 +118,7 @@ t.test('JSON is read as rules or as a whole policy, and a wrong shape names its 
     ],
     ['[{"name":"a","when":{"all":[null]},"then":{"watch":true}}]', /when\.all\[0\] must be/],
     ['[{"name":"a","when":{"all":[]},"then":{}}]', /then must hold one of/],
+    ['[{"name":"a","when":{"all":[]},"then":{"watch":true},"ends_at":1}]', /ends_at must be a text/],
   ];
   for (const [text, error] of wrong) t.match(readJson(text), { ok: false, error }, text);
 });
@@ -157,17 +160,37 @@ t.test('a comparison of two versions says what was added, removed, changed and m
   t.notOk(isSame([a, b], [b, a]));
 });
 
-t.test('the note of a strict version says when it should end and where to go back to', async (t) => {
-  const end = new Date('2026-11-18T12:30:00Z');
-  for (const back of [3, null]) t.strictSame(endOf(endNote({ end, back })), { end, back });
-  for (const note of [null, '', 'Strict until tomorrow', 'Strict until 2026-99-99 12:00 UTC, then no policy'])
-    t.equal(endOf(note), null);
+t.test('a sentence says until when its rule matches, and that it has ended', async (t) => {
+  const end = (ends_at?: string) =>
+    ruleSentence({ ...rule('x', relay), ...(ends_at && { ends_at }) }, String, NOW).split('challenge')[1];
+  t.strictSame(
+    [end('2026-11-20T14:00:00Z'), end('2026-11-19T15:00:00+01:00'), end('soon'), end()],
+    [', until 20 Nov 2026, 14:00 UTC', ', ended 19 Nov 2026, 14:00 UTC', ', until soon', ''],
+  );
 });
 
-t.test('presets have different names, and one of them is meant for some hours', async (t) => {
+t.test('the field of an end holds UTC to the minute, and empty means none', async (t) => {
+  t.strictSame(['2026-11-20T14:00:00Z', '2026-11-20T15:00:30.5+01:00', 'soon', undefined].map(minuteOf), [
+    '2026-11-20T14:00',
+    '2026-11-20T14:00',
+    '',
+    '',
+  ]);
+  t.strictSame(['2026-11-20T14:00', '2026-11-20T14:00:30', ''].map(endOf), [
+    '2026-11-20T14:00:00Z',
+    '2026-11-20T14:00:00Z',
+    undefined,
+  ]);
+});
+
+t.test('presets have different names, and the rules of one end after 24 hours', async (t) => {
   const names = PRESETS.flatMap(({ rules }) => rules.map(({ name }) => name));
   t.equal(new Set(names).size, names.length);
-  t.equal(PRESETS.filter(({ ends }) => ends).length, 1);
+  const ends = PRESETS.flatMap((preset) => rulesOfPreset(preset, NOW).map(({ ends_at }) => ends_at));
+  t.strictSame(
+    ends.filter((one) => one !== undefined),
+    ['2026-11-20T14:00:00Z', '2026-11-20T14:00:00Z'],
+  );
 });
 
 t.test('a version in the address is a whole number from 1 on', async (t) => {

@@ -7,6 +7,7 @@ import { makeLive, POLICIES } from '../../api/policies.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { showError } from '../../ui/error/show-error.ts';
 import { formatShare } from '../../ui/format/format.ts';
+import { useNow } from '../../ui/format/use-now.ts';
 import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
 import classes from './MakeLiveDialog.module.css';
 import { ruleChanges } from './rule-changes.ts';
@@ -31,6 +32,7 @@ export function MakeLiveDialog({
   keyName: KeyName;
   onClose: () => void;
 }) {
+  const now = useNow();
   const before = usePolicy(live);
   const after = usePolicy(version);
   const [really, setReally] = useState(false);
@@ -38,25 +40,26 @@ export function MakeLiveDialog({
   const refresh = () => client.invalidateQueries({ queryKey: POLICIES });
   const goingBack = useMutation({
     mutationFn: makeLive,
-    onSuccess: ({ live: now }) => notifications.show({ title: TEXTS.done(now), message: TEXTS.immediately }),
+    onSuccess: ({ live: made }) =>
+      notifications.show({ title: TEXTS.done(made), message: TEXTS.immediately }),
     onError: showError(TEXTS.backFailed),
     onSettled: refresh,
   });
   const making = useMutation({
     mutationFn: () => makeLive({ version, expect: live, ...(really && { really }) }),
-    onSuccess: async ({ live: now, previous }) => {
+    onSuccess: async ({ live: made, previous }) => {
       onClose();
       const id = notifications.show({
-        title: TEXTS.done(now),
+        title: TEXTS.done(made),
         message: (
           <>
-            {now === null ? TEXTS.noneText : TEXTS.immediately}{' '}
+            {made === null ? TEXTS.noneText : TEXTS.immediately}{' '}
             <Button
               variant="default"
               size="compact-xs"
               onClick={() => {
                 notifications.hide(id);
-                goingBack.mutate({ version: previous, expect: now });
+                goingBack.mutate({ version: previous, expect: made });
               }}
             >
               {TEXTS.back(previous)}
@@ -94,7 +97,7 @@ export function MakeLiveDialog({
               <strong>
                 {TEXTS.kinds[kind]}: {rule.name}
               </strong>
-              <p>{ruleSentence(rule, keyName)}</p>
+              <p>{ruleSentence(rule, keyName, now)}</p>
             </li>
           ))}
         </ul>

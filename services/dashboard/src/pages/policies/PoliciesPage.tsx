@@ -14,13 +14,11 @@ import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { added, type DraftRule, draftOf, retold, rulesOf } from './draft-rules.ts';
-import { EndReminder } from './EndReminder.tsx';
 import { newRule } from './edit-clause.ts';
-import { endNote } from './end-time.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import classes from './PoliciesPage.module.css';
 import { PresetMenu } from './PresetMenu.tsx';
-import type { Preset } from './presets.ts';
+import { type Preset, rulesOfPreset } from './presets.ts';
 import { Reports } from './Reports.tsx';
 import { RuleList } from './RuleList.tsx';
 import { isSame } from './rule-changes.ts';
@@ -90,12 +88,21 @@ export function PoliciesPage() {
     edit({ draft: next });
     setOpen(next.at(-1)?.key ?? null);
   };
-  const addPreset = (preset: Preset, end: Date | null) => {
-    const taken = new Set(rules.map(({ name }) => name));
-    const fresh = preset.rules.filter(({ name }) => !taken.has(name));
-    // Rules for an attack come first, so that no rule that allows is asked before them.
-    if (end) edit({ draft: [...draftOf(fresh), ...draft], note: endNote({ end, back: live }) });
-    else edit({ draft: added(draft, fresh) });
+  const addPreset = (preset: Preset) => {
+    const fresh = rulesOfPreset(preset, Date.now());
+    // Rules for some hours come first, so that no rule that allows is asked before them; added again, they end later.
+    if (preset.hours) {
+      const names = new Set(fresh.map(({ name }) => name));
+      edit({ draft: [...draftOf(fresh), ...draft.filter(({ rule }) => !names.has(rule.name))] });
+    } else {
+      const taken = new Set(rules.map(({ name }) => name));
+      edit({
+        draft: added(
+          draft,
+          fresh.filter(({ name }) => !taken.has(name)),
+        ),
+      });
+    }
   };
 
   return (
@@ -117,7 +124,6 @@ export function PoliciesPage() {
       ) : (
         <div className={classes.columns}>
           <div>
-            {live !== null && <EndReminder live={live} keyName={keyName} />}
             <Section
               title={RULES_TEXTS.title}
               note={unsaved ? RULES_TEXTS.unsaved(shown) : shown !== null ? RULES_TEXTS.of(shown) : null}

@@ -5,6 +5,7 @@ import type { Rule, Then } from '../../api/policies.ts';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { ConditionGroup } from './ConditionGroup.tsx';
 import type { NamedKey } from './ConditionValue.tsx';
+import { endOf, minuteOf } from './end-time.ts';
 import classes from './RuleEditor.module.css';
 import { errorsBelow, type RuleError } from './rule-errors.ts';
 import { RULES_TEXTS as TEXTS } from './texts.ts';
@@ -26,7 +27,10 @@ export const decisionOf = (then: Then): Decision | null => {
 const thenOf = (outcome: Outcome, decision: Decision): Then =>
   outcome === 'watch' ? { watch: true } : ({ [outcome]: decision } as unknown as Then);
 
-/** The name, the conditions and the outcome of one rule. Every change shows in its sentence and in the JSON. */
+/** Keeps the year at four digits while somebody types it. */
+const END_MAX = '2099-12-31T23:59';
+
+/** The name, the conditions, the outcome and the end of one rule. Every change shows in its sentence and in the JSON. */
 export function RuleEditor({
   rule,
   keys,
@@ -43,6 +47,11 @@ export function RuleEditor({
   const { name, when, then } = rule;
   const outcome = outcomeOf(then);
   const decision = decisionOf(then) ?? 'challenge';
+  const end = (minute: string): Rule => {
+    const { ends_at: _, ...endless } = rule;
+    const ends_at = endOf(minute);
+    return ends_at ? { ...endless, ends_at } : endless;
+  };
   return (
     <div className={classes.editor}>
       <TextInput
@@ -83,6 +92,14 @@ export function RuleEditor({
             data={[...DECISIONS]}
           />
         )}
+        <TextInput
+          label={TEXTS.ends}
+          type="datetime-local"
+          max={END_MAX}
+          error={errorsBelow(errors, 'ends_at')[0]?.message ?? null}
+          value={minuteOf(rule.ends_at)}
+          onChange={(event) => onChange(end(event.currentTarget.value))}
+        />
         <Button variant="default" onClick={onDone}>
           {TEXTS.done}
         </Button>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPencil, IconTrash } from '../../icons.tsx';
+import { useNow } from '../../ui/format/use-now.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
 import type { NamedKey } from './ConditionValue.tsx';
 import { type DraftRule, moved, replaced } from './draft-rules.ts';
@@ -28,6 +29,7 @@ export function RuleList({
   onOpen: (key: number | null) => void;
   onChange: (draft: readonly DraftRule[]) => void;
 }) {
+  const now = useNow();
   const list = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
   const [dragged, setDragged] = useState<number | null>(null);
@@ -108,7 +110,7 @@ export function RuleList({
                 </span>
                 <div className={classes.words}>
                   <strong>{rule.name}</strong>
-                  <p>{ruleSentence(rule, keyName)}</p>
+                  <p>{ruleSentence(rule, keyName, now)}</p>
                   {own.map(({ at, message }) => (
                     <p key={at} className={classes.error} role="alert">
                       {message}

@@ -1,24 +1,27 @@
-export interface MeantEnd {
-  readonly end: Date;
-  /** The version to go back to; null for no policy. */
-  readonly back: number | null;
-}
-
 const MINUTE = 'YYYY-MM-DDTHH:MM'.length;
 
-/** `2026-11-17 18:00` in UTC. */
-export const minuteOf = (at: Date): string => at.toISOString().slice(0, MINUTE).replace('T', ' ');
+const moments = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 
-/** Policies have no end time: the note of a version says until when it was meant, and the page reminds of it. */
-export const endNote = ({ end, back }: MeantEnd): string =>
-  `Strict until ${minuteOf(end)} UTC, then ${back === null ? 'no policy' : `version ${back}`}`;
-
-const NOTE = /^Strict until (20\d\d-\d\d-\d\d) (\d\d:\d\d) UTC, then (?:no policy|version (\d{1,9}))/;
-
-/** The end that a note names; null for notes that name none. */
-export function endOf(note: string | null): MeantEnd | null {
-  const [found, day, time, version] = NOTE.exec(note ?? '') ?? [];
-  const end = new Date(`${day}T${time}:00Z`);
-  if (found === undefined || Number.isNaN(end.getTime())) return null;
-  return { end, back: version === undefined ? null : Number(version) };
+/** `until 20 Nov 2026, 14:00 UTC`, or `ended …` from then on. Other text stays as it is. */
+export function endWords(endsAt: string, now: number): string {
+  const ms = Date.parse(endsAt);
+  if (Number.isNaN(ms)) return `until ${endsAt}`;
+  return `${ms > now ? 'until' : 'ended'} ${moments.format(ms)} UTC`;
 }
+
+/** `2026-11-20T14:00`, as the field of a browser has it; here it is UTC. */
+export function minuteOf(endsAt: string | null | undefined): string {
+  const ms = Date.parse(endsAt ?? '');
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, MINUTE);
+}
+
+/** The end that a field holds; undefined for an empty one. */
+export const endOf = (minute: string): string | undefined =>
+  minute === '' ? undefined : `${minute.slice(0, MINUTE)}:00Z`;

@@ -1,11 +1,20 @@
 import type { Rule } from '../../api/policies.ts';
+import { endOf, minuteOf } from './end-time.ts';
 
 export interface Preset {
   readonly name: string;
   readonly text: string;
   readonly rules: readonly Rule[];
-  /** Meant for some hours: its note says until when. */
-  readonly ends?: true;
+  /** Its rules end so long after they are added. */
+  readonly hours?: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The rules of a preset that is added now. */
+export function rulesOfPreset({ rules, hours }: Preset, now: number): readonly Rule[] {
+  const ends_at = hours && endOf(minuteOf(new Date(now + hours * HOUR_MS).toISOString()));
+  return ends_at ? rules.map((rule) => ({ ...rule, ends_at })) : rules;
 }
 
 const is = (flag: string, value = true) => ({ field: `signals.${flag}`, op: 'eq', value });
@@ -44,8 +53,8 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     name: 'Strict during an attack',
-    text: 'Challenges everything doubtful and reviews bursts, VPNs and Tor. You choose when to review it.',
-    ends: true,
+    text: 'Challenges everything doubtful and reviews bursts, VPNs and Tor. Ends after 24 hours.',
+    hours: 24,
     rules: [
       {
         name: 'Attack: bursts and hidden networks',

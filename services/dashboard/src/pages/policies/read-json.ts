@@ -37,6 +37,8 @@ function ruleError(rule: unknown): string | null {
   const { then } = rule;
   if (!isObject(then) || !['at_least', 'at_most', 'exactly', 'watch'].some((kind) => kind in then))
     return '.then must hold one of at_least, at_most, exactly, watch';
+  const end = rule.ends_at ?? '';
+  if (typeof end !== 'string') return '.ends_at must be a text';
   const error = clauseError(rule.when);
   return error && `.when${error}`;
 }

@@ -1,12 +1,15 @@
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import type { Clause, Condition, Rule, Then } from '../../api/policies.ts';
+import { endWords } from './end-time.ts';
 
 /** The name of an API key by its id. */
 export type KeyName = (id: string) => string;
 
-/** A rule as people say it: "If the score is 30 or more and the domain is under edu.au: at least challenge". */
-export const ruleSentence = (rule: Rule, keyName: KeyName): string =>
-  `If ${clauseWords(rule.when, keyName, true)}: ${thenWords(rule.then)}`;
+/** A rule as people say it: "If the score is 30 or more: at least challenge, until 20 Nov 2026, 14:00 UTC". */
+export function ruleSentence({ when, then, ends_at }: Rule, keyName: KeyName, now: number): string {
+  const end = ends_at ? `, ${endWords(ends_at, now)}` : '';
+  return `If ${clauseWords(when, keyName, true)}: ${thenWords(then)}${end}`;
+}
 
 function thenWords(then: Then): string {
   if ('watch' in then) return 'only watch';

@@ -16,15 +16,6 @@ export const POLICIES_TEXTS = {
 
 export const PRESET_TEXTS = {
   add: 'Add a preset',
-  until: 'Needed for',
-  hours: [
-    { value: '6', label: '6 hours' },
-    { value: '24', label: '24 hours' },
-    { value: '72', label: '3 days' },
-  ],
-  endText:
-    'Rules do not end on their own. The note says until when you need them, this page reminds you, and one button takes you back.',
-  submit: 'Add the rules',
 };
 
 export const RULES_TEXTS = {
@@ -52,6 +43,7 @@ export const RULES_TEXTS = {
   then: 'Then',
   outcome: 'Outcome',
   decision: 'Decision',
+  ends: 'Ends (UTC, optional)',
   outcomes: [
     { value: 'at_least', label: 'at least' },
     { value: 'at_most', label: 'at most' },
@@ -122,9 +114,6 @@ export const VERSIONS_TEXTS = {
   shadowEnded: 'No version judges in shadow',
   shadowEndedText: 'Decisions stay as they are.',
   shadowFailed: 'Could not change the shadow version',
-  ends: (end: string, version: number) => `Version ${version} is meant to be live until ${end} UTC.`,
-  ended: (end: string, version: number) =>
-    `Version ${version} was meant to end at ${end} UTC and is still live.`,
 };
 
 export const LIVE_TEXTS = {
