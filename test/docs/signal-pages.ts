@@ -43,6 +43,13 @@ export function signalPages(): Record<string, string> {
   };
 }
 
+const IP_TYPE = `{
+    kind: ${[...IP_KINDS.map((kind) => `'${kind}'`), 'null'].join(' | ')};
+    country: string | null;
+    asn: number | null;
+    organisation: string | null;
+  }`;
+
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const named = (name: string): string => `\`${name}\``;
 
@@ -86,7 +93,7 @@ function sdkType(): string {
     field('suggestion?', 'string | null', suggestion.description),
     field('mailbox?', 'string', mailbox.description),
     field('seen?', `Record<'mailbox' | 'domain' | 'shape' | 'ip', number | null>`, seen.description),
-    field('ip?', `{ kind: ${[...IP_KINDS.map((kind) => `'${kind}'`), 'null'].join(' | ')} }`, ip.description),
+    field('ip?', IP_TYPE, ip.description),
   ];
   return `/** Written by \`npm run docs:signals\`. Optional fields come only with \`expand: ['signals']\`. */
 export interface Signals {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
-import { IpNetworkSchema } from './ip-network.js';
+import { IpSignalSchema } from './ip-network.js';
 import { expandedTexts } from './signal-flags.js';
 import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
 import { FactorSchema } from './verdict.js';
@@ -53,7 +53,7 @@ const ShownSignalsSchema = Type.Object(
     ...Type.Partial(ExtraSignalsSchema).properties,
     mailbox: Type.Optional(Type.String({ description: expandedTexts.mailbox.description })),
     seen: Type.Optional(SeenCountsSchema),
-    ip: Type.Optional({ ...IpNetworkSchema, description: expandedTexts.ip.description }),
+    ip: Type.Optional({ ...IpSignalSchema, description: expandedTexts.ip.description }),
   },
   { additionalProperties: false },
 );

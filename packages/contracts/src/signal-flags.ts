@@ -57,7 +57,7 @@ export const expandedTexts = {
     label: 'Seen lately',
     description: 'Spellings of the mailbox; mailboxes of domain, shape, IP. 16: or more; null: not counted',
   },
-  ip: { label: 'IP network', description: 'Network of the IP sent' },
+  ip: { label: 'IP network', description: 'Network and origin of the IP sent' },
 } as const satisfies Record<string, FlagTexts>;
 
 export type Flag = keyof typeof contractFlags | keyof typeof expandedFlags;

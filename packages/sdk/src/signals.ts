@@ -26,6 +26,11 @@ export interface Signals {
   mailbox?: string;
   /** Spellings of the mailbox; mailboxes of domain, shape, IP. 16: or more; null: not counted. */
   seen?: Record<'mailbox' | 'domain' | 'shape' | 'ip', number | null>;
-  /** Network of the IP sent. */
-  ip?: { kind: 'relay' | 'tor' | 'vpn' | 'hosting' | null };
+  /** Network and origin of the IP sent. */
+  ip?: {
+    kind: 'relay' | 'tor' | 'vpn' | 'hosting' | null;
+    country: string | null;
+    asn: number | null;
+    organisation: string | null;
+  };
 }

@@ -14,6 +14,8 @@ import { startStores } from './support/stores.js';
 const stores = await startStores(t);
 const createId = createIdFactory(Date.now, randomFillSync);
 
+const NETWORK = { kind: 'vpn', country: 'NL', asn: 64500, organisation: 'Example B.V.' };
+
 /** A scoring replica with one verdict for every address. */
 const asked: string[] = [];
 const replica = createServer((request, response) => {
@@ -24,7 +26,7 @@ const replica = createServer((request, response) => {
   request.on('end', () => {
     response.setHeader('content-type', 'application/json');
     if (request.url === '/internal/ips') {
-      response.end(JSON.stringify({ networks: [{ kind: 'vpn' }] }));
+      response.end(JSON.stringify({ networks: [NETWORK] }));
       return;
     }
     const { email } = JSON.parse(body);
@@ -138,7 +140,8 @@ t.test('evidence tells what was stored with a check and how it would be judged t
   t.match(body.own_entries, [{ list: 'block', kind: 'domain', value: 'shop.example' }]);
   t.match(body.listings, [{ entry: 'shop.example', source: 'hand-lists', since: '2026-10-01' }]);
   t.equal(body.can_recompute, true);
-  t.equal(body.ip_kind, 'vpn');
+  const { ip_kind: kind, ip_country: country, ip_asn: asn, ip_organisation: organisation } = body;
+  t.same({ kind, country, asn, organisation }, NETWORK);
   t.ok(asked.includes('info@mail.shop.example'));
 });
 
@@ -159,7 +162,7 @@ t.test('evidence names no network while the account has IP intelligence off', as
   await customer.call('PATCH', '/api/v1/dashboard/settings/', { ip_intelligence: false });
   const id = await log(customer, { email: 'info@shop.example', ip: '192.0.2.4' });
   const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
-  t.equal(body.ip_kind, null);
+  t.match(body, { ip_kind: null, ip_country: null, ip_asn: null, ip_organisation: null });
 });
 
 t.test('without scoring the stored evidence is still told', async (t) => {

@@ -10,10 +10,11 @@ t.test('a failed look-up of IPs is counted, and the answer comes without network
   const { ipLookupFailures, registry } = createGatewayMetrics();
   const failed = () => ipLookupFailures.inc();
   const away = { ips: () => Promise.reject(new Error('no replica')) };
-  const there = { ips: async () => ({ networks: [{ kind: 'vpn' as const }] }) };
+  const network = { kind: 'vpn' as const, country: 'NL', asn: 64500, organisation: 'Example B.V.' };
+  const there = { ips: async () => ({ networks: [network] }) };
   const seen = async () => /^verdict_ip_lookup_failures_total\S* (\d+)/m.exec(await registry.metrics())?.[1];
 
-  t.strictSame(await createIpNetworks(store, there, failed)('acc_1', IPS), [null, { kind: 'vpn' }]);
+  t.strictSame(await createIpNetworks(store, there, failed)('acc_1', IPS), [null, network]);
   t.equal(await createIpNetworks(store, away, failed)('acc_1', ['']), undefined, 'no IP, nothing to look up');
   t.equal(await seen(), '0');
   t.equal(await createIpNetworks(store, away, failed)('acc_1', IPS), undefined);

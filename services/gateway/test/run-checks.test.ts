@@ -22,6 +22,9 @@ import { createIpNetworks } from '../src/check/ip-networks.js';
 import { createPolicies } from '../src/check/policies.js';
 import { runChecks } from '../src/check/run-checks.js';
 
+const NETWORK = { kind: 'vpn' as const, country: 'NL', asn: 64500, organisation: 'Example B.V.' };
+const NOWHERE = { kind: null, country: null, asn: null, organisation: null };
+
 const server = await startRedis();
 const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
 const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps');
@@ -162,7 +165,9 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
             {
               ips: async ({ ips }) => {
                 if (fails) throw new Error('no replica');
-                return { networks: ips.map((ip) => ({ kind: ip.startsWith('203.') ? kind : null })) };
+                return {
+                  networks: ips.map((ip) => (ip.startsWith('203.') ? { ...NETWORK, kind } : NOWHERE)),
+                };
               },
             },
             () => {},
@@ -189,18 +194,18 @@ t.test('expanded signals name the network of an IP, the same in a replay', async
   const { check, changeKind, turnOff } = await customer();
   const bodies = [{ email: 'a@gmial.com' }, { email: 'b@gmial.com', ip: '::ffff:203.0.113.7' }];
   const ipOf = ({ result }: { result: CheckResult }) => result.signals.ip;
-  t.same(ipOf(await check(undefined, ['signals'])), { kind: 'vpn' });
+  t.same(ipOf(await check(undefined, ['signals'])), NETWORK);
   t.equal(ipOf(await check()), undefined, 'nothing more without the expansion');
   t.equal(ipOf(await check(undefined, ['signals'], bodies[0] as (typeof bodies)[0])), undefined, 'no IP');
   const many = await check(undefined, ['signals'], ...bodies);
   t.strictSame(
     many.results.map(({ signals }) => signals.ip),
-    [undefined, { kind: null }],
+    [undefined, NOWHERE],
   );
   const first = await check('once', ['signals']);
   changeKind('tor');
   t.same((await check('once', ['signals'])).result, first.result);
-  t.same(ipOf(await check(undefined, ['signals'])), { kind: 'tor' });
+  t.same(ipOf(await check(undefined, ['signals'])), { ...NETWORK, kind: 'tor' });
   await turnOff();
   t.equal(ipOf(await check(undefined, ['signals'])), undefined, 'the account has turned it off');
 });

@@ -1,3 +1,4 @@
+import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
@@ -5,6 +6,7 @@ import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import type { ScoringConfig } from './config.js';
 import { createDatasetStore } from './datasets/dataset-store.js';
+import { createShippedIpOrigins } from './datasets/shipped-ip-origins.js';
 import { startDatasets } from './datasets/start-datasets.js';
 import { watchDatasets } from './datasets/watch-datasets.js';
 import { type Canary, createCanary } from './dns/canary.js';
@@ -86,6 +88,7 @@ export async function createDependencies(config: ScoringConfig, log: Logger, tra
     readiness: createReadiness(),
     metrics,
     datasets,
+    ipOrigins: createShippedIpOrigins(SHIPPED_DIR, log),
     datasetWatch,
     /** The scorer of the data loaded at this moment; a batch takes it once and keeps it. */
     scorer: () => scorer,

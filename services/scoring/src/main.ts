@@ -27,6 +27,8 @@ await runService(log, async () => {
   await internal.listen({ host: config.INTERNAL_HOST, port: config.INTERNAL_PORT });
   await app.listen({ host: config.HOST, port: config.PORT });
   deps.readiness.ready();
+  // Behind the listener: checks need not wait for them.
+  void deps.ipOrigins.load();
   const { release, versions } = deps.datasets.current();
   log.info({ port: config.PORT, release, datasets: versions }, 'scoring ready');
 

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { ScoreLine } from '@verdict/contracts/scoring-api.js';
+import type { IpsReply, ScoreLine } from '@verdict/contracts/scoring-api.js';
 import { programFile } from '@verdict/local-stack/program.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
 import { startScoring } from './support/scoring-service.js';
 
 const READY = 'scoring ready';
+/** Comes after the listener. */
+const LOADED = 'origins of IPs loaded';
 
 let release: () => void = () => {};
 const held = new Promise<void>((resolve) => {
@@ -58,15 +60,30 @@ t.test('a full batch of known domains comes as one answer with its length', asyn
   t.equal(verdicts.length, 1, 'a verdict that all of them share is written once');
 });
 
-t.test('networks of IPs come in the order of the question', async (t) => {
+t.test('networks of IPs come in the order of the question, soon with their origin', async (t) => {
   const ask = (ips: string[]) =>
     fetch(`${scoring.url}/internal/ips`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ips }),
     });
-  const answer = await ask(['104.28.28.1', '192.0.2.1', '::ffff:1.12.0.0']);
-  t.same(await answer.json(), { networks: [{ kind: 'relay' }, { kind: null }, { kind: 'hosting' }] });
+  const ips = ['104.28.28.1', '192.0.2.1', '::ffff:1.12.0.0'];
+  const networks = [
+    { kind: 'relay', country: 'AU', asn: 13335, organisation: 'Cloudflare, Inc.' },
+    { kind: null, country: null, asn: null, organisation: null },
+    {
+      kind: 'hosting',
+      country: 'CN',
+      asn: 45090,
+      organisation: 'Shenzhen Tencent Computer Systems Company Limited',
+    },
+  ];
+  const found = async () => (await (await ask(ips)).json()) as IpsReply;
+  const unknown = { country: null, asn: null, organisation: null };
+  const before = networks.map(({ kind }) => ({ kind, ...unknown }));
+  t.same(await found(), { networks: before }, 'kinds wait for no origin');
+  await scoring.deps.ipOrigins.load();
+  t.same(await found(), { networks });
   t.equal((await ask([])).status, 400);
 });
 
@@ -136,9 +153,9 @@ t.test(
     // Read to the end: an unread pipe would break under the last messages of the service.
     let printed = '';
     for await (const chunk of child.stdout) {
-      const wasReady = printed.includes(READY);
+      const wasReady = printed.includes(LOADED);
       printed += String(chunk);
-      if (!wasReady && printed.includes(READY)) child.kill('SIGTERM');
+      if (!wasReady && printed.includes(LOADED)) child.kill('SIGTERM');
     }
     t.match(printed, READY);
     t.same((await exit)[0], 0);

@@ -141,9 +141,12 @@ export const EvidenceReplySchema = Success({
     description: 'False when the address is gone: erased, aged out, or stored masked',
   }),
   listings: Type.Array(EvidenceSchema, {
-    description: 'Entries of public lists that apply to the address now, with their source and since when',
+    description: 'Entries of public lists that apply to the address now',
   }),
   ip_kind: NullableStringSchema,
+  ip_country: NullableStringSchema,
+  ip_asn: Type.Union([Type.Integer(), Type.Null()]),
+  ip_organisation: NullableStringSchema,
   own_entries: Type.Array(ListEntrySchema, {
     description: 'Entries of the own lists that name this address, its domain or its IP today',
   }),

@@ -50,7 +50,7 @@ export function toResult({
           ...verdict.extra,
           mailbox: mailboxOf(input.address, verdict.extra.alias),
           seen: showSeen(seen),
-          ...(network && { ip: network }),
+          ...(network && { ip: showNetwork(network) }),
         }
       : signals,
     reasons: reasons as string[],
@@ -58,6 +58,10 @@ export function toResult({
   };
   if (expand.has('breakdown') && datasets) result.breakdown = { factors: [...factors], datasets };
   return result;
+}
+
+function showNetwork({ kind, country = null, asn = null, organisation = null }: IpNetwork) {
+  return { kind, country, asn, organisation };
 }
 
 function showSeen(seen: Seen | undefined) {

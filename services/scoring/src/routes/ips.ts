@@ -7,13 +7,16 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 
-export function ipsRoute(app: FastifyInstance, { datasets }: Dependencies): void {
+export function ipsRoute(app: FastifyInstance, { datasets, ipOrigins }: Dependencies): void {
   app.post<{ Body: IpsRequest }>(
     IPS_PATH,
     { schema: { body: IpsRequestSchema } },
     async (request): Promise<IpsReply> => {
       const { ipNetworks } = datasets.current();
-      return { networks: request.body.ips.map((ip) => ({ kind: ipNetworks.kindOf(ip) })) };
+      const origins = ipOrigins.current();
+      return {
+        networks: request.body.ips.map((ip) => ({ kind: ipNetworks.kindOf(ip), ...origins.originOf(ip) })),
+      };
     },
   );
 }

@@ -52,6 +52,9 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
         listings: explained?.evidence ?? [],
         own_entries,
         ip_kind: network?.kind ?? null,
+        ip_country: network?.country ?? null,
+        ip_asn: network?.asn ?? null,
+        ip_organisation: network?.organisation ?? null,
       };
     },
   );

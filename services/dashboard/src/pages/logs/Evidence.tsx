@@ -35,6 +35,9 @@ export function Evidence({ log }: { log: LogDetail }) {
     listings,
     own_entries: entries,
     ip_kind: kind,
+    ip_country: country,
+    ip_asn: asn,
+    ip_organisation: organisation,
   } = evidence.data;
   const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? TEXTS.theDomain;
   const byServers = stored.factors.some(({ code }) => code.startsWith('DISPOSABLE_MX'));
@@ -83,6 +86,23 @@ export function Evidence({ log }: { log: LogDetail }) {
           ],
           ...(kind
             ? [[TEXTS.network, said(TEXTS.networks[kind] ?? kind, TEXTS.networkLists[kind] ?? '')] as const]
+            : []),
+          ...(country !== null || asn !== null
+            ? [
+                [
+                  TEXTS.origin,
+                  <>
+                    {TEXTS.originOf(organisation, asn, country)}{' '}
+                    <span className={classes.version}>
+                      (
+                      <a href={TEXTS.originBy.href} target="_blank" rel="noreferrer">
+                        {TEXTS.originBy.label}
+                      </a>
+                      , {TEXTS.originAlso})
+                    </span>
+                  </>,
+                ] as const,
+              ]
             : []),
           ...(log.policy?.rule
             ? [

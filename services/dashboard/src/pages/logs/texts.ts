@@ -80,6 +80,11 @@ export const LOG_TEXTS = {
     vpn: 'X4BNet lists_vpn',
     hosting: 'X4BNet lists_vpn',
   } as Record<string, string>,
+  origin: 'IP origin',
+  originOf: (organisation: string | null, asn: number | null, country: string | null) =>
+    [organisation, asn === null ? null : `AS${asn}`, country].filter((part) => part !== null).join(', '),
+  originBy: { label: 'IP geolocation by DB-IP', href: 'https://db-ip.com' },
+  originAlso: 'Route Views, NRO',
   mailbox: 'Mailbox',
   spellings: 'Checks of all its spellings',
   rule: 'Your rule',
