@@ -1,4 +1,5 @@
 import type { CheckResult } from '@verdict/contracts/check-api.js';
+import type { BacktestReply } from '@verdict/contracts/policy.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
@@ -176,4 +177,137 @@ t.test('a bulk job keeps the version that it started with', async (t) => {
     [job.id],
   );
   t.strictSame(shown, [], 'in the results too');
+});
+
+t.test('a rule that ends during a bulk job decides the rows that were checked before its end', async (t) => {
+  const { account, call, makeLive } = await customer('free');
+  const ROWS = 300;
+  const body = `email\n${Array.from({ length: ROWS }, (_, i) => `p${i}@gmail.com`).join('\n')}\n`;
+  /** A job of a version that ends so soon. On a busy machine its first row may come too late. */
+  const begin = async (afterMs: number) => {
+    const end = Date.now() + afterMs;
+    const rule = { when: { all: [{ field: 'score', op: 'gte', value: 0 }] }, then: { exactly: 'review' } };
+    const rules = [{ ...rule, name: 'For a while', ends_at: new Date(end).toISOString() }];
+    const { policy } = await call<{ policy: { version: number } }>('policies/', { json: { rules } });
+    await makeLive(policy.version);
+    const { job } = await call<{ job: { id: string } }>(`jobs/?start=auto&api_key_id=${account.apiKeyId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body,
+    });
+    return { id: job.id, end };
+  };
+  const checkedOf = (id: string) =>
+    stack.sql<{ decision: string; checkedMs: number }>(
+      `SELECT decision, (extract(epoch FROM checked_at) * 1000)::float8 AS "checkedMs" FROM bulk_addresses
+       WHERE job_id = $1 AND decision IS NOT NULL`,
+      [id],
+    );
+  let begun: Awaited<ReturnType<typeof begin>>;
+  for (let afterMs = 5_000; ; afterMs *= 2) {
+    begun = await begin(afterMs);
+    const { id, end } = begun;
+    const first = await eventually(
+      async () => {
+        const rows = await checkedOf(id);
+        return rows.length > 0 && rows;
+      },
+      { ...PATIENT, everyMs: 20 },
+    );
+    for (const worker of stack.workers) worker.signal('SIGSTOP');
+    await eventually(async () => Date.now() > end, PATIENT);
+    for (const worker of stack.workers) worker.signal('SIGCONT');
+    if (first.some(({ checkedMs }) => checkedMs < end) && first.length < ROWS) break;
+  }
+  const { id, end } = begun;
+  const rows = await eventually(async () => {
+    const found = await checkedOf(id);
+    return found.length === ROWS && found;
+  }, PATIENT);
+  const wrong = rows.filter(({ decision, checkedMs }) => (decision === 'review') !== checkedMs < end);
+  t.strictSame(wrong, [], 'each row by the instant of its check');
+  t.ok(rows.some(({ checkedMs }) => checkedMs >= end) && rows.some(({ checkedMs }) => checkedMs < end));
+  const differing = () =>
+    stack.sql<{ logged: number; other: number }>(
+      `SELECT count(l.id)::int AS logged, count(*) FILTER (WHERE l.decision <> a.decision)::int AS other
+       FROM bulk_addresses a LEFT JOIN check_logs l ON l.id = a.log_id AND l.created_at = a.checked_at WHERE a.job_id = $1`,
+      [id],
+    );
+  const [logs] = await eventually(async () => {
+    const found = await differing();
+    return found[0]?.logged === ROWS && found;
+  }, PATIENT);
+  t.equal(logs?.other, 0, 'and each log has the decision of its row');
+});
+
+t.test('a backtest whose worker is killed reports what one that ran undisturbed does', async (t) => {
+  const { account, call } = await customer('free');
+  const STORED = 20_000;
+  const at = new Date();
+  await stack.sql(
+    `INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, verdict_score, signals, factors, datasets, request_id,
+       created_at, extra, ip_kind)
+     SELECT 'log_' || lpad(upper(to_hex(n)), 26, '0'), $1, $2,
+       CASE WHEN score < 30 THEN 'allow' WHEN score < 55 THEN 'challenge' WHEN score < 80 THEN 'review' ELSE 'block' END,
+       score, score, jsonb_build_object('disposable_email', false, 'mx_valid', true, 'free_provider', n % 3 = 0),
+       jsonb_build_array(jsonb_build_object('code', 'TEST', 'points', score)), 'd', 'req_' || n,
+       $3::timestamptz - n * interval '1 microsecond', '{}'::text[], ''
+     FROM generate_series(1, $4::int) n, LATERAL (SELECT (n * 37) % 101 AS score) s`,
+    [account.accountId, account.apiKeyId, at.toISOString(), STORED],
+  );
+  await stack.sql(
+    `INSERT INTO check_subjects (id, account_id, domain, email_hash, reasons, created_at)
+     SELECT id, account_id, 'a.example', id, '[]', created_at FROM check_logs WHERE account_id = $1`,
+    [account.accountId],
+  );
+  const free = { all: [{ field: 'signals.free_provider', op: 'eq', value: true }] };
+  const halfway = new Date(at.getTime() - STORED / 2_000).toISOString();
+  const rules = [
+    { name: 'Look', when: { all: [{ field: 'score', op: 'gte', value: 90 }] }, then: { watch: true } },
+    { name: 'For a while', when: free, then: { at_least: 'review' }, ends_at: halfway },
+    { name: 'Free', when: free, then: { exactly: 'challenge' } },
+  ];
+  const { policy } = await call<{ policy: { version: number } }>('policies/', { json: { rules } });
+  const range = { from: new Date(at.getTime() - 3_600_000).toISOString(), to: at.toISOString() };
+  const start = async () => {
+    const path = `policies/${policy.version}/backtest/`;
+    return (await call<{ backtest: { id: string } }>(path, { json: range })).backtest.id;
+  };
+  /** The report without what two runs never share. */
+  const ended = (id: string) =>
+    eventually(async () => {
+      const { backtest } = await call<BacktestReply>(`policies/backtests/${id}/`, { method: 'GET' });
+      const { id: _, created_at, finished_at, ...report } = backtest;
+      return report.status === 'done' && report;
+    }, PATIENT);
+  const undisturbed = await ended(await start());
+  t.match(undisturbed, { judged: STORED, changed: Number });
+  t.ok(undisturbed.hits.every(({ checks }) => checks > 0));
+
+  const [worker] = stack.workers;
+  if (!worker) throw new Error('the stack has a worker');
+  let id: string;
+  let done: number;
+  // A worker that was too fast for the look at it gets another backtest.
+  for (;;) {
+    id = await start();
+    const stateOf = async () => {
+      const [row] = await stack.sql<{ status: string; done: number }>(
+        'SELECT status, done::int FROM policy_backtests WHERE id = $1',
+        [id],
+      );
+      return row ?? { status: 'gone', done: 0 };
+    };
+    await eventually(async () => (await stateOf()).done > 0, { ...PATIENT, everyMs: 10 });
+    worker.signal('SIGSTOP');
+    const state = await stateOf();
+    done = state.done;
+    if (state.status === 'running') break;
+    worker.signal('SIGCONT');
+  }
+  await worker.kill();
+  t.ok(done < STORED, `killed behind ${done} of ${STORED} checks`);
+  const other = await startService('worker', stack.environments.worker);
+  t.teardown(() => other.stop());
+  t.strictSame(await ended(id), undisturbed, 'another worker takes it up when the lease ends');
 });
