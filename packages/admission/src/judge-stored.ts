@@ -1,7 +1,9 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { Signals } from '@verdict/contracts/signals.js';
+import { LIST_CODES } from '@verdict/domain/account-list.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
+import { RULE_CODES } from '@verdict/domain/policy/apply-policy.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import { judge } from './judge.js';
 
@@ -33,8 +35,8 @@ export interface JudgedAgain extends Pick<StoredCheck, 'decision' | 'risk_score'
   readonly watched?: readonly number[];
 }
 
-const LISTED = new Set(['ACCOUNT_ALLOW', 'ACCOUNT_BLOCK']);
-const RULED = new Set(['POLICY', 'POLICY_WATCH']);
+const LISTED = new Set<string>(Object.values(LIST_CODES));
+const RULED = new Set<string>(Object.values(RULE_CODES));
 
 /** Judges a stored check by other rules, with the function that answers checks; a check that met a list entry stays. */
 export function judgeStored(check: StoredCheck, policy: CompiledPolicy | null): JudgedAgain | LeftOut {

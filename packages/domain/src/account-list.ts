@@ -22,6 +22,9 @@ interface Factor {
   readonly reason: string;
 }
 
+/** The code of the factor of an entry that decided, by its list. */
+export const LIST_CODES = { allow: 'ACCOUNT_ALLOW', block: 'ACCOUNT_BLOCK' } as const;
+
 const NOUN = {
   address: 'address',
   mailbox: 'mailbox',
@@ -36,7 +39,7 @@ const NOUN = {
  */
 export function listedFactors(factors: readonly Factor[], match: AppliedEntry): Factor[] {
   const override: Factor = {
-    code: match.list === 'block' ? 'ACCOUNT_BLOCK' : 'ACCOUNT_ALLOW',
+    code: LIST_CODES[match.list],
     points: match.risk_score,
     reason: `The ${NOUN[match.kind]} ${match.value} is on your ${match.list} list`,
   };

@@ -14,6 +14,9 @@ export interface PolicyOutcome {
   readonly factors: readonly { readonly code: string; readonly points: number; readonly reason: string }[];
 }
 
+/** The codes of the factors of rules: one that decides, and one that only watches. */
+export const RULE_CODES = { decides: 'POLICY', watches: 'POLICY_WATCH' } as const;
+
 const SCORE_MAX = 100;
 
 /** The first rule that matches decides; the score moves to the nearest point of the band that it asks for. */
@@ -26,12 +29,13 @@ export function applyPolicy({ rules, read }: CompiledPolicy, facts: PolicyFacts)
     if (facts.atMicros >= endsMicros || !matches(values)) continue;
     if ('watch' in then) {
       watched.push(i);
-      factors.push({ code: 'POLICY_WATCH', points: 0, reason: `Your rule '${name}' watches this check` });
+      const reason = `Your rule '${name}' watches this check`;
+      factors.push({ code: RULE_CODES.watches, points: 0, reason });
       continue;
     }
     const [asked, risk_score] = moveScore(then, facts.score);
     factors.push({
-      code: 'POLICY',
+      code: RULE_CODES.decides,
       points: risk_score - facts.score,
       reason: `Your rule '${name}' asks for ${asked}`,
     });
