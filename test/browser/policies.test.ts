@@ -98,6 +98,10 @@ test('a rule is written, refused at its field, ordered and saved, by keyboard al
 
 test('a version is made live after a question, decides, and is taken back', async (t) => {
   await visit(page, `${origin}/policies?version=1`, 'Policies');
+  const acts = await button('Make live').boundingBox();
+  const sentence = await page.getByText(/^No version is live: /).boundingBox();
+  const gap = (sentence?.y ?? 0) - (acts?.y ?? 0) - (acts?.height ?? 0);
+  t.equal(Math.round(gap), 14, 'the sentence keeps the gap of the page to the buttons');
   await press('Make live');
   const dialog = page.getByRole('dialog');
   await dialog.getByText(`Added: ${PRESET}`).waitFor();

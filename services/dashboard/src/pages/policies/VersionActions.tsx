@@ -4,7 +4,6 @@ import type { Policy } from '../../api/policies.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { MakeLiveDialog } from './MakeLiveDialog.tsx';
-import classes from './PoliciesPage.module.css';
 import type { KeyName } from './rule-sentence.ts';
 import { VERSIONS_TEXTS as TEXTS } from './texts.ts';
 import { useShadow } from './use-shadow.ts';
@@ -29,29 +28,31 @@ export function VersionActions({
       note={TEXTS.stateTexts[state]}
       aside={<VersionState state={state} />}
     >
-      <div className={panel.row}>
-        {state !== 'live' && (
-          <Button size="xs" onClick={() => setAsked(version)}>
-            {live !== null && version < live ? TEXTS.back(version) : TEXTS.live}
-          </Button>
-        )}
-        {state === 'idle' && (
-          <Button
-            variant="default"
-            size="xs"
-            loading={shading.isPending}
-            onClick={() => shading.mutate(version)}
-          >
-            {TEXTS.shadow}
-          </Button>
-        )}
-        {live !== null && (
-          <Button variant="default" size="xs" onClick={() => setAsked(null)}>
-            {TEXTS.none}
-          </Button>
-        )}
+      <div className={panel.stack}>
+        <div className={panel.row}>
+          {state !== 'live' && (
+            <Button size="xs" onClick={() => setAsked(version)}>
+              {live !== null && version < live ? TEXTS.back(version) : TEXTS.live}
+            </Button>
+          )}
+          {state === 'idle' && (
+            <Button
+              variant="default"
+              size="xs"
+              loading={shading.isPending}
+              onClick={() => shading.mutate(version)}
+            >
+              {TEXTS.shadow}
+            </Button>
+          )}
+          {live !== null && (
+            <Button variant="default" size="xs" onClick={() => setAsked(null)}>
+              {TEXTS.none}
+            </Button>
+          )}
+        </div>
+        {live === null && <p className={panel.note}>{TEXTS.noPolicy}</p>}
       </div>
-      {live === null && <p className={classes.order}>{TEXTS.noPolicy}</p>}
       {asked !== undefined && (
         <MakeLiveDialog version={asked} live={live} keyName={keyName} onClose={() => setAsked(undefined)} />
       )}
