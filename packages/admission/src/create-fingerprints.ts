@@ -8,6 +8,8 @@ import type { Thing, Things } from '@verdict/redis-store/counted-things.js';
 import type { Candidate } from './submission.js';
 
 export type Fingerprint = (accountId: string, check: Candidate) => Things;
+/** Name of the thing that an IP is; null for text that is not one. */
+export type IpFingerprint = (accountId: string, ip: string) => string | null;
 
 const NAME_CHARS = 11;
 const MEMBER_CHARS = 6;
@@ -19,10 +21,7 @@ const HOUSEHOLD_DIGITS = 16;
  * from a secret that all gateways share.
  */
 export function createFingerprints(secret: string): Fingerprint {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'verdict bursts', 32)).toString('base64url');
-  // Hashed behind the key in one call, at a third of the cost of an HMAC. A prefix is enough of a key here: no digest
-  // leaves whole, so none can be extended.
-  const keyed = (text: string): string => hash('sha256', `${key} ${text}`, 'base64url');
+  const keyed = createKeyed(secret);
   return (accountId, { canonical, normalIp, verdict }) => {
     const digest = (kind: string, text: string): string => keyed(`${accountId} ${kind} ${text}`);
     const domain = domainOfAddress(canonical);
@@ -33,7 +32,7 @@ export function createFingerprints(secret: string): Fingerprint {
     const { relay, sms_gateway } = verdict.extra;
     const isProvider = verdict.signals.free_provider || relay === true || sms_gateway === true;
     const shape = isProvider ? null : localShape(mailbox.slice(0, mailbox.lastIndexOf('@')));
-    const digits = ipDigits(normalIp).slice(0, HOUSEHOLD_DIGITS);
+    const digits = household(normalIp);
     const thing = (name: string, who: string): Thing => ({ name: name.slice(0, NAME_CHARS), member: who });
     return {
       score: verdict.risk_score,
@@ -42,8 +41,27 @@ export function createFingerprints(secret: string): Fingerprint {
         thing(person, spelling.slice(-MEMBER_CHARS)),
         isProvider ? null : thing(digest('domain', domain), member),
         shape === null ? null : thing(digest('shape', `${shape}@${domain}`), member),
-        digits === '' ? null : thing(digest('ip', digits), member),
+        digits === '' ? null : thing(keyed(ipText(accountId, digits)), member),
       ],
     };
   };
+}
+
+/** Names an IP as checks name it. */
+export function createIpFingerprint(secret: string): IpFingerprint {
+  const keyed = createKeyed(secret);
+  return (accountId, ip) => {
+    const digits = household(ip);
+    return digits === '' ? null : keyed(ipText(accountId, digits)).slice(0, NAME_CHARS);
+  };
+}
+
+const household = (ip: string): string => ipDigits(ip).slice(0, HOUSEHOLD_DIGITS);
+const ipText = (accountId: string, digits: string): string => `${accountId} ip ${digits}`;
+
+function createKeyed(secret: string): (text: string) => string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'verdict bursts', 32)).toString('base64url');
+  // Hashed behind the key in one call, at a third of the cost of an HMAC. A prefix is enough of a key here: no digest
+  // leaves whole, so none can be extended.
+  return (text) => hash('sha256', `${key} ${text}`, 'base64url');
 }

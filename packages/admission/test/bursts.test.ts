@@ -55,6 +55,27 @@ const decisionsOf = async (checks: readonly Candidate[]) =>
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
+t.test("the customer's own proxy is not counted, its visitors and other IPs are", async (t) => {
+  for (const [proxy, sameHousehold, other] of [
+    ['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.8'],
+    ['2001:db8::1', '2001:db8::ffff', '2001:db8:0:1::1'],
+  ] as const) {
+    const caller = await account({ ...TRACKED, ownProxy: proxy });
+    const from = (ip: string, who: string) =>
+      numbers(12).map((number) => checkOf(`${who}${'abcdefghijkl'[number - 1]}@shop.example`, { ip }));
+    const answers = await answersTo([...from(proxy, 'x'), ...from(sameHousehold, 'y')], caller);
+    t.ok(
+      answers.every(({ counts }) => counts[3] === null),
+      `${proxy} is never counted`,
+    );
+    t.equal(answers.at(-1)?.counts[1], 16, 'its visitors are');
+    t.notOk(answers.some(({ judgement }) => judgement.factors.some(({ code }) => code === 'IP_BURST')));
+    const others = await answersTo(from(other, 'z'), caller);
+    t.equal(others.at(-1)?.counts[3], 12, `${other} is counted`);
+    t.ok(others.at(-1)?.judgement.factors.some(({ code }) => code === 'IP_BURST'));
+  }
+});
+
 t.test('what repeats is counted, and adds up to the score', async (t) => {
   const answers = await answersTo([
     checkOf('bob@gmail.com', { ip: '203.0.113.7' }),

@@ -11,6 +11,7 @@
 --            remembered     checks a day whose answers may be remembered for an Idempotency-Key; may be left out
 --            tracked        things a week whose repetitions are counted; 0 for none
 --            ipIntelligence 1 where answers say which kind of network an IP belongs to, else 0
+--            ownProxy       name of the thing that the account's own proxy is; '' for none
 --            next           the plan of a pending downgrade, as JSON text (see nextPlanText); may be left out
 --            policies       "<live>/<shadow>", the versions of the account's policy in use; '' for none
 --            policyRules    version -> rules as JSON, of those in use
@@ -54,6 +55,7 @@ redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.
   'tracked', next.tracked, 'ip_intelligence', next.ipIntelligence)
 if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
 if next.next then redis.call('HSET', account, 'next', next.next) else redis.call('HDEL', account, 'next') end
+if next.ownProxy ~= '' then redis.call('HSET', account, 'own_proxy', next.ownProxy) else redis.call('HDEL', account, 'own_proxy') end
 if next.policies ~= '' then redis.call('HSET', account, 'policies', next.policies) else redis.call('HDEL', account, 'policies') end
 for version, rules in pairs(next.policyRules) do redis.call('HSET', policies, version, rules) end
 -- Versions are immutable, so older ones may stay for checks under way: the newest few.

@@ -11,7 +11,7 @@
 --
 -- KEYS of a step    note, job, and then like a look
 -- KEYS of a look    per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked,
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked, own_proxy,
 --                   policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has
 --                   one, in their order; then, per account that counts things, its hashes of even and odd weeks
 -- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
@@ -93,7 +93,7 @@ local accounts = {}
 local function readCaller(accountKey, listsKey, caller)
   local rateField, countField = 't:' .. caller.key, 'q:' .. month .. ':' .. caller.key
   local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField, countField,
-    'k:' .. caller.credential, 'next', 'tracked', 'policies')
+    'k:' .. caller.credential, 'next', 'tracked', 'policies', 'own_proxy')
   if not state[1] then return { state = 'absent' } end
   local terms = termsOf(state[9])
   -- A rolled secret expires, before or after its key does.
@@ -107,6 +107,7 @@ local function readCaller(accountKey, listsKey, caller)
       key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
       listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {}, counts = {},
       tracked = state[11] and state[11] ~= '0' and tonumber(state[11]), policies = state[12] or '',
+      ownProxy = state[13],
     }
     -- A downgrade holds from its moment on by this clock, which also turns the month that it limits.
     local next = state[10] and cjson.decode(state[10])
@@ -334,6 +335,7 @@ if counting then
 
   local function see(account, things, position, member, kind)
     local name, fields = ARGV[things.from + position - 1], things.fields
+    if name == account.ownProxy then return 0 end
     local place = things.places[name]
     local members = place and fields[place] or things.found[position]
     local text

@@ -44,6 +44,8 @@ export interface AccountProjection extends PlanLimits {
   readonly next?: NextPlan | null;
   /** Whether answers say which kind of network an IP belongs to; left out: they do. */
   readonly ipIntelligence?: boolean;
+  /** Name of the thing that the account's own proxy is, whose repetitions are not counted; left out or null: none. */
+  readonly ownProxy?: string | null;
   /** Versions of the account's policy; left out: none. */
   readonly policies?: PolicyVersions;
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
@@ -94,6 +96,7 @@ function encode(projection: AccountProjection): string {
     remembered,
     tracked = 0,
     ipIntelligence = true,
+    ownProxy = null,
     next = null,
     policies,
     used,
@@ -110,6 +113,7 @@ function encode(projection: AccountProjection): string {
     ...(remembered !== undefined && { remembered: String(remembered) }),
     tracked: String(tracked),
     ipIntelligence: ipIntelligence ? '1' : '0',
+    ownProxy: ownProxy ?? '',
     ...(next && { next: nextPlanText(next) }),
     policies: policies ? policiesText(policies) : '',
     policyRules: Object.fromEntries(

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
 import type { Changed } from '@verdict/db/accounts/change-account.js';
 import { applyDuePlanChanges } from '@verdict/db/billing/plan-changes.js';
 import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-requests.js';
@@ -37,12 +38,15 @@ import { createBulkStore } from './jobs/bulk-store.js';
 import { createFileParser } from './jobs/file-parser.js';
 import { projectLists } from './lists/project-lists.js';
 import { createControlPlaneMetrics } from './metrics.js';
+import { findOwnProxies } from './projection/find-own-proxies.js';
 import { forgetDeparted } from './projection/forget-departed.js';
 import { projectFromPostgres } from './projection/project-account.js';
 import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
 import { sweepOnce } from './projection/sweep.js';
 
+/** A day is decided once; the rest of its looks finds nothing to do. */
+const OWN_PROXIES_EVERY_MS = 600_000;
 export type Databases = Pick<Dependencies, 'db' | 'authDb' | 'searchDb'>;
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
@@ -116,6 +120,11 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await deleteExpiredEntries(db);
   });
 
+  const ipFingerprint = createIpFingerprint(config.INTERNAL_TOKEN);
+  const proxies = repeat('search for own proxies', OWN_PROXIES_EVERY_MS, log, () =>
+    findOwnProxies({ db, project, ipFingerprint }, new Date()),
+  );
+
   const scoring = createScoringClient({
     urls: valuesOf(config.SCORING_URLS),
     deadlineMs: config.SCORING_DEADLINE_MS,
@@ -152,6 +161,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     repairs,
     relay,
     sweep,
+    proxies,
     fileParser: createFileParser(db, log),
     refused: createRefusedRequests({
       send: (groups) => storeRefused(db, groups),

@@ -35,6 +35,7 @@ await runService(log, async () => {
   await app.listen({ host: config.HOST, port: config.PORT });
   deps.relay.start();
   deps.sweep.start();
+  deps.proxies.start();
   deps.fileParser.start();
   deps.readiness.ready();
   log.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'control plane ready');
@@ -49,6 +50,7 @@ await runService(log, async () => {
       clearTimeout(cut);
       await deps.relay.stop();
       await deps.sweep.stop();
+      await deps.proxies.stop();
       await deps.fileParser.stop();
       await internal.close();
       await deps.disconnect();

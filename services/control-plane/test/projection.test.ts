@@ -1,10 +1,16 @@
+import { createFingerprints, createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
+import type { Candidate } from '@verdict/admission/submission.js';
 import type { CallerView } from '@verdict/contracts/step-note.js';
 import { readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
+import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { hashApiKey } from '@verdict/domain/api-key.js';
+import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { accountKey, credentialOfHash, identityKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import t from 'tap';
+import { findOwnProxies } from '../src/projection/find-own-proxies.js';
 import { toProjection } from '../src/projection/project-account.js';
 import { relayOnce } from '../src/projection/relay.js';
 import { sweepOnce } from '../src/projection/sweep.js';
@@ -196,4 +202,73 @@ t.test('neither Postgres nor Redis holds a key’s value or a password', async (
       'no value or address in a key name',
     );
   }
+});
+
+t.test("a completed day names the customer's own proxy, the running day never", async (t) => {
+  const { db, redis } = stores;
+  const token = deps.config.INTERNAL_TOKEN;
+  const PROXY = '203.0.113.77';
+  const HOUR = 3_600_000;
+  const today = new Date(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
+  const at = (hours: number) => new Date(today.getTime() + hours * HOUR);
+  await ensurePartitions(db, [monthOf(at(-24)), monthOf(at(24))]);
+  /** Checks in the hour that begins so many hours after midnight of the running day. */
+  const check = async ({ accountId }: Customer, hours: number, all: number, alike: number) => {
+    const when = at(hours);
+    await db.$executeRaw`
+      WITH made AS (
+        INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at)
+        SELECT ${accountId} || ${hours}::text || '_' || n, ${accountId}, 'key_1', 'allow', 0, '{}', '[]', 'd/f/r', 'req_1', ${when}
+        FROM generate_series(1, ${all}::int) n RETURNING id, created_at)
+      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, ip, reasons, created_at)
+      SELECT id, ${accountId}, 'a@b.example', 'b.example', 'hash',
+        CASE WHEN row_number() OVER () <= ${alike}::int THEN ${PROXY} ELSE '198.51.100.' || (row_number() OVER () % 250) END,
+        '[]', created_at FROM made`;
+    await db.$executeRaw`
+      INSERT INTO usage_hourly (account_id, hour, key_id, decision, checks) VALUES (${accountId}, ${when}, 'key_1', 'allow', ${all})`;
+  };
+  const ipFingerprint = createIpFingerprint(token);
+  const find = (hours: number) =>
+    findOwnProxies({ db, project: deps.repairs.project, ipFingerprint }, at(hours));
+  const inRedis = ({ accountId }: Customer) =>
+    redis.hget(accountKey(accountId, deps.config.REDIS_SHARDS), 'own_proxy');
+
+  const proxied = await plane.customer();
+  await check(proxied, -20, 300, 300);
+  await check(proxied, -10, 300, 290);
+  const mixed = await plane.customer();
+  await check(mixed, -20, 300, 270);
+  await check(mixed, -10, 300, 270);
+  const few = await plane.customer();
+  await check(few, -10, 499, 499);
+  const flooded = await plane.customer();
+  for (const hours of [-22, -20, -18, -16]) await check(flooded, hours, 100, 0);
+  await check(flooded, -1, 9_000, 9_000);
+  const sudden = await plane.customer();
+  await check(sudden, 0, 600, 600);
+
+  await find(0.5);
+  t.equal(await inRedis(proxied), null, 'the day has ended less than an hour ago');
+  await find(1);
+  const shown = { canonical: 'a@b.example', normalIp: PROXY, verdict: sampleVerdict({}) };
+  const { kinds } = createFingerprints(token)(proxied.accountId, shown as Candidate);
+  t.equal(await inRedis(proxied), kinds[3]?.name, 'as gateways name it');
+  for (const [customer, why] of [
+    [mixed, 'nine in ten are not nearly all'],
+    [few, 'too few checks'],
+    [flooded, 'a flood in one hour is not the day'],
+    [sudden, 'the running day decides nothing'],
+  ] as const)
+    t.equal(await inRedis(customer), null, why);
+  const held = await redis.hgetall(accountKey(proxied.accountId, deps.config.REDIS_SHARDS));
+  t.notOk(JSON.stringify(held).includes(PROXY), 'Redis has no IP');
+  const [{ version } = { version: 0 }] = await db.$queryRaw<{ version: number }[]>`
+    SELECT version FROM accounts WHERE id = ${proxied.accountId}`;
+  await find(2);
+  const [{ version: later } = { version: 0 }] = await db.$queryRaw<{ version: number }[]>`
+    SELECT version FROM accounts WHERE id = ${proxied.accountId}`;
+  t.equal(later, version, 'a day is decided once');
+  await find(25);
+  t.equal(await inRedis(proxied), null, 'the day after had no such proxy');
+  t.not(await inRedis(sudden), null, 'and ended with one for another');
 });

@@ -16,7 +16,7 @@ import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { type Caller, stepArguments } from '@verdict/redis-store/step.js';
 import type { Redis } from 'ioredis';
 import { createAdmission } from '../../src/admission.js';
-import { createFingerprints } from '../../src/create-fingerprints.js';
+import { createFingerprints, createIpFingerprint } from '../../src/create-fingerprints.js';
 import { grantedChecks } from '../../src/granted-checks.js';
 import { packBatch } from '../../src/pack-batch.js';
 import { readNote } from '../../src/read-note.js';
@@ -42,11 +42,15 @@ interface Terms {
   readonly next?: NextPlan;
   /** Things a week whose repetitions are counted. */
   readonly tracked?: number;
+  /** IP of the customer's proxy. */
+  readonly ownProxy?: string;
 }
 
 const thisMonth = new Date().toISOString().slice(0, 7);
 
 /** A Redis of this test's own, the step on it, and eyes for what it leaves there. */
+const SECRET = 'a secret that gateways share';
+
 export async function setUp(wait?: { readonly replicas: number; readonly timeoutMs: number }) {
   const server = await startRedis();
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test') as Redis;
@@ -59,7 +63,8 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
   const inserts = await createCheckLogInserts({ connection: redis, shards: 1, onError: () => {} });
   const clock = await createRedisClock(steps);
   const projected: string[] = [];
-  const fingerprint = createFingerprints('a secret that gateways share');
+  const fingerprint = createFingerprints(SECRET);
+  const ipFingerprint = createIpFingerprint(SECRET);
   const gateway = (isCounting = true) =>
     createAdmission({
       store: { redis: steps, shards: 1 },
@@ -122,6 +127,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         rate,
         next,
         tracked,
+        ownProxy: terms.ownProxy === undefined ? null : ipFingerprint(caller.accountId, terms.ownProxy),
         used: [{ month: thisMonth, checks: used }],
         credentials: [caller.credential, ...others].map((name) => ({ name, status })),
         listsVersion: 0,

@@ -9,6 +9,8 @@ export interface ProjectionSnapshot {
   readonly listsVersion: number;
   readonly plan: string;
   readonly settings: AccountSettings;
+  /** Fingerprint of the customer's own proxy. */
+  readonly ownProxy: string | null;
   /** Versions of its policy, and the rules of those. */
   readonly policies: {
     readonly live: number | null;
@@ -46,6 +48,7 @@ interface Row {
   lists_version: number;
   plan: string;
   settings: AccountSettings;
+  own_proxy: string | null;
   policies: ProjectionSnapshot['policies'];
   next: ProjectionSnapshot['next'];
   secrets: ProjectionSnapshot['secrets'];
@@ -64,7 +67,7 @@ export async function readProjectionSnapshot(
   withLists: boolean,
 ): Promise<ProjectionSnapshot | null> {
   const rows = await db.$queryRaw<Row[]>`
-    SELECT a.version, a.lists_version, a.plan,
+    SELECT a.version, a.lists_version, a.plan, a.own_proxy,
       jsonb_build_object('bursts', a.bursts, 'ip_intelligence', a.ip_intelligence) AS settings,
       jsonb_build_object('live', a.policy_live, 'shadow', a.policy_shadow, 'rules', (
         SELECT coalesce(jsonb_object_agg(p.version, p.rules), '{}') FROM policies p
@@ -110,6 +113,6 @@ export async function readProjectionSnapshot(
     FROM accounts a WHERE a.id = ${accountId}`;
   const row = rows[0];
   if (!row) return null;
-  const { lists_version: listsVersion, key_used: keyUsed, ...same } = row;
-  return { ...same, listsVersion, keyUsed };
+  const { lists_version: listsVersion, key_used: keyUsed, own_proxy: ownProxy, ...same } = row;
+  return { ...same, listsVersion, keyUsed, ownProxy };
 }

@@ -1,4 +1,5 @@
 import type { Decision } from '@verdict/contracts/decision.js';
+import type { CommonIp } from '../accounts/own-proxies.js';
 import type { Database } from '../database/client.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -107,8 +108,8 @@ export function createLogReading(db: Database, accountId: string) {
     },
 
     /** The IP that most of the newest checks of the running UTC day carry, and among how many. */
-    async commonIpToday(): Promise<{ ip: string; checks: number; among: number } | undefined> {
-      const [found] = await db.$queryRaw<{ ip: string; checks: number; among: number }[]>`
+    async commonIpToday(): Promise<CommonIp | undefined> {
+      const [found] = await db.$queryRaw<CommonIp[]>`
         WITH newest AS (
           SELECT id, account_id, created_at FROM check_logs
           WHERE account_id = ${accountId} AND created_at >= date_trunc('day', now(), 'UTC')

@@ -59,6 +59,7 @@ export function toProjection(
     accountId,
     version: snapshot.version,
     ...planLimits(plans, snapshot.plan),
+    ownProxy: snapshot.ownProxy,
     tracked: trackedThings(plans, snapshot.plan, snapshot.settings.bursts),
     ipIntelligence: snapshot.settings.ip_intelligence,
     next: nextPlan(plans, snapshot.next),

@@ -123,6 +123,8 @@ export const AccountScalarFieldEnum = {
   suspendedReason: 'suspendedReason',
   bursts: 'bursts',
   ipIntelligence: 'ipIntelligence',
+  ownProxy: 'ownProxy',
+  ownProxyDay: 'ownProxyDay',
   policyLive: 'policyLive',
   policyShadow: 'policyShadow'
 } as const

@@ -55,6 +55,8 @@ export type AccountMinAggregateOutputType = {
   suspendedReason: string | null
   bursts: boolean | null
   ipIntelligence: boolean | null
+  ownProxy: string | null
+  ownProxyDay: Date | null
   policyLive: number | null
   policyShadow: number | null
 }
@@ -71,6 +73,8 @@ export type AccountMaxAggregateOutputType = {
   suspendedReason: string | null
   bursts: boolean | null
   ipIntelligence: boolean | null
+  ownProxy: string | null
+  ownProxyDay: Date | null
   policyLive: number | null
   policyShadow: number | null
 }
@@ -87,6 +91,8 @@ export type AccountCountAggregateOutputType = {
   suspendedReason: number
   bursts: number
   ipIntelligence: number
+  ownProxy: number
+  ownProxyDay: number
   policyLive: number
   policyShadow: number
   _all: number
@@ -121,6 +127,8 @@ export type AccountMinAggregateInputType = {
   suspendedReason?: true
   bursts?: true
   ipIntelligence?: true
+  ownProxy?: true
+  ownProxyDay?: true
   policyLive?: true
   policyShadow?: true
 }
@@ -137,6 +145,8 @@ export type AccountMaxAggregateInputType = {
   suspendedReason?: true
   bursts?: true
   ipIntelligence?: true
+  ownProxy?: true
+  ownProxyDay?: true
   policyLive?: true
   policyShadow?: true
 }
@@ -153,6 +163,8 @@ export type AccountCountAggregateInputType = {
   suspendedReason?: true
   bursts?: true
   ipIntelligence?: true
+  ownProxy?: true
+  ownProxyDay?: true
   policyLive?: true
   policyShadow?: true
   _all?: true
@@ -256,6 +268,8 @@ export type AccountGroupByOutputType = {
   suspendedReason: string | null
   bursts: boolean
   ipIntelligence: boolean
+  ownProxy: string | null
+  ownProxyDay: Date | null
   policyLive: number | null
   policyShadow: number | null
   _count: AccountCountAggregateOutputType | null
@@ -295,6 +309,8 @@ export type AccountWhereInput = {
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
   bursts?: Prisma.BoolFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
+  ownProxy?: Prisma.StringNullableFilter<"Account"> | string | null
+  ownProxyDay?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   policyLive?: Prisma.IntNullableFilter<"Account"> | number | null
   policyShadow?: Prisma.IntNullableFilter<"Account"> | number | null
   users?: Prisma.UserListRelationFilter
@@ -320,6 +336,8 @@ export type AccountOrderByWithRelationInput = {
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  ownProxy?: Prisma.SortOrderInput | Prisma.SortOrder
+  ownProxyDay?: Prisma.SortOrderInput | Prisma.SortOrder
   policyLive?: Prisma.SortOrderInput | Prisma.SortOrder
   policyShadow?: Prisma.SortOrderInput | Prisma.SortOrder
   users?: Prisma.UserOrderByRelationAggregateInput
@@ -348,6 +366,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
   bursts?: Prisma.BoolFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
+  ownProxy?: Prisma.StringNullableFilter<"Account"> | string | null
+  ownProxyDay?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   policyLive?: Prisma.IntNullableFilter<"Account"> | number | null
   policyShadow?: Prisma.IntNullableFilter<"Account"> | number | null
   users?: Prisma.UserListRelationFilter
@@ -373,6 +393,8 @@ export type AccountOrderByWithAggregationInput = {
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  ownProxy?: Prisma.SortOrderInput | Prisma.SortOrder
+  ownProxyDay?: Prisma.SortOrderInput | Prisma.SortOrder
   policyLive?: Prisma.SortOrderInput | Prisma.SortOrder
   policyShadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AccountCountOrderByAggregateInput
@@ -397,6 +419,8 @@ export type AccountScalarWhereWithAggregatesInput = {
   suspendedReason?: Prisma.StringNullableWithAggregatesFilter<"Account"> | string | null
   bursts?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
+  ownProxy?: Prisma.StringNullableWithAggregatesFilter<"Account"> | string | null
+  ownProxyDay?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   policyLive?: Prisma.IntNullableWithAggregatesFilter<"Account"> | number | null
   policyShadow?: Prisma.IntNullableWithAggregatesFilter<"Account"> | number | null
 }
@@ -413,6 +437,8 @@ export type AccountCreateInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -438,6 +464,8 @@ export type AccountUncheckedCreateInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -463,6 +491,8 @@ export type AccountUpdateInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -488,6 +518,8 @@ export type AccountUncheckedUpdateInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -513,6 +545,8 @@ export type AccountCreateManyInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
 }
@@ -529,6 +563,8 @@ export type AccountUpdateManyMutationInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
@@ -545,6 +581,8 @@ export type AccountUncheckedUpdateManyInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
@@ -561,6 +599,8 @@ export type AccountCountOrderByAggregateInput = {
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  ownProxy?: Prisma.SortOrder
+  ownProxyDay?: Prisma.SortOrder
   policyLive?: Prisma.SortOrder
   policyShadow?: Prisma.SortOrder
 }
@@ -585,6 +625,8 @@ export type AccountMaxOrderByAggregateInput = {
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  ownProxy?: Prisma.SortOrder
+  ownProxyDay?: Prisma.SortOrder
   policyLive?: Prisma.SortOrder
   policyShadow?: Prisma.SortOrder
 }
@@ -601,6 +643,8 @@ export type AccountMinOrderByAggregateInput = {
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
+  ownProxy?: Prisma.SortOrder
+  ownProxyDay?: Prisma.SortOrder
   policyLive?: Prisma.SortOrder
   policyShadow?: Prisma.SortOrder
 }
@@ -792,6 +836,8 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -816,6 +862,8 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -856,6 +904,8 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -880,6 +930,8 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -904,6 +956,8 @@ export type AccountCreateWithoutUsersInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
@@ -928,6 +982,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
@@ -968,6 +1024,8 @@ export type AccountUpdateWithoutUsersInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
@@ -992,6 +1050,8 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
@@ -1016,6 +1076,8 @@ export type AccountCreateWithoutKeysInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1040,6 +1102,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1080,6 +1144,8 @@ export type AccountUpdateWithoutKeysInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1104,6 +1170,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1128,6 +1196,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1152,6 +1222,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1192,6 +1264,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1216,6 +1290,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1240,6 +1316,8 @@ export type AccountCreateWithoutListEntriesInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1264,6 +1342,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1304,6 +1384,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1328,6 +1410,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1352,6 +1436,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1376,6 +1462,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1416,6 +1504,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1440,6 +1530,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1464,6 +1556,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1488,6 +1582,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1528,6 +1624,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1552,6 +1650,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1576,6 +1676,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1600,6 +1702,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1640,6 +1744,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1664,6 +1770,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1688,6 +1796,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
@@ -1712,6 +1822,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   suspendedReason?: string | null
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
@@ -1752,6 +1864,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
@@ -1776,6 +1890,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
@@ -1903,6 +2019,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: boolean
+  ownProxyDay?: boolean
   policyLive?: boolean
   policyShadow?: boolean
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
@@ -1929,6 +2047,8 @@ export type AccountSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: boolean
+  ownProxyDay?: boolean
   policyLive?: boolean
   policyShadow?: boolean
 }, ExtArgs["result"]["account"]>
@@ -1945,6 +2065,8 @@ export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: boolean
+  ownProxyDay?: boolean
   policyLive?: boolean
   policyShadow?: boolean
 }, ExtArgs["result"]["account"]>
@@ -1961,11 +2083,13 @@ export type AccountSelectScalar = {
   suspendedReason?: boolean
   bursts?: boolean
   ipIntelligence?: boolean
+  ownProxy?: boolean
+  ownProxyDay?: boolean
   policyLive?: boolean
   policyShadow?: boolean
 }
 
-export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence" | "policyLive" | "policyShadow", ExtArgs["result"]["account"]>
+export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence" | "ownProxy" | "ownProxyDay" | "policyLive" | "policyShadow", ExtArgs["result"]["account"]>
 export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
@@ -2018,6 +2142,11 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * Say in the signals which kind of network an IP belongs to.
      */
     ipIntelligence: boolean
+    /**
+     * Keyed fingerprint of the IP that nearly all checks of that day came from: a proxy, whose repetitions say nothing.
+     */
+    ownProxy: string | null
+    ownProxyDay: Date | null
     /**
      * Versions of the account's policy: the live one, and the one that is judged beside it.
      */
@@ -2466,6 +2595,8 @@ export interface AccountFieldRefs {
   readonly suspendedReason: Prisma.FieldRef<"Account", 'String'>
   readonly bursts: Prisma.FieldRef<"Account", 'Boolean'>
   readonly ipIntelligence: Prisma.FieldRef<"Account", 'Boolean'>
+  readonly ownProxy: Prisma.FieldRef<"Account", 'String'>
+  readonly ownProxyDay: Prisma.FieldRef<"Account", 'DateTime'>
   readonly policyLive: Prisma.FieldRef<"Account", 'Int'>
   readonly policyShadow: Prisma.FieldRef<"Account", 'Int'>
 }
