@@ -148,7 +148,10 @@ t.test(
   async (t) => {
     const main = programFile('scoring');
     const env = { PATH: process.env.PATH ?? '', PORT: '0', INTERNAL_PORT: '0', DNS_SERVERS: dns.address };
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [main], {
+      env: { ...env, LOG_LEVEL: 'debug' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const exit = once(child, 'exit');
     // Read to the end: an unread pipe would break under the last messages of the service.
     let printed = '';

@@ -16,7 +16,8 @@ export function createShippedIpOrigins(directory: string, log: Logger) {
       try {
         const { header, open } = readIpOrigins(await readFile(join(directory, ORIGINS_FILE)));
         origins = await open();
-        log.info({ as_of: header.as_of }, 'origins of IPs loaded');
+        // A service that is up and well is silent.
+        log.debug({ as_of: header.as_of }, 'origins of IPs loaded');
       } catch (error) {
         log.error({ cause: (error as Error).message }, 'the origins of IPs cannot be used, none are said');
       }
