@@ -5,9 +5,9 @@ import { findOriginsSwing } from '../src/ip-origins/find-origins-swing.js';
 import { ORIGINS_FILE, readIpOrigins } from '../src/ip-origins/open-ip-origins.js';
 import { type OriginRange, readOriginRange } from '../src/ip-origins/origin-ranges.js';
 import { packIpOrigins } from '../src/ip-origins/pack-ip-origins.js';
-import { fetchPackageFile } from '../src/sources/fetch-package.js';
+import { fetchPackageFile, PUBLIC_REGISTRY } from '../src/sources/fetch-package.js';
 
-const REGISTRY = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
+const REGISTRY = process.env['npm_config_registry'] ?? PUBLIC_REGISTRY;
 const LIMITS = { deadlineMs: 600_000, bytesMax: 64 * 1024 * 1024 };
 const HIGHEST_QUALITY = 11;
 const MALFORMED_MAX = 0.001;

@@ -4,7 +4,7 @@ import { NONE, ORIGINS_MAGIC, type OriginsHeader, SPACES } from './ip-origins.js
 import type { OriginRange, Stretch } from './origin-ranges.js';
 import { toStretches } from './origin-ranges.js';
 
-/** Two letters that no country has. */
+/** ISO 3166; ZZ means no country. */
 const COUNTRY = /^(?!ZZ)[A-Z]{2}$/;
 const COUNTRIES_MAX = 255;
 

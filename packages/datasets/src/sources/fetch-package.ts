@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FetchLimits, fetchBytes, type Validators } from './fetch-bytes.js';
 import { readTarFile } from './read-tar.js';
 
-const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
+export const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 /** The short form of a package's document: versions and their locations. */
 const SHORT_DOCUMENT = 'application/vnd.npm.install-v1+json';
 /** Text packs well; this is far above what any list has reached. */
