@@ -58,11 +58,11 @@ function toInput(delivered: readonly CheckRow[]): Input {
 
 /**
  * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
- * month cannot slip in between. Rows and rollup cells are taken in the order of
- * their keys, or two workers with the same batch would deadlock. An id that these months or their neighbours have is
- * refused whatever its moment: no error before this statement can bill a check twice. OFFSET 0 makes Postgres look each id up by
- * the index; in a month that was never analysed it would read the whole month instead. A blocked check becomes a webhook event. A check
- * of an account that was deleted meanwhile is counted, and whom it was about is not kept.
+ * month cannot slip in between. Rows and rollup cells are taken in the order of their keys, or two workers with the same
+ * batch would deadlock. An id that these months or their neighbours have is refused whatever its moment: no error before
+ * this statement can bill a check twice. The ids are one array, which Postgres walks along the index; a subquery hides
+ * its length, or a month that was never analysed would be read whole. A blocked check becomes a webhook event. A check of
+ * an account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
 async function runStatement(
   db: Database,
@@ -105,14 +105,17 @@ async function runStatement(
       ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, policy_version, policy_rule,
         seen, ip_kind, shadow, verdict)
       JOIN verdicts v ON v.position = r.verdict
+    ), doubles AS MATERIALIZED (
+      SELECT id FROM check_logs
+      WHERE id = ANY (ARRAY(SELECT id FROM input)) AND created_at >= ${from} AND created_at < ${to}
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
         created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_kind, shadow)
       SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
         verdict_score, policy_version, policy_rule, extra, seen::smallint[],
         CASE WHEN ip_kind = ${NO_NETWORK} THEN '' ELSE ip_kind END, shadow
-      FROM input i
-      WHERE NOT EXISTS (SELECT FROM check_logs c WHERE c.id = i.id AND c.created_at >= ${from} AND c.created_at < ${to} OFFSET 0)
+      FROM input
+      WHERE id NOT IN (SELECT id FROM doubles)
       ORDER BY id
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, key_id, decision, created_at
