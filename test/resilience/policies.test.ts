@@ -288,20 +288,21 @@ t.test('a backtest whose worker is killed reports what one that ran undisturbed 
   if (!worker) throw new Error('the stack has a worker');
   let id: string;
   let done: number;
+  let lease: number;
   // A worker that was too fast for the look at it gets another backtest.
   for (;;) {
     id = await start();
     const stateOf = async () => {
-      const [row] = await stack.sql<{ status: string; done: number }>(
-        'SELECT status, done::int FROM policy_backtests WHERE id = $1',
+      const [row] = await stack.sql<{ status: string; done: number; lease: number }>(
+        'SELECT status, done::int, lease FROM policy_backtests WHERE id = $1',
         [id],
       );
-      return row ?? { status: 'gone', done: 0 };
+      return row ?? { status: 'gone', done: 0, lease: 0 };
     };
     await eventually(async () => (await stateOf()).done > 0, { ...PATIENT, everyMs: 10 });
     worker.signal('SIGSTOP');
     const state = await stateOf();
-    done = state.done;
+    ({ done, lease } = state);
     if (state.status === 'running') break;
     worker.signal('SIGCONT');
   }
@@ -309,5 +310,10 @@ t.test('a backtest whose worker is killed reports what one that ran undisturbed 
   t.ok(done < STORED, `killed behind ${done} of ${STORED} checks`);
   const other = await startService('worker', stack.environments.worker);
   t.teardown(() => other.stop());
-  t.strictSame(await ended(id), undisturbed, 'another worker takes it up when the lease ends');
+  const [held] = await stack.sql(
+    `UPDATE policy_backtests SET leased_until = now() WHERE id = $1 AND lease = $2 RETURNING status`,
+    [id, lease],
+  );
+  t.same(held, { status: 'running' }, 'another worker leaves it alone while the lease lasts');
+  t.strictSame(await ended(id), undisturbed, 'and takes it up when the lease ends');
 });

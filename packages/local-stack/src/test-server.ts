@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { roleSettings } from './database-roles.js';
 import { freePort } from './free-port.js';
 import { readJson } from './json-file.js';
@@ -9,6 +10,9 @@ import { migrate } from './program.js';
 import { type SeededAccount, seedAccount } from './seed-account.js';
 import { startRedis } from './start-redis.js';
 import { whenReady } from './when-ready.js';
+
+// A test file asks Prisma a few hundred queries, and optimising its WebAssembly for more is a quarter of the file's processor time.
+setFlagsFromString('--liftoff-only');
 
 /** No test here is about power loss, so nothing is synced. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
