@@ -105,6 +105,18 @@ t.test('a Redis connection is made in one file only', async (t) => {
   t.strictSame(makers, ['packages/redis-store/src/connect.ts']);
 });
 
+t.test('rows are read with SQL through a shape only', async (t) => {
+  // The methods that take the type of a row on trust, in Prisma and in pg, and those that take SQL as a plain text.
+  const UNCHECKED = /\$queryRaw\b|\$(query|execute)RawUnsafe\b|\.query</;
+  const readers = sources.filter((file) => UNCHECKED.test(file.text)).map((file) => file.path);
+  t.strictSame(readers, ['packages/db/src/database/client-rows.ts', 'packages/db/src/database/rows-of.ts']);
+});
+
+t.test('a double cast stands only where a library forces it', async (t) => {
+  const casts = sources.flatMap(({ path, text }) => [...text.matchAll(/\bas unknown as\b/g)].map(() => path));
+  t.strictSame(casts, ['packages/queues/src/check-log-inserts.ts'], 'types that say the truth need none');
+});
+
 t.test('pages that the dashboard shows are in the context that images are built from', async (t) => {
   const kept = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')

@@ -28,7 +28,7 @@ export const JOB_CODES = {
   unreadableFile: 'unreadable_file',
 } as const;
 
-const JOB_STATUSES = [
+export const JOB_STATUSES = [
   'parsing',
   'ready',
   'running',
@@ -41,10 +41,10 @@ const JOB_STATUSES = [
 export type JobStatus = (typeof JOB_STATUSES)[number];
 const JobStatusSchema = Type.Enum(JOB_STATUSES);
 
-const JOB_FORMATS = ['csv', 'ndjson', 'json'] as const;
+export const JOB_FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type JobFormat = (typeof JOB_FORMATS)[number];
 
-const PAUSE_REASONS = ['request', 'quota', 'key_inactive'] as const;
+export const PAUSE_REASONS = ['request', 'quota', 'key_inactive'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 const JOB_PHASES = ['parsing', 'checking', 'asking_again'] as const;

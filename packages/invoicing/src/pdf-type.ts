@@ -7,7 +7,7 @@ export type Weight = 400 | 600;
 /** Inter as Fontsource cuts it. Together they hold Latin, Greek, Cyrillic and Vietnamese. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
 /** Figures of one width, so that amounts align. */
-const TABULAR = { features: ['tnum'] } as unknown as PDFKit.Mixins.TextOptions;
+const TABULAR: PDFKit.Mixins.TextOptions = { features: ['tnum'] };
 
 interface Run {
   readonly font: string;
@@ -16,6 +16,15 @@ interface Run {
 
 interface Face {
   hasGlyphForCodePoint(codePoint: number): boolean;
+}
+
+declare global {
+  namespace PDFKit {
+    interface PDFDocument {
+      /** The font in use with its parsed file; pdfkit has it, its types do not. */
+      readonly _font: { readonly font: Face };
+    }
+  }
 }
 
 /**
@@ -30,8 +39,7 @@ export function createType(pdf: Pdf) {
     if (known) return known;
     pdf.registerFont(font, readFileSync(assetPath(`fonts/inter-${font}-normal.woff`)));
     pdf.font(font);
-    // pdfkit keeps the parsed font where its types do not show it.
-    const parsed = (pdf as unknown as { _font: { font: Face } })._font.font;
+    const parsed = pdf._font.font;
     faces.set(font, parsed);
     return parsed;
   }

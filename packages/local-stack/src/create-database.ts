@@ -14,6 +14,8 @@ export async function createDatabase(template: string = TEMPLATE, own?: Pick<Tes
   url.pathname = `/${name}`;
   // A test is not about a machine that is busy with other tests.
   url.searchParams.set('connect_timeout', '60');
+  // Every row that a statement reads must be of the shape it is read as.
+  url.searchParams.set('check_rows', 'on');
   return {
     /** As its owner. */
     url: url.href,

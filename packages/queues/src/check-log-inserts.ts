@@ -30,6 +30,12 @@ interface Options {
 /** The script that BullMQ inserts a job with that waits for nothing; test/check-log-inserts.test.ts pins its text. */
 const INSERT = 'addStandardJob';
 
+/** A script as the client keeps it; ioredis declares no more than an object. */
+interface ClientScript {
+  readonly lua: string;
+  readonly numberOfKeys: number;
+}
+
 /**
  * Inserts of check logs, each to be part of the step's script. BullMQ says with what it would run its own script, and the
  * step runs it: one command instead of a transaction of two.
@@ -48,10 +54,9 @@ export async function createCheckLogInserts({ connection, shards, onError }: Opt
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));
   const queueOf = (shard: number): Queue => queues[shard] as Queue;
   const [first] = queues as [Queue, ...Queue[]];
-  const { scriptsSet } = (await first.getBackend().client) as unknown as {
-    scriptsSet: Record<string, { readonly lua: string; readonly numberOfKeys: number } | undefined>;
-  };
-  const inserting = Object.entries(scriptsSet).find(([name]) => name.startsWith(INSERT))?.[1];
+  const client = await first.getBackend().client;
+  const scripts = 'scriptsSet' in client ? (client.scriptsSet as Record<string, ClientScript>) : {};
+  const inserting = Object.entries(scripts).find(([name]) => name.startsWith(INSERT))?.[1];
   if (!inserting) throw new Error(`BullMQ has no script ${INSERT}`);
   const { lua: script, numberOfKeys } = inserting;
 
@@ -73,6 +78,7 @@ export async function createCheckLogInserts({ connection, shards, onError }: Opt
         opts: traces === undefined ? CHECK_LOG_JOB_OPTIONS : withTraces(traces),
         timestamp: queuedAtMs,
       };
+      // Forced by BullMQ: it types its transaction as a whole, and inserts a job with this method alone.
       const capture = { runCommand } as unknown as IRedisTransaction;
       // It runs up to its first await, and has told by then.
       void queueOf(shard)

@@ -25,7 +25,7 @@ await runService(log, async () => {
     log,
     probes: {
       redis: async () => void (await deps.redis.ping()),
-      postgres: async () => void (await deps.db.$queryRaw`SELECT 1`),
+      postgres: async () => void (await deps.db.$executeRaw`SELECT 1`),
     },
   });
   await internal.register(async (scope) => internalRoutes(scope, deps));

@@ -70,7 +70,7 @@ t.test('every operation has a name of its own, words for people, and says who ma
 t.test('every status says what it means, names its request, and when to come again', async (t) => {
   each((name, { responses, requestBody }) => {
     for (const [status, reply] of Object.entries(responses)) {
-      t.ok(reply.description.length > 3, `${name} ${status} has words`);
+      t.ok((reply.description ?? '').length > 3, `${name} ${status} has words`);
       t.ok(reply.headers?.['X-Request-Id'], `${name} ${status} names its request`);
       if (['409', '429', '503'].includes(status))
         t.ok(reply.headers?.['Retry-After'], `${name} ${status} says when`);

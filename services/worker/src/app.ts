@@ -11,7 +11,7 @@ export async function createApp(deps: Dependencies): Promise<FastifyInstance> {
     metrics: deps.metrics.registry,
     log: deps.log,
     probes: {
-      postgres: async () => void (await db.$queryRaw`SELECT 1`),
+      postgres: async () => void (await db.$executeRaw`SELECT 1`),
       redis: async () => void (await redis.ping()),
     },
   });

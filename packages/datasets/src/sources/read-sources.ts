@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from 'typebox/value';
 import type { DatasetName } from '../manifest.js';
-import { isListed, type Source, SourceTableSchema } from './source.js';
+import { isListed, type Source, type SourceTable, SourceTableSchema } from './source.js';
 
 type Table = Record<string, Record<string, Record<string, unknown>>>;
 
@@ -19,10 +19,8 @@ export function readSources(listsDir: string, ownFile?: string): Source[] {
       `${ownFile ?? 'sources.json'}: ${first?.instancePath ?? ''} ${first?.message ?? 'has the wrong shape'}`,
     );
   }
-  const sources = Object.entries(table).flatMap(([feeds, named]) =>
-    Object.entries(named).map(
-      ([name, source]) => ({ ...source, name, feeds: feeds as DatasetName }) as unknown as Source,
-    ),
+  const sources: Source[] = Object.entries(table as SourceTable).flatMap(([feeds, named]) =>
+    Object.entries(named).map(([name, source]) => ({ ...source, name, feeds: feeds as DatasetName })),
   );
   for (const source of sources) {
     if (isListed(source)) refuseIncomplete(source);

@@ -92,6 +92,12 @@ export const SourceTableSchema = Type.Record(
   ),
 );
 
+/** Sources by dataset and name, as SourceTableSchema checks them. */
+export type SourceTable = Record<
+  DatasetName,
+  Record<string, Static<typeof ListedSourceSchema> | Static<typeof OwnSourceSchema>>
+>;
+
 export type ListedSource = Static<typeof ListedSourceSchema> & {
   readonly name: string;
   readonly feeds: DatasetName;

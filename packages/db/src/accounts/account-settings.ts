@@ -1,20 +1,20 @@
 import type { Database } from '../database/client.js';
+import { bool, type RowOf } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import type { Audit } from './audited.js';
 import { type Changed, changeAccount } from './change-account.js';
 
 /** The switches of an account. */
-export interface AccountSettings {
-  readonly bursts: boolean;
-  readonly ip_intelligence: boolean;
-}
+export const AccountSettings = { bursts: bool, ip_intelligence: bool };
+export type AccountSettings = RowOf<typeof AccountSettings>;
 
 const COLUMNS = Prisma.sql`bursts, ip_intelligence`;
 
 export function createAccountSettings(db: Database, accountId: string) {
   return {
     async read(): Promise<AccountSettings> {
-      const rows = await db.$queryRaw<AccountSettings[]>`
+      const rows = await rowsOf(db, AccountSettings)`
         SELECT ${COLUMNS} FROM accounts WHERE id = ${accountId}`;
       return rows[0] as AccountSettings;
     },
@@ -31,6 +31,7 @@ export function createAccountSettings(db: Database, accountId: string) {
           UPDATE accounts SET (${COLUMNS}) = ROW(${wanted})
           WHERE id = ${accountId} AND (${COLUMNS}) IS DISTINCT FROM (${wanted})
           RETURNING ${COLUMNS}`,
+        returns: AccountSettings,
         audit,
       });
     },

@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { entries, json, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { insertMail } from '../people/outgoing-mails.js';
@@ -11,16 +13,17 @@ export async function appendAudit(db: Database, accountId: string, audit: Audit)
   else await noted;
 }
 
-export interface AuditRow {
-  id: string;
-  user_id: string | null;
-  action: string;
-  target: string | null;
-  details: Record<string, unknown>;
-  ip: string | null;
-  request_id: string | null;
-  created_at: string;
-}
+const AuditRow = {
+  id: text,
+  user_id: nullable(text),
+  action: text,
+  target: nullable(text),
+  details: entries(json),
+  ip: nullable(text),
+  request_id: nullable(text),
+  created_at: text,
+};
+export type AuditRow = RowOf<typeof AuditRow>;
 
 export function createAuditEvents(db: Database, accountId: string) {
   return {
@@ -34,7 +37,7 @@ export function createAuditEvents(db: Database, accountId: string) {
       const older = before
         ? Prisma.sql`AND (created_at, id) < (${before.createdAt}::timestamptz, ${before.id})`
         : Prisma.empty;
-      return db.$queryRaw<AuditRow[]>`
+      return rowsOf(db, AuditRow)`
         SELECT id, user_id, action, target, details, ip, request_id, ${timestampText('created_at')} AS created_at
         FROM audit_events WHERE account_id = ${accountId} ${about} ${older}
         ORDER BY audit_events.created_at DESC, id DESC LIMIT ${countMax}`;

@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { document, int, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import type { Prisma } from '../generated/client.js';
 
 const ROWS_PER_PAGE = 500;
@@ -14,7 +16,7 @@ export async function redactAudit(
   let redacted = 0;
   let after = '';
   for (;;) {
-    const rows = await db.$queryRaw<{ id: string; details: Prisma.JsonValue }[]>`
+    const rows = await rowsOf(db, { id: text, details: document<Prisma.JsonObject>() })`
       SELECT id, details FROM audit_events WHERE id > ${after} AND details::text LIKE '%@%'
       ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
     for (const { id, details } of rows) {
@@ -31,6 +33,6 @@ export async function redactAudit(
 
 /** Deletes old IPs from audit records and returns how many it touched; the actions stay. */
 export async function forgetAuditIps(db: Database, before: Date): Promise<number> {
-  const rows = await db.$queryRaw<{ forgotten: number }[]>`SELECT forget_audit_ips(${before}) AS forgotten`;
+  const rows = await rowsOf(db, { forgotten: int })`SELECT forget_audit_ips(${before}) AS forgotten`;
   return rows[0]?.forgotten ?? 0;
 }

@@ -1,13 +1,17 @@
 import type { Database } from '../database/client.js';
+import { int, type RowOf, type Shape } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { type Audit, audited } from './audited.js';
 
-interface AccountChange {
+interface AccountChange<Row> {
   readonly accountId: string;
   /** Statements that must run before the change, under the same lock. */
   readonly before?: readonly Prisma.Sql[];
   /** One INSERT, UPDATE or DELETE with RETURNING. */
   readonly change: Prisma.Sql;
+  /** The columns that it returns. */
+  readonly returns: Shape<Row>;
   readonly audit: Audit;
   /** The change is one of the account's lists. */
   readonly lists?: boolean;
@@ -21,10 +25,8 @@ export interface Changed<Row> {
   readonly previousListsVersion: number;
 }
 
-interface VersionRow {
-  version: number;
-  previous_lists_version: number;
-}
+const VersionRow = { version: int, previous_lists_version: int };
+type VersionRow = RowOf<typeof VersionRow>;
 
 /**
  * The one way to change what gateways see. Raising the version locks the account's row, so changes of one account are
@@ -33,7 +35,7 @@ interface VersionRow {
  */
 export async function changeAccount<Row>(
   db: Database,
-  { accountId, before = [], change, audit, lists = false }: AccountChange,
+  { accountId, before = [], change, returns, audit, lists = false }: AccountChange<Row>,
 ): Promise<Changed<Row>> {
   const raise = Prisma.sql`
     WITH earlier AS (SELECT id, lists_version FROM accounts WHERE id = ${accountId} FOR UPDATE)
@@ -42,9 +44,9 @@ export async function changeAccount<Row>(
     FROM earlier WHERE a.id = earlier.id
     RETURNING a.version, earlier.lists_version AS previous_lists_version`;
   const results = await db.$transaction([
-    db.$queryRaw<VersionRow[]>(raise),
+    rowsOf(db, VersionRow)(raise),
     ...before.map((statement) => db.$executeRaw(statement)),
-    db.$queryRaw<Row[]>(audited(accountId, change, audit)),
+    rowsOf(db, returns)(audited(accountId, change, audit)),
   ]);
   const raised = (results[0] as VersionRow[])[0];
   if (!raised) throw new Error(`account ${accountId} does not exist`);

@@ -1,11 +1,13 @@
 import { eraseBulkRows } from '../bulk/erase-bulk-rows.js';
 import type { Database } from '../database/client.js';
+import { text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { type Audit, audited } from './audited.js';
 
 /** Hashes of every secret that an account ever showed: their names in Redis. */
 export async function secretHashes(db: Database, accountId: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ hash: string }[]>`
+  const rows = await rowsOf(db, { hash: text })`
     SELECT secret_hash AS hash FROM api_keys WHERE account_id = ${accountId}
     UNION ALL
     SELECT r.secret_hash FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id WHERE k.account_id = ${accountId}`;
@@ -26,12 +28,12 @@ export async function deleteAccount(db: Database, accountId: string, audit: Audi
     db.$executeRaw`
       INSERT INTO billing_profiles (account_id, name) SELECT id, name FROM accounts WHERE id = ${accountId}
       ON CONFLICT (account_id) DO UPDATE SET name = coalesce(billing_profiles.name, excluded.name)`,
-    db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
+    db.$executeRaw(audited(accountId, change, audit)),
     forgetSubjects(db, [accountId]),
     db.$executeRaw`SELECT forget_audit_of(${accountId})`,
   ]);
   await forgetWhatWasUnderWay(db, accountId);
-  return deleted.length > 0;
+  return deleted > 0;
 }
 
 /**
@@ -54,7 +56,7 @@ const forgetSubjects = (db: Database, accountIds: readonly string[]) =>
 export async function departedAccounts(db: Database, days?: number): Promise<string[]> {
   const since =
     days === undefined ? Prisma.empty : Prisma.sql`AND made_at > now() - make_interval(days => ${days})`;
-  const rows = await db.$queryRaw<{ account_id: string }[]>`
+  const rows = await rowsOf(db, { account_id: text })`
     SELECT DISTINCT account_id FROM plan_changes WHERE to_plan = 'none' ${since}`;
   return rows.map(({ account_id }) => account_id);
 }

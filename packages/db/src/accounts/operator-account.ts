@@ -1,18 +1,15 @@
 import type { Database } from '../database/client.js';
+import { nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
-export interface OperatorAccountDetailRow {
-  readonly suspended_at: string | null;
-  readonly suspended_reason: string | null;
-  readonly users: readonly { readonly id: string; readonly email: string; readonly created_at: string }[];
-  readonly keys: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly last_four: string;
-    readonly status: string;
-    readonly last_used_at: string | null;
-  }[];
-}
+const User = { id: text, email: text, created_at: text };
+const Key = { id: text, name: text, last_four: text, status: text, last_used_at: nullable(text) };
+const Suspension = { suspended_at: nullable(text), suspended_reason: nullable(text) };
+export type OperatorAccountDetailRow = RowOf<typeof Suspension> & {
+  readonly users: readonly RowOf<typeof User>[];
+  readonly keys: readonly RowOf<typeof Key>[];
+};
 
 /** Reads the people and keys of an account, and whether it is suspended, for an operator. */
 export async function readOperatorAccount(
@@ -20,12 +17,12 @@ export async function readOperatorAccount(
   accountId: string,
 ): Promise<OperatorAccountDetailRow | null> {
   const [accounts, users, keys] = await Promise.all([
-    db.$queryRaw<{ suspended_at: string | null; suspended_reason: string | null }[]>`
+    rowsOf(db, Suspension)`
       SELECT ${timestampText('suspended_at')} AS suspended_at, suspended_reason FROM accounts WHERE id = ${accountId}`,
-    db.$queryRaw<OperatorAccountDetailRow['users']>`
+    rowsOf(db, User)`
       SELECT id, email, ${timestampText('created_at')} AS created_at FROM users
       WHERE account_id = ${accountId} ORDER BY users.created_at`,
-    db.$queryRaw<OperatorAccountDetailRow['keys']>`
+    rowsOf(db, Key)`
       SELECT id, name, last_four, status, ${timestampText('last_used_at')} AS last_used_at FROM api_keys
       WHERE account_id = ${accountId} ORDER BY api_keys.created_at`,
   ]);

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { text } from '../database/columns.js';
 import { Prisma } from '../generated/client.js';
 import type { Audit } from './audited.js';
 import { changeAccount } from './change-account.js';
@@ -71,6 +72,7 @@ export async function suspendAccount(
     change: Prisma.sql`
       UPDATE accounts SET suspended_at = now(), suspended_reason = ${reason}
       WHERE id = ${accountId} AND suspended_at IS NULL RETURNING id`,
+    returns: { id: text },
     audit,
   });
   return rows.length > 0;
@@ -83,6 +85,7 @@ export async function resumeAccount(db: Database, accountId: string, audit: Audi
     change: Prisma.sql`
       UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL
       WHERE id = ${accountId} AND suspended_at IS NOT NULL RETURNING id`,
+    returns: { id: text },
     audit,
   });
   return rows.length > 0;

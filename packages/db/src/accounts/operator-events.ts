@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { entries, json, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import type { Audit } from './audited.js';
@@ -12,13 +14,14 @@ export const appendOperatorEvent = (
     data: { id, action, target: target ?? null, details: (details ?? {}) as Prisma.InputJsonObject },
   });
 
-export interface OperatorEventRow {
-  readonly created_at: string;
-  readonly account_id: string | null;
-  readonly action: string;
-  readonly target: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+const OperatorEventRow = {
+  created_at: text,
+  account_id: nullable(text),
+  action: text,
+  target: nullable(text),
+  details: entries(json),
+};
+export type OperatorEventRow = RowOf<typeof OperatorEventRow>;
 
 /** Operator actions, newest first: on the service and every account, or every action on one account. */
 export function listOperatorEvents(
@@ -35,7 +38,7 @@ export function listOperatorEvents(
       : Prisma.sql`
           SELECT id, account_id, action, target, details, created_at FROM audit_events
           WHERE account_id = ${accountId}`;
-  return db.$queryRaw<OperatorEventRow[]>`
+  return rowsOf(db, OperatorEventRow)`
     SELECT ${timestampText('created_at')} AS created_at, account_id, action, target, details
     FROM (${chosen}) e ORDER BY e.created_at DESC, e.id DESC LIMIT ${countMax}`;
 }

@@ -1,18 +1,21 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-export interface OperatorAccountRow {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly checks_used: number;
-  readonly keys: number;
-  readonly last_used_at: string | null;
-  readonly requested_plan: string | null;
-  readonly created_at: string;
-}
+const OperatorAccountRow = {
+  id: text,
+  name: text,
+  plan: text,
+  checks_used: int,
+  keys: int,
+  last_used_at: nullable(text),
+  requested_plan: nullable(text),
+  created_at: text,
+};
+export type OperatorAccountRow = RowOf<typeof OperatorAccountRow>;
 
 export interface AccountSearch {
   /** The start of an id or a name. */
@@ -42,7 +45,7 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
   if (search.login !== undefined) {
     conditions.push(Prisma.sql`a.id IN (SELECT u.account_id FROM users u WHERE u.email = ${search.login})`);
   }
-  return db.$queryRaw<OperatorAccountRow[]>`
+  return rowsOf(db, OperatorAccountRow)`
     SELECT a.id, a.name, a.plan, ${timestampText('a.created_at')} AS created_at,
       (SELECT coalesce(sum(u.checks), 0)::float8 FROM usage_hourly u
        WHERE u.account_id = a.id AND u.hour >= ${start} AND u.hour < ${end}) AS checks_used,
@@ -54,23 +57,24 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
     ORDER BY a.created_at DESC, a.id DESC`;
 }
 
-export interface OperatorMonthRow {
-  readonly month: string;
-  readonly status: 'open' | 'closed';
-  readonly closed_at: string | null;
-  readonly accounts: number;
-  readonly used: number;
-  readonly adjusted: number;
-  readonly entitled: number | null;
-  readonly over: number | null;
+const OperatorMonthRow = {
+  month: text,
+  status: oneOf('open', 'closed'),
+  closed_at: nullable(text),
+  accounts: int,
+  used: int,
+  adjusted: int,
+  entitled: nullable(int),
+  over: nullable(int),
   /** In minor units, tax included. */
-  readonly total: number | null;
-  readonly currency: string | null;
-}
+  total: nullable(int),
+  currency: nullable(text),
+};
+export type OperatorMonthRow = RowOf<typeof OperatorMonthRow>;
 
 /** Billing months with their totals, newest first: by the statements once they are closed, by the rollups before. */
 export function listOperatorMonths(db: Database, countMax: number): Promise<OperatorMonthRow[]> {
-  return db.$queryRaw<OperatorMonthRow[]>`
+  return rowsOf(db, OperatorMonthRow)`
     SELECT to_char(p.month, 'YYYY-MM') AS month, p.status, ${timestampText('p.closed_at')} AS closed_at,
       CASE p.status WHEN 'closed' THEN s.accounts ELSE u.accounts END AS accounts,
       CASE p.status WHEN 'closed' THEN s.used ELSE u.used END AS used,
@@ -90,23 +94,24 @@ export function listOperatorMonths(db: Database, countMax: number): Promise<Oper
     ORDER BY p.month DESC`;
 }
 
-export interface BillingLine {
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly month: string;
-  readonly plan: string;
-  readonly entitled: number;
-  readonly used: number;
-  readonly adjusted: number;
-  readonly over: number;
-  readonly currency: string;
+const BillingLine = {
+  account_id: text,
+  account_name: text,
+  month: text,
+  plan: text,
+  entitled: int,
+  used: int,
+  adjusted: int,
+  over: int,
+  currency: text,
   /** In minor units, like the two below. */
-  readonly subtotal: number;
-  readonly tax: number;
-  readonly total: number;
-  readonly closed_at: string;
-  readonly checksum: string;
-}
+  subtotal: int,
+  tax: int,
+  total: int,
+  closed_at: text,
+  checksum: text,
+};
+export type BillingLine = RowOf<typeof BillingLine>;
 
 /** The statements of a closed month, by account, those after one. */
 export function listBillingLines(
@@ -115,7 +120,7 @@ export function listBillingLines(
   afterAccount: string,
   countMax: number,
 ): Promise<BillingLine[]> {
-  return db.$queryRaw<BillingLine[]>`
+  return rowsOf(db, BillingLine)`
     SELECT s.account_id, coalesce(a.name, '') AS account_name, to_char(s.month, 'YYYY-MM') AS month, s.plan,
       s.entitled::float8 AS entitled, s.used::float8 AS used, s.adjusted::float8 AS adjusted, s.over::float8 AS over,
       s.currency, s.subtotal::float8 AS subtotal, s.tax::float8 AS tax, s.total::float8 AS total,
@@ -127,7 +132,7 @@ export function listBillingLines(
 
 /** Accounts whose last change has not reached Redis yet. */
 export async function countUnprojected(db: Database): Promise<number> {
-  const rows = await db.$queryRaw<{ waiting: number }[]>`
+  const rows = await rowsOf(db, { waiting: int })`
     SELECT count(*)::int AS waiting FROM accounts WHERE projected_version < version`;
   return rows[0]?.waiting ?? 0;
 }

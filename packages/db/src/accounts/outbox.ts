@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { bool, int, nullable, type RowOf, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 /** Redis holds this version now, or a newer one. */
 export async function markProjected(db: Database, accountId: string, version: number): Promise<void> {
@@ -9,19 +11,20 @@ export async function markProjected(db: Database, accountId: string, version: nu
 
 /** Accounts whose newest version has not reached Redis: a crash, or a Redis that was away, lay between. */
 export async function findUnprojected(db: Database, countMax: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await rowsOf(db, { id: text })`
     SELECT id FROM accounts WHERE projected_version < version LIMIT ${countMax}`;
   return rows.map(({ id }) => id);
 }
 
-export interface AccountVersion {
-  readonly id: string;
-  readonly version: number;
-  readonly plan: string;
-  readonly bursts: boolean;
+const AccountVersion = {
+  id: text,
+  version: int,
+  plan: text,
+  bursts: bool,
   /** The plan of a pending downgrade. */
-  readonly next: { readonly plan: string; readonly fromMicros: number } | null;
-}
+  next: nullable(record({ plan: text, fromMicros: int })),
+};
+export type AccountVersion = RowOf<typeof AccountVersion>;
 
 /** All accounts, a page at a time in the order of their ids. */
 export function readVersionsAfter(
@@ -29,7 +32,7 @@ export function readVersionsAfter(
   afterId: string,
   countMax: number,
 ): Promise<AccountVersion[]> {
-  return db.$queryRaw<AccountVersion[]>`
+  return rowsOf(db, AccountVersion)`
     SELECT a.id, a.version, a.plan, a.bursts, (
       SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
       FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL

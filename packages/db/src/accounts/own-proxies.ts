@@ -1,18 +1,17 @@
 import type { Database } from '../database/client.js';
+import { int, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 /** The IP that most checks of a day carried, among those compared. */
-export interface CommonIp {
-  readonly ip: string;
-  readonly checks: number;
-  readonly among: number;
-}
+export const CommonIp = { ip: text, checks: int, among: int };
+export type CommonIp = RowOf<typeof CommonIp>;
 
 /** Newest checks of each hour that are compared. An attacker would have to fill every hour of a day, not its end. */
 const COMPARED_PER_HOUR = 100;
 
 /** Accounts whose proxy of a UTC day is not decided: those with that many checks on it, and those that have had one. */
 export async function findUndecidedProxies(db: Database, day: string, checksMin: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await rowsOf(db, { id: text })`
     SELECT a.id FROM accounts a
     WHERE (a.own_proxy_day IS NULL OR a.own_proxy_day < ${day}::date)
       AND (a.own_proxy IS NOT NULL OR ${checksMin} <= (
@@ -28,7 +27,7 @@ export async function commonIpOfDay(
   accountId: string,
   day: string,
 ): Promise<CommonIp | undefined> {
-  const [found] = await db.$queryRaw<CommonIp[]>`
+  const [found] = await rowsOf(db, CommonIp)`
     WITH compared AS (
       SELECT l.id, l.created_at FROM generate_series(0, 23) h, LATERAL (
         SELECT id, created_at FROM check_logs
@@ -52,7 +51,7 @@ export async function noteOwnProxy(
   day: string,
   proxy: string | null,
 ): Promise<boolean> {
-  const rows = await db.$queryRaw<{ version: number; projected_version: number }[]>`
+  const rows = await rowsOf(db, { version: int, projected_version: int })`
     UPDATE accounts SET own_proxy_day = ${day}::date, own_proxy = ${proxy},
       version = version + (own_proxy IS DISTINCT FROM ${proxy})::int
     WHERE id = ${accountId} AND (own_proxy_day IS NULL OR own_proxy_day < ${day}::date)

@@ -1,61 +1,57 @@
-import type { ListedValue } from '@verdict/domain/account-list.js';
+import { KEY_SCOPES } from '@verdict/contracts/dashboard/keys-api.js';
 import type { Database } from '../database/client.js';
+import { entries, int, json, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
-import type { AccountSettings } from './account-settings.js';
+import { LISTED } from '../lists/list-entries.js';
+import { AccountSettings } from './account-settings.js';
 
-export interface ProjectionSnapshot {
-  readonly version: number;
-  readonly listsVersion: number;
-  readonly plan: string;
-  readonly settings: AccountSettings;
+const Row = {
+  version: int,
+  lists_version: int,
+  plan: text,
+  settings: record(AccountSettings),
   /** Fingerprint of the customer's own proxy. */
-  readonly ownProxy: string | null;
+  own_proxy: nullable(text),
   /** Versions of its policy, and the rules of those. */
-  readonly policies: {
-    readonly live: number | null;
-    readonly shadow: number | null;
-    readonly rules: Readonly<Record<string, unknown>>;
-  };
+  policies: record({ live: nullable(int), shadow: nullable(int), rules: entries(json) }),
   /** The plan of a pending downgrade. */
-  readonly next: { readonly plan: string; readonly fromMicros: number } | null;
+  next: nullable(record({ plan: text, fromMicros: int })),
   /** Hash and status of every secret that may still be shown, and which key it belongs to. */
-  readonly secrets: readonly {
-    readonly keyId: string;
-    readonly secretHash: string;
-    readonly status: 'active' | 'inactive';
-    /** When a rolled secret ends; null for the present one. */
-    readonly untilMicros: number | null;
-    readonly mode: 'live' | 'test';
-    /** Terms of the key. */
-    readonly expiresMicros: number | null;
-    readonly allowedIps: readonly string[];
-    readonly monthlyQuota: number | null;
-    readonly scopes: readonly ('check' | 'usage')[];
-  }[];
+  secrets: list(
+    record({
+      keyId: text,
+      secretHash: text,
+      status: oneOf('active', 'inactive'),
+      /** When a rolled secret ends; null for the present one. */
+      untilMicros: nullable(int),
+      mode: oneOf('live', 'test'),
+      /** Terms of the key. */
+      expiresMicros: nullable(int),
+      allowedIps: list(text),
+      monthlyQuota: nullable(int),
+      scopes: list(oneOf(...KEY_SCOPES)),
+    }),
+  ),
   /**
    * Counts of the running month and its neighbours, late checks included: Redis may see the turn of the month a moment
    * apart from us.
    */
-  readonly used: readonly { readonly month: string; readonly checks: number }[];
+  used: list(record({ month: text, checks: int })),
   /** The same by key, where there is something. */
-  readonly keyUsed: readonly { readonly month: string; readonly keyId: string; readonly checks: number }[];
-  readonly lists: readonly ListedValue[] | null;
-}
+  key_used: list(record({ month: text, keyId: text, checks: int })),
+  lists: nullable(list(record(LISTED))),
+};
+type Row = RowOf<typeof Row>;
 
-interface Row {
-  version: number;
-  lists_version: number;
-  plan: string;
-  settings: AccountSettings;
-  own_proxy: string | null;
-  policies: ProjectionSnapshot['policies'];
-  next: ProjectionSnapshot['next'];
-  secrets: ProjectionSnapshot['secrets'];
-  used: ProjectionSnapshot['used'];
-  key_used: ProjectionSnapshot['keyUsed'];
-  lists: ProjectionSnapshot['lists'];
-}
+export type ProjectionSnapshot = Readonly<
+  Omit<Row, 'lists_version' | 'key_used' | 'own_proxy'> & {
+    listsVersion: Row['lists_version'];
+    keyUsed: Row['key_used'];
+    ownProxy: Row['own_proxy'];
+  }
+>;
 
 /** While an account is suspended none of its keys is active; each gets its own status back afterwards. */
 const STATUS = Prisma.sql`CASE WHEN a.suspended_at IS NULL THEN k.status ELSE 'inactive' END`;
@@ -66,7 +62,7 @@ export async function readProjectionSnapshot(
   accountId: string,
   withLists: boolean,
 ): Promise<ProjectionSnapshot | null> {
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await rowsOf(db, Row)`
     SELECT a.version, a.lists_version, a.plan, a.own_proxy,
       jsonb_build_object('bursts', a.bursts, 'ip_intelligence', a.ip_intelligence) AS settings,
       jsonb_build_object('live', a.policy_live, 'shadow', a.policy_shadow, 'rules', (

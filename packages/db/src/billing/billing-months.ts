@@ -1,10 +1,12 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { int, oneOf, text } from '../database/columns.js';
 import { patiently } from '../database/patiently.js';
+import { rowsOf } from '../database/rows-of.js';
 
 /** Months whose statements are not written yet, oldest first. */
 export async function openMonths(db: Database): Promise<string[]> {
-  const rows = await db.$queryRaw<{ month: string }[]>`
+  const rows = await rowsOf(db, { month: text })`
     SELECT to_char(month, 'YYYY-MM') AS month FROM billing_periods WHERE stated_at IS NULL ORDER BY billing_periods.month`;
   return rows.map(({ month }) => month);
 }
@@ -21,14 +23,14 @@ export async function overdueMonths(db: Database, nowMs: number, graceMs: number
 
 /** The status of a month; null when there is no such billing month. */
 export async function monthStatus(db: Database, month: string): Promise<'open' | 'closed' | null> {
-  const rows = await db.$queryRaw<{ status: 'open' | 'closed' }[]>`
+  const rows = await rowsOf(db, { status: oneOf('open', 'closed') })`
     SELECT CASE WHEN stated_at IS NULL THEN 'open' ELSE 'closed' END AS status FROM billing_periods WHERE month = (${month} || '-01')::date`;
   return rows[0]?.status ?? null;
 }
 
 /** Counts a month's rollups again from its logs; returns how many cells were corrected (see rebuild_usage). */
 export async function rebuildUsage(db: Database, month: string): Promise<number> {
-  const query = db.$queryRaw<{ corrected: number }[]>`
+  const query = rowsOf(db, { corrected: int })`
     SELECT rebuild_usage((${month} || '-01')::date) AS corrected`;
   const rows = await patiently(db, query);
   return rows[0]?.corrected ?? 0;

@@ -1,24 +1,27 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { int, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
 /** The billing address of an account. */
-export interface BillingProfile {
-  readonly name: string | null;
-  readonly address: string | null;
-  readonly tax_id: string | null;
-  readonly contact: string | null;
+const BillingProfile = {
+  name: nullable(text),
+  address: nullable(text),
+  tax_id: nullable(text),
+  contact: nullable(text),
   /** Hundredths of a percent. */
-  readonly tax_rate: number;
-  readonly tax_note: string | null;
-  readonly external_ref: string | null;
-  readonly legal_entity: string | null;
+  tax_rate: int,
+  tax_note: nullable(text),
+  external_ref: nullable(text),
+  legal_entity: nullable(text),
   /** ISO 3166, two letters. */
-  readonly country: string | null;
-  readonly po_number: string | null;
+  country: nullable(text),
+  po_number: nullable(text),
   /** Why the account's invoices wait; null when they do not. */
-  readonly hold_reason: string | null;
-}
+  hold_reason: nullable(text),
+};
+export type BillingProfile = RowOf<typeof BillingProfile>;
 
 const EMPTY: BillingProfile = {
   name: null,
@@ -38,14 +41,13 @@ const SHOWN = Prisma.sql`name, address, tax_id, contact, tax_rate, tax_note, ext
   country, po_number, hold_reason`;
 
 export async function readBillingProfile(db: Database, accountId: string): Promise<BillingProfile> {
-  const rows = await db.$queryRaw<BillingProfile[]>`
+  const rows = await rowsOf(db, BillingProfile)`
     SELECT ${SHOWN} FROM billing_profiles WHERE account_id = ${accountId}`;
   return rows[0] ?? EMPTY;
 }
 
 export async function hasBillingProfile(db: Database, accountId: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM billing_profiles WHERE account_id = ${accountId}`;
-  return rows.length > 0;
+  return (await db.$executeRaw`SELECT FROM billing_profiles WHERE account_id = ${accountId}`) > 0;
 }
 
 /** Changes what is named and leaves the rest; null empties a field. */
@@ -67,6 +69,6 @@ export async function setBillingProfile(
       external_ref = excluded.external_ref, legal_entity = excluded.legal_entity, country = excluded.country,
       po_number = excluded.po_number, hold_reason = excluded.hold_reason, updated_at = now()
     RETURNING ${SHOWN}`;
-  const rows = await db.$queryRaw<BillingProfile[]>(audited(accountId, change, audit));
+  const rows = await rowsOf(db, BillingProfile)(audited(accountId, change, audit));
   return rows[0] ?? next;
 }

@@ -2,20 +2,22 @@ import { type Month, monthBounds } from '@verdict/domain/month.js';
 import type { PlanChange } from '@verdict/domain/pricing/plan-days.js';
 import type { AccountMonth } from '@verdict/domain/pricing/price-month.js';
 import type { Database } from '../database/client.js';
+import { bool, entries, int, list, nullable, oneOf, record, type Shape, text } from '../database/columns.js';
 import { patiently } from '../database/patiently.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 /** Ends counting in a month (see freeze_billing_month); true while its statements are to be written. */
 export async function freezeMonth(db: Database, month: Month): Promise<boolean> {
-  const query = db.$queryRaw<{ frozen: boolean }[]>`
+  const query = rowsOf(db, { frozen: bool })`
     SELECT freeze_billing_month((${month} || '-01')::date) AS frozen`;
   return (await patiently(db, query))[0]?.frozen ?? false;
 }
 
 /** Writes the statements of a frozen month (see state_billing_month); returns how many. */
 export async function writeStatements(db: Database, month: Month, texts: readonly string[]): Promise<number> {
-  const query = db.$queryRaw<{ written: number }[]>`
+  const query = rowsOf(db, { written: int })`
     SELECT state_billing_month((${month} || '-01')::date, ${[...texts]}::text[]) AS written`;
   return (await patiently(db, query))[0]?.written ?? 0;
 }
@@ -25,13 +27,40 @@ const changesBefore = (end: Date) => Prisma.sql`
     'at', to_char(effective_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ORDER BY effective_at, id) AS changes
   FROM plan_changes WHERE withdrawn_at IS NULL AND effective_at < ${instant(end)} GROUP BY 1`;
 
+const CHANGE: Shape<PlanChange> = { plan: text, at: text };
+
 /** The plans of every account up to the end of a month. */
 export function readPlanChanges(
   db: Database,
   month: Month,
 ): Promise<{ account_id: string; changes: PlanChange[] }[]> {
-  return db.$queryRaw(changesBefore(monthBounds(month).end));
+  return rowsOf(db, { account_id: text, changes: list(record(CHANGE)) })(
+    changesBefore(monthBounds(month).end),
+  );
 }
+
+const ACCOUNT_MONTH: Shape<AccountMonth> = {
+  account_id: text,
+  changes: list(record(CHANGE)),
+  used: int,
+  late: list(record({ month: text, checks: int, plan: text, billed: int })),
+  brought: nullable(record({ month: text, amount: int })),
+  by_decision: entries(int),
+  by_key: entries(int),
+  by_hand: list(
+    record({ id: int, kind: oneOf('adjustment', 'credit'), checks: int, amount: int, reason: text }),
+  ),
+  terms: list(
+    record({
+      from: text,
+      plan: nullable(text),
+      price_month: nullable(int),
+      price_per_1000_over: nullable(int),
+      discount: int,
+    }),
+  ),
+  tax_rate: int,
+};
 
 /**
  * Reads the usage, plans, late checks and adjustments that a month is billed by, for each account. Freezing the month
@@ -42,7 +71,7 @@ export function readAccountMonths(db: Database, month: Month, open = false): Pro
   const billedHere = open
     ? Prisma.sql`(billed_month IS NULL OR billed_month = (${month} || '-01')::date)`
     : Prisma.sql`billed_month = (${month} || '-01')::date`;
-  const query = db.$queryRaw<AccountMonth[]>`
+  const query = rowsOf(db, ACCOUNT_MONTH)`
     WITH used AS MATERIALIZED (
       SELECT account_id, key_id, decision, sum(checks) AS checks FROM usage_hourly
       WHERE hour >= ${instant(start)} AND hour < ${instant(end)} GROUP BY 1, 2, 3

@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { int8 } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 export interface CounterCorrection {
   readonly accountId: string;
@@ -12,7 +14,7 @@ export interface CounterCorrection {
 /** Records a correction before it is made, so that no counter changes without a row. Returns its id. */
 export async function recordCorrection(db: Database, correction: CounterCorrection): Promise<bigint> {
   const { accountId, month, from, to, madeBy } = correction;
-  const rows = await db.$queryRaw<{ id: bigint }[]>`
+  const rows = await rowsOf(db, { id: int8 })`
     INSERT INTO counter_corrections (account_id, month, counter_from, counter_to, made_by)
     VALUES (${accountId}, (${month} || '-01')::date, ${from}, ${to}, ${madeBy}) RETURNING id`;
   const [row] = rows;

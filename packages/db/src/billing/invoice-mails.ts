@@ -1,20 +1,23 @@
 import type { Database } from '../database/client.js';
+import { int, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { insertMail, type OutgoingMail } from '../people/outgoing-mails.js';
 import { CREDITS } from './invoices.js';
 
 /** An invoice that somebody is to be written about. */
-export interface InvoiceToMail {
-  readonly number: string;
-  readonly kind: 'invoice' | 'credit_note';
+const InvoiceToMail = {
+  number: text,
+  kind: oneOf('invoice', 'credit_note'),
   /** YYYY-MM */
-  readonly month: string;
-  readonly due_on: string;
-  readonly currency: string;
+  month: text,
+  due_on: text,
+  currency: text,
   /** The total less its credit notes, in minor units. */
-  readonly left: number;
-  readonly to: string;
-}
+  left: int,
+  to: text,
+};
+export type InvoiceToMail = RowOf<typeof InvoiceToMail>;
 
 /** The mails about an invoice, with the column that says when each was written. */
 const WRITTEN = { issued: Prisma.sql`mailed_at`, overdue: Prisma.sql`reminded_at` } as const;
@@ -33,7 +36,7 @@ export function invoicesToMail(db: Database, news: InvoiceNews, today: Date): Pr
       ? Prisma.sql`i.mailed_at IS NULL AND i.issued_on > ${dayOf(today)}::date - ${MAILED_DAYS}::int`
       : Prisma.sql`i.reminded_at IS NULL AND i.mailed_at IS NOT NULL AND i.due_on < ${dayOf(today)}::date
           AND i.kind = 'invoice' AND invoice_status(i, ${CREDITS}) = 'overdue'`;
-  return db.$queryRaw`
+  return rowsOf(db, InvoiceToMail)`
     SELECT * FROM (
       SELECT i.number, i.kind, to_char(i.month, 'YYYY-MM') AS month, to_char(i.due_on, 'YYYY-MM-DD') AS due_on, i.currency,
         (i.total + coalesce(${CREDITS}, 0))::float8 AS left,

@@ -3,6 +3,8 @@ import { formatMoney } from '@verdict/domain/money.js';
 import { type Credited, creditAmounts } from '@verdict/domain/pricing/credit-amounts.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { document, int, json, nullable, oneOf, type Shape, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
 export const INVOICE_STATUSES = ['open', 'overdue', 'paid'] as const;
@@ -16,9 +18,28 @@ export interface IssuedInvoice extends InvoiceDocument {
   readonly payment_ref: string | null;
 }
 
-interface StoredInvoice extends Omit<IssuedInvoice, 'content'> {
-  readonly document: InvoiceDocument['content'];
-}
+type StoredInvoice = Omit<IssuedInvoice, 'content'> & { readonly document: IssuedInvoice['content'] };
+const STORED_INVOICE: Shape<StoredInvoice> = {
+  number: text,
+  kind: oneOf('invoice', 'credit_note'),
+  legal_entity: text,
+  account_id: text,
+  month: text,
+  issued_on: text,
+  due_on: text,
+  currency: text,
+  subtotal: int,
+  tax_rate: int,
+  tax: int,
+  total: int,
+  document: document<IssuedInvoice['content']>(),
+  corrects: nullable(text),
+  statement_checksum: nullable(text),
+  checksum: text,
+  status: nullable(oneOf(...INVOICE_STATUSES)),
+  paid_on: nullable(text),
+  payment_ref: nullable(text),
+};
 
 /** The sum of the credit notes of an invoice `i`; null when it has none. */
 export const CREDITS = Prisma.sql`(SELECT sum(c.total) FROM invoices c WHERE c.corrects = i.number)`;
@@ -30,14 +51,14 @@ const SHOWN = Prisma.sql`number, kind, legal_entity, account_id, to_char(month, 
 
 /** Issues what is not issued yet of the closed months (see issue_invoices); returns how many. */
 export async function issueInvoices(db: Database, today: Date): Promise<number> {
-  const rows = await db.$queryRaw<{ issued: number }[]>`
+  const rows = await rowsOf(db, { issued: int })`
     SELECT issue_invoices(${dayOf(today)}::date) AS issued`;
   return rows[0]?.issued ?? 0;
 }
 
 /** The same by hand: who asked for it is noted together with what was issued. */
 export async function issueInvoicesByHand(db: Database, audit: Audit, today: Date): Promise<number> {
-  const rows = await db.$queryRaw<{ issued: number }[]>`
+  const rows = await rowsOf(db, { issued: int })`
     WITH changed AS MATERIALIZED (SELECT issue_invoices(${dayOf(today)}::date) AS issued),
     noted AS (
       INSERT INTO operator_events (id, action, target, details)
@@ -63,7 +84,7 @@ export async function listInvoices(
   db: Database,
   { accountId, month, issued, status }: InvoiceFilter = {},
 ): Promise<IssuedInvoice[]> {
-  const rows = await db.$queryRaw<StoredInvoice[]>`
+  const rows = await rowsOf(db, STORED_INVOICE)`
     SELECT ${SHOWN} FROM invoices i
     WHERE (${status ?? null}::text IS NULL OR invoice_status(i, ${CREDITS}) = ${status ?? null})
       AND (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
@@ -75,7 +96,7 @@ export async function listInvoices(
 }
 
 export async function findInvoice(db: Database, number: string): Promise<IssuedInvoice | null> {
-  const rows = await db.$queryRaw<StoredInvoice[]>`SELECT ${SHOWN} FROM invoices i WHERE number = ${number}`;
+  const rows = await rowsOf(db, STORED_INVOICE)`SELECT ${SHOWN} FROM invoices i WHERE number = ${number}`;
   return rows.map(withContent)[0] ?? null;
 }
 
@@ -100,13 +121,13 @@ export async function creditInvoice(
     SELECT number, jsonb_build_object('credit_note', number) AS details
     FROM credit_invoice(${number}, ${credited.subtotal}::bigint, ${credited.tax}::bigint, ${reason}, ${author},
       ${dayOf(today)}::date) AS number`;
-  const rows = await db.$queryRaw<{ number: string }[]>(audited(invoice.account_id, change, audit));
+  const rows = await rowsOf(db, { number: text, details: json })(audited(invoice.account_id, change, audit));
   return rows[0]?.number ?? '';
 }
 
 /** Returns the part of an invoice that its credit notes have not taken back yet. */
 async function leftToCredit(db: Database, number: string): Promise<Credited> {
-  const rows = await db.$queryRaw<Credited[]>`
+  const rows = await rowsOf(db, { subtotal: int, tax: int })`
     SELECT sum(subtotal)::float8 AS subtotal, sum(tax)::float8 AS tax FROM invoices
     WHERE number = ${number} OR corrects = ${number}`;
   return rows[0] ?? { subtotal: 0, tax: 0 };
@@ -116,7 +137,7 @@ async function leftToCredit(db: Database, number: string): Promise<Credited> {
 export async function overcreditedInvoices(
   db: Database,
 ): Promise<{ number: string; expected: number; found: number }[]> {
-  return db.$queryRaw`
+  return rowsOf(db, { number: text, expected: int, found: int })`
     SELECT i.number, i.total::float8 AS expected, -sum(c.total)::float8 AS found
     FROM invoices i JOIN invoices c ON c.corrects = i.number
     GROUP BY i.number
@@ -126,7 +147,7 @@ export async function overcreditedInvoices(
 
 /** Invoices with a wrong checksum, and missing numbers, which show that the trigger was bypassed. */
 export async function forgedInvoices(db: Database): Promise<string[]> {
-  const rows = await db.$queryRaw<{ number: string }[]>`
+  const rows = await rowsOf(db, { number: text })`
     SELECT number FROM invoices i WHERE checksum <> invoice_checksum(i)
     UNION ALL
     SELECT e.number_prefix || lpad(n::text, 6, '0') FROM legal_entities e, generate_series(1, e.next_number - 1) n

@@ -1,5 +1,7 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -14,18 +16,19 @@ export interface NewAdjustment {
   readonly author: string;
 }
 
-export interface ManualAdjustmentRow {
-  readonly id: number;
-  readonly account_id: string;
-  readonly kind: 'adjustment' | 'credit';
-  readonly checks: number;
-  readonly amount: number;
-  readonly reason: string;
-  readonly author: string;
-  readonly created_at: string;
+const ManualAdjustmentRow = {
+  id: int,
+  account_id: text,
+  kind: oneOf('adjustment', 'credit'),
+  checks: int,
+  amount: int,
+  reason: text,
+  author: text,
+  created_at: text,
   /** Null until a statement carries it. */
-  readonly billed_month: string | null;
-}
+  billed_month: nullable(text),
+};
+export type ManualAdjustmentRow = RowOf<typeof ManualAdjustmentRow>;
 
 const SHOWN = Prisma.sql`id::float8 AS id, account_id, kind, checks::float8 AS checks, amount::float8 AS amount, reason, author,
   ${timestampText('created_at')} AS created_at, to_char(billed_month, 'YYYY-MM') AS billed_month`;
@@ -40,13 +43,13 @@ export async function addAdjustment(
     INSERT INTO manual_adjustments (account_id, kind, checks, amount, reason, author)
     VALUES (${accountId}, ${kind}, ${checks}, ${amount}, ${reason}, ${author})
     RETURNING ${SHOWN}`;
-  const rows = await db.$queryRaw<ManualAdjustmentRow[]>(audited(accountId, change, audit));
+  const rows = await rowsOf(db, ManualAdjustmentRow)(audited(accountId, change, audit));
   return rows[0] as ManualAdjustmentRow;
 }
 
 /** Newest first; of one account or of all. */
 export function listAdjustments(db: Database, accountId?: string): Promise<ManualAdjustmentRow[]> {
   const own = accountId === undefined ? Prisma.empty : Prisma.sql`WHERE account_id = ${accountId}`;
-  return db.$queryRaw<ManualAdjustmentRow[]>`
+  return rowsOf(db, ManualAdjustmentRow)`
     SELECT ${SHOWN} FROM manual_adjustments ${own} ORDER BY manual_adjustments.id DESC`;
 }

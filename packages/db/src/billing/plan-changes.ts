@@ -1,6 +1,8 @@
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
+import { int, json, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -14,14 +16,15 @@ export interface PlanWish {
   readonly at?: Date;
 }
 
-export interface PlanChanged {
-  readonly from_plan: string;
+const PlanChanged = {
+  from_plan: text,
   /** Active after the change. */
-  readonly plan: string;
+  plan: text,
   /** Begins next month; null when the change is immediate. */
-  readonly next_plan: string | null;
-  readonly effective_at: string;
-}
+  next_plan: nullable(text),
+  effective_at: text,
+};
+export type PlanChanged = RowOf<typeof PlanChanged>;
 
 /**
  * The one way to change a plan: history, request, audit event and version in one transaction. No row when it is the plan
@@ -40,41 +43,41 @@ export function changePlan(
         jsonb_strip_nulls(jsonb_build_object('from', from_plan, 'to', coalesce(next_plan, plan),
           'effective_at', ${timestampText('effective_at')})) AS details
       FROM change_plan(${accountId}, ${wish.plan}, ${[...wish.downFrom]}::text[], ${wish.madeBy}, ${momentOf(wish.at)})`,
+    returns: { ...PlanChanged, details: json },
     audit,
   });
 }
 
 /** Lets accounts follow the downgrades whose month has begun; returns how many did. */
 export async function applyDuePlanChanges(db: Database, at?: Date): Promise<number> {
-  const rows = await db.$queryRaw<{ applied: number }[]>`
+  const rows = await rowsOf(db, { applied: int })`
     SELECT apply_due_plan_changes(${momentOf(at)}) AS applied`;
   return rows[0]?.applied ?? 0;
 }
 
-export interface NextPlan {
-  readonly plan: string;
-  readonly effective_at: string;
-}
+const NextPlan = { plan: text, effective_at: text };
+export type NextPlan = RowOf<typeof NextPlan>;
 
 /** The plan that begins with the next month, if one does. */
 export async function findNextPlan(db: Database, accountId: string): Promise<NextPlan | null> {
-  const rows = await db.$queryRaw<NextPlan[]>`
+  const rows = await rowsOf(db, NextPlan)`
     SELECT to_plan AS plan, ${timestampText('effective_at')} AS effective_at FROM plan_changes
     WHERE account_id = ${accountId} AND applied_at IS NULL AND withdrawn_at IS NULL`;
   return rows[0] ?? null;
 }
 
-export interface PlanChangeRow {
-  readonly from_plan: string | null;
-  readonly to_plan: string;
-  readonly effective_at: string;
-  readonly made_by: string;
-  readonly made_at: string;
-}
+const PlanChangeRow = {
+  from_plan: nullable(text),
+  to_plan: text,
+  effective_at: text,
+  made_by: text,
+  made_at: text,
+};
+export type PlanChangeRow = RowOf<typeof PlanChangeRow>;
 
 /** Every change of an account's plan that holds or will hold, newest first. */
 export function listPlanChanges(db: Database, accountId: string): Promise<PlanChangeRow[]> {
-  return db.$queryRaw<PlanChangeRow[]>`
+  return rowsOf(db, PlanChangeRow)`
     SELECT from_plan, to_plan, ${timestampText('effective_at')} AS effective_at, made_by,
       ${timestampText('made_at')} AS made_at
     FROM plan_changes WHERE account_id = ${accountId} AND withdrawn_at IS NULL

@@ -1,24 +1,27 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { changePlan, type PlanChanged, type PlanWish } from './plan-changes.js';
 
-export interface PlanRequestRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly account_name: string;
+const PlanRequestRow = {
+  id: text,
+  account_id: text,
+  account_name: text,
   /** The active plan. */
-  readonly current_plan: string;
+  current_plan: text,
   /** The requested plan. */
-  readonly plan: string;
-  readonly requested_by: string | null;
-  readonly requested_at: string;
-  readonly status: 'open' | 'granted' | 'refused' | 'withdrawn';
-  readonly decided_by: string | null;
-  readonly decided_at: string | null;
-  readonly reason: string | null;
-}
+  plan: text,
+  requested_by: nullable(text),
+  requested_at: text,
+  status: oneOf('open', 'granted', 'refused', 'withdrawn'),
+  decided_by: nullable(text),
+  decided_at: nullable(text),
+  reason: nullable(text),
+};
+export type PlanRequestRow = RowOf<typeof PlanRequestRow>;
 
 const SHOWN = Prisma.sql`r.id, r.account_id, a.name AS account_name, a.plan AS current_plan, r.plan, r.requested_by,
   ${timestampText('r.requested_at')} AS requested_at, r.status, r.decided_by,
@@ -26,20 +29,20 @@ const SHOWN = Prisma.sql`r.id, r.account_id, a.name AS account_name, a.plan AS c
 
 /** The requests that wait for an operator, oldest first. */
 export function listOpenPlanRequests(db: Database): Promise<PlanRequestRow[]> {
-  return db.$queryRaw<PlanRequestRow[]>`
+  return rowsOf(db, PlanRequestRow)`
     SELECT ${SHOWN} FROM plan_requests r JOIN accounts a ON a.id = r.account_id
     WHERE r.status = 'open' ORDER BY r.requested_at, r.id`;
 }
 
 export async function findPlanRequest(db: Database, id: string): Promise<PlanRequestRow | null> {
-  const rows = await db.$queryRaw<PlanRequestRow[]>`
+  const rows = await rowsOf(db, PlanRequestRow)`
     SELECT ${SHOWN} FROM plan_requests r JOIN accounts a ON a.id = r.account_id WHERE r.id = ${id}`;
   return rows[0] ?? null;
 }
 
 /** The newest request of an account, whatever became of it. */
 export async function findLatestPlanRequest(db: Database, accountId: string): Promise<PlanRequestRow | null> {
-  const rows = await db.$queryRaw<PlanRequestRow[]>`
+  const rows = await rowsOf(db, PlanRequestRow)`
     SELECT ${SHOWN} FROM plan_requests r JOIN accounts a ON a.id = r.account_id
     WHERE r.account_id = ${accountId} ORDER BY r.requested_at DESC, r.id DESC LIMIT 1`;
   return rows[0] ?? null;
@@ -54,9 +57,9 @@ export async function requestPlan(
   const { id, accountId, plan, userId } = request;
   await db.$transaction([
     // One request of an account after the other.
-    db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+    db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR UPDATE`,
     withdrawal(db, accountId),
-    db.$queryRaw(
+    db.$executeRaw(
       audited(
         accountId,
         Prisma.sql`
@@ -73,8 +76,7 @@ export async function withdrawPlanRequest(db: Database, accountId: string, audit
   const change = Prisma.sql`
     UPDATE plan_requests SET status = 'withdrawn', decided_at = now()
     WHERE account_id = ${accountId} AND status = 'open' RETURNING id`;
-  const rows = await db.$queryRaw<unknown[]>(audited(accountId, change, audit));
-  return rows.length > 0;
+  return (await db.$executeRaw(audited(accountId, change, audit))) > 0;
 }
 
 /** Grants an open request: the plan changes as if the customer had been free to choose. Null when it is not open. */
@@ -102,8 +104,7 @@ export async function refusePlanRequest(
   const change = Prisma.sql`
     UPDATE plan_requests SET status = 'refused', decided_by = ${decidedBy}, decided_at = now(), reason = ${reason}
     WHERE id = ${id} AND status = 'open' RETURNING id`;
-  const rows = await db.$queryRaw<unknown[]>(audited(request.account_id, change, audit));
-  return rows.length > 0 ? request : null;
+  return (await db.$executeRaw(audited(request.account_id, change, audit))) > 0 ? request : null;
 }
 
 const withdrawal = (db: Database, accountId: string) => db.$executeRaw`

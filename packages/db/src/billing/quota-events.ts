@@ -1,6 +1,8 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Database } from '../database/client.js';
+import { int } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -23,7 +25,7 @@ export async function tellOfQuotas(
     [...plans.values()].map(({ name, checksPerMonth }) => ({ plan: name, checks: checksPerMonth })),
   );
   const only = accountIds ? Prisma.sql`AND account_id = ANY (${[...accountIds]}::text[])` : Prisma.empty;
-  const rows = await db.$queryRaw<{ told: number }[]>`
+  const rows = await rowsOf(db, { told: int })`
     WITH used AS MATERIALIZED (
       SELECT account_id, sum(checks)::bigint AS checks FROM usage_hourly
       WHERE hour >= ${instant(start)} AND hour < ${instant(end)} ${only} GROUP BY 1

@@ -1,6 +1,8 @@
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { MonthReport } from '@verdict/domain/month-report.js';
 import type { Database } from '../database/client.js';
+import { int, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 import { monthStatus } from './billing-months.js';
 
@@ -42,15 +44,12 @@ export async function readMonthReport(db: Database, month: string): Promise<Mont
   };
 }
 
-interface UsageTotals {
-  accounts: number;
-  active: number;
-  checks: number;
-}
+const UsageTotals = { accounts: int, active: int, checks: int };
+type UsageTotals = RowOf<typeof UsageTotals>;
 
 async function usageTotals(db: Database, month: string): Promise<UsageTotals> {
   const { start, end } = monthBounds(month);
-  const rows = await db.$queryRaw<UsageTotals[]>`
+  const rows = await rowsOf(db, UsageTotals)`
     SELECT (SELECT count(DISTINCT account_id)::int FROM plan_changes
             WHERE withdrawn_at IS NULL AND to_plan <> 'none' AND effective_at < ${instant(end)}
               AND (effective_at >= ${instant(start)} OR plan_in_force(account_id, ${start}) <> 'none')) AS accounts,
@@ -59,18 +58,19 @@ async function usageTotals(db: Database, month: string): Promise<UsageTotals> {
   return rows[0] ?? { accounts: 0, active: 0, checks: 0 };
 }
 
-interface BilledTotals {
-  currency: string;
-  subtotal: number;
-  tax: number;
-  total: number;
-  documents: number;
-  corrections: number;
-  corrected: number;
-}
+const BilledTotals = {
+  currency: text,
+  subtotal: int,
+  tax: int,
+  total: int,
+  documents: int,
+  corrections: int,
+  corrected: int,
+};
+type BilledTotals = RowOf<typeof BilledTotals>;
 
 async function billedTotals(db: Database, month: string): Promise<BilledTotals> {
-  const rows = await db.$queryRaw<BilledTotals[]>`
+  const rows = await rowsOf(db, BilledTotals)`
     WITH papers AS (
       SELECT count(*)::int AS documents, (count(*) FILTER (WHERE corrects IS NOT NULL))::int AS corrections,
         coalesce(sum(subtotal) FILTER (WHERE corrects IS NOT NULL), 0)::float8 AS corrected
@@ -86,7 +86,7 @@ async function billedTotals(db: Database, month: string): Promise<BilledTotals> 
 
 function decisions(db: Database, month: string): Promise<{ decision: string; checks: number }[]> {
   const { start, end } = monthBounds(month);
-  return db.$queryRaw`
+  return rowsOf(db, { decision: text, checks: int })`
     SELECT decision, sum(checks)::float8 AS checks FROM usage_hourly
     WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
     GROUP BY 1 ORDER BY array_position(ARRAY['allow', 'challenge', 'review', 'block'], decision)`;
@@ -94,7 +94,7 @@ function decisions(db: Database, month: string): Promise<{ decision: string; che
 
 function topAccounts(db: Database, month: string): Promise<MonthReport['top'][number][]> {
   const { start, end } = monthBounds(month);
-  return db.$queryRaw`
+  return rowsOf(db, { account_id: text, name: text, plan: text, checks: int, subtotal: int })`
     SELECT u.account_id, coalesce(p.name, a.name, u.account_id) AS name,
       coalesce(s.plan, a.plan, 'none') AS plan, u.checks, coalesce(s.subtotal, 0)::float8 AS subtotal
     FROM (SELECT account_id, sum(checks)::float8 AS checks FROM usage_hourly
@@ -107,7 +107,7 @@ function topAccounts(db: Database, month: string): Promise<MonthReport['top'][nu
 
 function findExceptions(db: Database, month: string): Promise<MonthReport['exceptions'][number][]> {
   const { start, end } = monthBounds(month);
-  return db.$queryRaw`
+  return rowsOf(db, { account_id: text, name: text, what: text })`
     SELECT e.account_id, coalesce(p.name, a.name, e.account_id) AS name, e.what FROM (
       SELECT account_id, 'used ' || to_char(over, 'FM999,999,999,999') || ' checks beyond a plan that does not bill them' AS what FROM statements s
       WHERE month = (${month} || '-01')::date AND over > 0

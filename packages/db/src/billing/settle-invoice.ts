@@ -20,8 +20,7 @@ export async function settleInvoice(db: Database, { number, on, ref }: Payment, 
   const change = Prisma.sql`
     UPDATE invoices SET paid_on = ${on}::date, payment_ref = ${ref} WHERE number = ${number} AND paid_on IS NULL
     RETURNING number`;
-  const rows = await db.$queryRaw<unknown[]>(audited(invoice.account_id, change, audit));
-  if (rows.length > 0) return;
+  if ((await db.$executeRaw(audited(invoice.account_id, change, audit))) > 0) return;
   const { paid_on, payment_ref } = await requireInvoice(db, number);
   if (paid_on === on && payment_ref === ref) return;
   throw new Error(`${number} was paid on ${paid_on} (${payment_ref}); settle --undo takes that back`);
@@ -33,7 +32,7 @@ export async function unsettleInvoice(db: Database, number: string, audit: Audit
   const change = Prisma.sql`
     UPDATE invoices SET paid_on = NULL, payment_ref = NULL WHERE number = ${number} AND paid_on IS NOT NULL
     RETURNING number, ${JSON.stringify({ paid_on, payment_ref })}::jsonb AS details`;
-  await db.$queryRaw(audited(account_id, change, audit));
+  await db.$executeRaw(audited(account_id, change, audit));
 }
 
 async function requireInvoice(db: Database, number: string) {

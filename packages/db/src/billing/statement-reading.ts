@@ -1,35 +1,43 @@
 import type { PlanDays, StatementLine } from '@verdict/domain/statement-line.js';
 import type { Database } from '../database/client.js';
+import { document, entries, int, int8, list, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-export interface StatementRow {
-  month: string;
-  plan: string;
-  entitled: number;
-  used: number;
-  adjusted: number;
-  over: number;
-  by_decision: Record<string, number>;
-  by_key: Record<string, number>;
-  /** The active plans, with their days. */
-  plans: PlanDays[];
-  /** Amounts in minor units of the currency. */
-  currency: string;
-  lines: StatementLine[];
-  subtotal: number;
-  /** Hundredths of a percent. */
-  tax_rate: number;
-  tax: number;
-  total: number;
-  closed_at: string;
-  /** All that is billed, as it was written at closing; its SHA-256 is the checksum. */
-  text: string;
-  checksum: string;
-}
+/** Counts and amounts, which Postgres has as int8. */
+const BIG = {
+  entitled: int8,
+  used: int8,
+  adjusted: int8,
+  over: int8,
+  subtotal: int8,
+  tax: int8,
+  total: int8,
+};
 
-type Big = 'entitled' | 'used' | 'adjusted' | 'over' | 'subtotal' | 'tax' | 'total';
-type StoredRow = Omit<StatementRow, Big> & Record<Big, bigint>;
+const SMALL = {
+  month: text,
+  plan: text,
+  by_decision: entries(int),
+  by_key: entries(int),
+  /** The active plans, with their days. */
+  plans: list(document<PlanDays>()),
+  /** Amounts in minor units of the currency. */
+  currency: text,
+  lines: list(document<StatementLine>()),
+  /** Hundredths of a percent. */
+  tax_rate: int,
+  closed_at: text,
+  /** All that is billed, as it was written at closing; its SHA-256 is the checksum. */
+  text,
+  checksum: text,
+};
+
+export type StatementRow = RowOf<typeof SMALL> & Record<keyof typeof BIG, number>;
+
+const StoredRow = { ...SMALL, ...BIG };
+type StoredRow = RowOf<typeof StoredRow>;
 
 const SHOWN = Prisma.sql`to_char(month, 'YYYY-MM') AS month, plan, entitled, used, adjusted, "over", by_decision, by_key,
   plans, currency, lines, subtotal, tax_rate, tax, total, ${timestampText('closed_at')} AS closed_at, text, checksum`;
@@ -43,13 +51,13 @@ export function createStatementReading(db: Database, accountId: string) {
   return {
     /** Newest first. One a month, so the list stays short. */
     async list(): Promise<StatementRow[]> {
-      const rows = await db.$queryRaw<StoredRow[]>`
+      const rows = await rowsOf(db, StoredRow)`
         SELECT ${SHOWN} FROM statements WHERE account_id = ${accountId} ORDER BY statements.month DESC`;
       return rows.map(withNumbers);
     },
 
     async find(month: string): Promise<StatementRow | undefined> {
-      const rows = await db.$queryRaw<StoredRow[]>`
+      const rows = await rowsOf(db, StoredRow)`
         SELECT ${SHOWN} FROM statements
         WHERE account_id = ${accountId} AND month = to_date(${month}, 'YYYY-MM')`;
       return rows.map(withNumbers)[0];
@@ -57,15 +65,15 @@ export function createStatementReading(db: Database, accountId: string) {
   };
 }
 
-export interface AccountStatement extends StatementRow {
+export type AccountStatement = StatementRow & {
   account_id: string;
   /** The billing name, or the account's. */
   name: string;
-}
+};
 
 /** The statements of a month for all accounts, by account. */
 export async function statementsOfMonth(db: Database, month: string): Promise<AccountStatement[]> {
-  const rows = await db.$queryRaw<(StoredRow & { account_id: string; name: string })[]>`
+  const rows = await rowsOf(db, { ...StoredRow, account_id: text, name: text })`
     SELECT s.account_id, coalesce(p.name, a.name, s.account_id) AS name, ${SHOWN_OF_ALL}
     FROM statements s LEFT JOIN accounts a ON a.id = s.account_id
     LEFT JOIN billing_profiles p ON p.account_id = s.account_id

@@ -1,14 +1,13 @@
 import { encodeTime } from '@verdict/domain/id.js';
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { int, type RowOf, text } from '../database/columns.js';
 import { patiently } from '../database/patiently.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 
-export interface UsageDifference {
-  readonly accountId: string;
-  readonly expected: number;
-  readonly found: number;
-}
+const UsageDifference = { accountId: text, expected: int, found: int };
+export type UsageDifference = RowOf<typeof UsageDifference>;
 
 /** Whole hours from `start` to before `end`. */
 export interface Hours {
@@ -21,7 +20,7 @@ export interface Hours {
  * hide each other. One statement sees one moment: what is being persisted meanwhile is in both or in neither.
  */
 export function rollupDifferences(db: Database, { start, end }: Hours): Promise<UsageDifference[]> {
-  const query = db.$queryRaw<UsageDifference[]>`
+  const query = rowsOf(db, UsageDifference)`
     SELECT account_id AS "accountId", sum(logs)::float8 AS expected, sum(counted)::float8 AS found
     FROM (
       SELECT account_id, sum(logs) AS logs, sum(counted) AS counted, sum(logs) <> sum(counted) AS wrong
@@ -46,7 +45,7 @@ export function doubledChecks(db: Database, month: string, madeIn?: Hours): Prom
   const { start, end } = monthBounds(month);
   const { start: before } = monthBounds(addMonths(month, -1));
   const [from, to] = madeIn ? [firstId(madeIn.start), firstId(madeIn.end)] : ['l', 'm'];
-  const query = db.$queryRaw<UsageDifference[]>`
+  const query = rowsOf(db, UsageDifference)`
     SELECT account_id AS "accountId", count(DISTINCT id)::float8 AS expected, count(*)::float8 AS found FROM check_logs
     WHERE created_at >= ${instant(before)} AND created_at < ${instant(end)} AND id IN (
       SELECT id FROM check_logs
@@ -61,7 +60,7 @@ const firstId = (moment: Date): string => `log_${encodeTime(moment.getTime())}`;
 /** Statements of a closed month that no longer agree with the rollups they were made from, and accounts without one. */
 export function statementDifferences(db: Database, month: string): Promise<UsageDifference[]> {
   const { start, end } = monthBounds(month);
-  return db.$queryRaw<UsageDifference[]>`
+  return rowsOf(db, UsageDifference)`
     WITH rolled AS (
       SELECT account_id, sum(checks) AS checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)} GROUP BY 1
     ), billed AS (
@@ -77,7 +76,7 @@ export function statementDifferences(db: Database, month: string): Promise<Usage
 
 /** Statements whose figures, text and checksum do not fit each other: somebody went around the trigger. */
 export async function forgedStatements(db: Database, month: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ accountId: string }[]>`
+  const rows = await rowsOf(db, { accountId: text })`
     SELECT account_id AS "accountId" FROM statements s
     WHERE month = (${month} || '-01')::date AND NOT is_genuine(s) ORDER BY 1`;
   return rows.map(({ accountId }) => accountId);
@@ -91,7 +90,7 @@ export async function monthUsage(
 ): Promise<Map<string, number>> {
   const { start, end } = monthBounds(month);
   const only = accountIds ? [...accountIds] : null;
-  const rows = await db.$queryRaw<{ accountId: string; checks: number }[]>`
+  const rows = await rowsOf(db, { accountId: text, checks: int })`
     SELECT account_id AS "accountId", sum(checks)::float8 AS checks FROM (
       SELECT account_id, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
       UNION ALL

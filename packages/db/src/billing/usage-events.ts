@@ -1,6 +1,8 @@
 import { type Month, monthBounds } from '@verdict/domain/month.js';
 import type { UsageEvent } from '@verdict/domain/usage-event.js';
 import type { Database } from '../database/client.js';
+import { int, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant, timestampText } from '../database/sql-timestamp.js';
 
 /**
@@ -25,7 +27,7 @@ export async function readUsageEvents(db: Database, month: Month): Promise<Usage
       SELECT account_id, hour, coalesce(t.number, 0) + 1, coalesce(c.checks, 0) - coalesce(t.checks, 0)
       FROM counted c FULL JOIN told t USING (account_id, hour) WHERE coalesce(c.checks, 0) <> coalesce(t.checks, 0)
       ON CONFLICT DO NOTHING`,
-    db.$queryRaw<UsageEvent[]>`
+    rowsOf(db, { account_id: text, customer: text, hour: text, number: int, checks: int })`
       SELECT e.account_id, coalesce(p.external_ref, e.account_id) AS customer, ${timestampText('e.hour')} AS hour, e.number,
         e.checks::float8 AS checks
       FROM usage_events e LEFT JOIN billing_profiles p ON p.account_id = e.account_id

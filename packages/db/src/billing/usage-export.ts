@@ -1,28 +1,31 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { int, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 
-export interface AccountUsage {
-  readonly account: string;
+const AccountUsage = {
+  account: text,
   /** The billing name, or the account's. */
-  readonly name: string;
-  readonly plan: string;
+  name: text,
+  plan: text,
   /** As the statement of a closed month says; null while the month is open. */
-  readonly entitled: number | null;
-  readonly over: number | null;
+  entitled: nullable(int),
+  over: nullable(int),
   /** Of a closed month; what waits for the next statement is in billing.adjustments. */
-  readonly adjusted: number;
-  readonly used: number;
-  readonly allow: number;
-  readonly challenge: number;
-  readonly review: number;
-  readonly block: number;
-}
+  adjusted: int,
+  used: int,
+  allow: int,
+  challenge: int,
+  review: int,
+  block: int,
+};
+export type AccountUsage = RowOf<typeof AccountUsage>;
 
 /** One line per account with usage in the month, or on a plan at all; by the rollups. */
 export function usageOfMonth(db: Database, month: string): Promise<AccountUsage[]> {
   const { start, end } = monthBounds(month);
-  return db.$queryRaw<AccountUsage[]>`
+  return rowsOf(db, AccountUsage)`
     WITH figures AS (
       SELECT account_id, decision, checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
       UNION ALL

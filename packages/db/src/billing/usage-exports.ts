@@ -1,5 +1,7 @@
 import { type Month, monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { text, timestamp } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 /** One month of one account that was handed to another program. */
 export interface UsageExport {
@@ -13,7 +15,7 @@ export async function findUsageExport(
   format: string,
   month: Month,
 ): Promise<{ exported_by: string; exported_at: Date } | null> {
-  const rows = await db.$queryRaw<{ exported_by: string; exported_at: Date }[]>`
+  const rows = await rowsOf(db, { exported_by: text, exported_at: timestamp })`
     SELECT exported_by, exported_at FROM usage_exports
     WHERE format = ${format} AND month = (${month} || '-01')::date ORDER BY id DESC LIMIT 1`;
   return rows[0] ?? null;

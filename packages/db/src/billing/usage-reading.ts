@@ -1,13 +1,16 @@
 import type { Database } from '../database/client.js';
+import { int8, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
-export interface UsageRow {
+const UsageRow = {
   /** Start of the hour, day or month, UTC. */
-  at: string;
-  key_id: string;
-  decision: string;
-  checks: bigint;
-}
+  at: text,
+  key_id: text,
+  decision: text,
+  checks: int8,
+};
+export type UsageRow = RowOf<typeof UsageRow>;
 
 export interface UsageQuery {
   readonly from: Date;
@@ -25,7 +28,7 @@ export function createUsageReading(db: Database, accountId: string) {
       const byKey = query.keyId === undefined ? Prisma.empty : Prisma.sql`AND key_id = ${query.keyId}`;
       const byDecision =
         query.decision === undefined ? Prisma.empty : Prisma.sql`AND decision = ${query.decision}`;
-      return db.$queryRaw<UsageRow[]>`
+      return rowsOf(db, UsageRow)`
         SELECT to_char(date_trunc(${query.by}, hour AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS at,
                key_id, decision, sum(checks)::bigint AS checks
         FROM usage_hourly

@@ -2,41 +2,51 @@ import type { Decision } from '@verdict/contracts/decision.js';
 import type { PauseReason } from '@verdict/contracts/jobs-api.js';
 import { toLines } from '../checks/text-lines.js';
 import type { Database } from '../database/client.js';
+import { bool, int, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { keptUntil } from './kept-until.js';
 
-/** A job that runs, and exactly how far it is. */
-export interface RunningBulkJob extends BulkLease {
-  account_id: string;
-  key_id: string;
-  addresses: number;
-  done: number;
-  /** The chunk that was begun reaches from `done` up to here. */
-  chunk_to: number | null;
-  chunk_ms: number;
-  chunk_attempt: number;
-  again_round: number;
-  again_after: number;
-  unknown: number;
-  dns_answered: boolean;
-  /** Of the policy that judges it; null for none. */
-  policy_version: number | null;
-  /** Jobs of the same key that run, this one included. */
-  sharing: number;
-}
+const BulkLease = { id: text, lease: int };
+export type BulkLease = RowOf<typeof BulkLease>;
 
-export interface BulkAddress {
-  number: number;
+/** A job that runs, and exactly how far it is. */
+const RunningBulkJob = {
+  ...BulkLease,
+  account_id: text,
+  key_id: text,
+  addresses: int,
+  done: int,
+  /** The chunk that was begun reaches from `done` up to here. */
+  chunk_to: nullable(int),
+  chunk_ms: int,
+  chunk_attempt: int,
+  again_round: int,
+  again_after: int,
+  unknown: int,
+  dns_answered: bool,
+  /** Of the policy that judges it; null for none. */
+  policy_version: nullable(int),
+  /** Jobs of the same key that run, this one included. */
+  sharing: int,
+};
+export type RunningBulkJob = RowOf<typeof RunningBulkJob>;
+
+const BulkAddress = {
+  number: int,
   /** Null once the person was erased. */
-  email: string | null;
-}
+  email: nullable(text),
+};
+export type BulkAddress = RowOf<typeof BulkAddress>;
 
 /** An address that has a verdict. */
-interface CheckedAddress extends BulkAddress {
+const CheckedAddress = {
+  ...BulkAddress,
   /** created_at of its check; null in rows of the release before. */
-  checked_at: string | null;
-}
+  checked_at: nullable(text),
+};
+type CheckedAddress = RowOf<typeof CheckedAddress>;
 
 export interface BulkVerdict {
   readonly number: number;
@@ -64,14 +74,9 @@ const LATE_SECONDS = 5;
 /** A chunk that is so late hangs in a queue that does not let go of it: the job gets a lease of its own. */
 const STUCK_MINUTES = 10;
 
-export interface BulkLease {
-  id: string;
-  lease: number;
-}
-
 /** Jobs that run although nobody works at them: just started, or what was queued or in hand was lost. */
 export const overdueBulkJobs = (db: Database): Promise<BulkLease[]> =>
-  db.$queryRaw<BulkLease[]>`
+  rowsOf(db, BulkLease)`
     WITH overdue AS (
       SELECT id, abs(extract(epoch FROM now() - leased_until)) > ${STUCK_MINUTES * 60} AS stuck FROM bulk_jobs
       WHERE status = 'running' AND NOT erased AND (leased_until <= now()
@@ -88,7 +93,7 @@ export async function takeBulkJob(
   db: Database,
   { id, lease }: BulkLease,
 ): Promise<RunningBulkJob | undefined> {
-  const [job] = await db.$queryRaw<RunningBulkJob[]>`
+  const [job] = await rowsOf(db, RunningBulkJob)`
     UPDATE bulk_jobs j SET lease = j.lease + 1, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE j.id = ${id} AND j.lease = ${lease} AND j.status = 'running' AND NOT j.erased
     RETURNING j.id, j.lease, j.account_id, j.key_id, j.addresses, j.done, j.chunk_to, j.chunk_ms::float8 AS chunk_ms,
@@ -122,7 +127,7 @@ export const readBulkAddresses = (
   from: number,
   to: number,
 ): Promise<BulkAddress[]> =>
-  db.$queryRaw<BulkAddress[]>`
+  rowsOf(db, BulkAddress)`
     SELECT number, email FROM bulk_addresses
     WHERE job_id = ${jobId} AND number >= ${from} AND number < ${to} ORDER BY number`;
 
@@ -133,7 +138,7 @@ export async function erasedOfChunk(
   from: number,
   to: number,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db.$queryRaw<{ number: number }[]>`
+  const rows = await rowsOf(db, { number: int })`
     SELECT number FROM bulk_addresses
     WHERE job_id = ${jobId} AND number >= ${from} AND number < ${to} AND email IS NULL`;
   return new Set(rows.map(({ number }) => number));
@@ -146,7 +151,7 @@ export const readUnknownAddresses = (
   after: number,
   countMax: number,
 ): Promise<CheckedAddress[]> =>
-  db.$queryRaw<CheckedAddress[]>`
+  rowsOf(db, CheckedAddress)`
     SELECT number, email, ${timestampText('checked_at')} AS checked_at FROM bulk_addresses
     WHERE job_id = ${jobId} AND unknown AND number > ${after} ORDER BY number LIMIT ${countMax}`;
 

@@ -1,7 +1,9 @@
-import type { JobFormat } from '@verdict/contracts/jobs-api.js';
+import { JOB_FORMATS, type JobFormat } from '@verdict/contracts/jobs-api.js';
 import type { Database } from '../database/client.js';
+import { bytes, int, oneOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
-import type { UploadTotals } from './bulk-upload.js';
+import { UploadTotals } from './bulk-upload.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 
 /** How to parse a stored file. */
@@ -56,9 +58,13 @@ const leased = (job: string): Prisma.Sql => {
 
 /** Takes the oldest stored file that no process parses. Accounts parse one file at a time, so that none delays the others. */
 export async function takeStoredFile(db: Database): Promise<TakenFile | undefined> {
-  const [row] = await db.$queryRaw<
-    (UploadTotals & { jobId: string; lease: number; format: JobFormat; stored: string })[]
-  >`
+  const [row] = await rowsOf(db, {
+    ...UploadTotals,
+    jobId: text,
+    lease: int,
+    format: oneOf(...JOB_FORMATS),
+    stored: text,
+  })`
     WITH next AS (
       SELECT id FROM bulk_jobs j
       WHERE status = 'parsing' AND stored IS NOT NULL AND NOT erased AND NOT ${leased('j')} AND NOT EXISTS (
@@ -83,7 +89,7 @@ export async function takeStoredFile(db: Database): Promise<TakenFile | undefine
 /** The parts of a file in their order. Throws when the job was deleted, or another process has taken the file. */
 export async function* readFileParts(db: Database, file: TakenFile): AsyncGenerator<Uint8Array> {
   for (let part = 0; part < file.parts; part++) {
-    const [found] = await db.$queryRaw<{ bytes: Uint8Array }[]>`
+    const [found] = await rowsOf(db, { bytes: bytes })`
       WITH held AS (
         UPDATE bulk_jobs SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
         WHERE id = ${file.jobId} AND lease = ${file.lease} AND status = 'parsing' AND NOT erased RETURNING id

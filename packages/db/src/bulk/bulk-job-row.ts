@@ -1,4 +1,5 @@
-import type { JobFormat, JobStatus, PauseReason } from '@verdict/contracts/jobs-api.js';
+import { JOB_FORMATS, JOB_STATUSES, PAUSE_REASONS } from '@verdict/contracts/jobs-api.js';
+import { float, int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -14,38 +15,39 @@ export interface FileLayout {
 }
 
 /** A job as its account sees it. */
-export interface BulkJobRow {
-  id: string;
-  key_id: string;
-  name: string | null;
-  status: JobStatus;
-  paused_because: PauseReason | null;
-  failed_because: string | null;
-  failed_code: string | null;
-  format: JobFormat;
+export const BulkJobRow = {
+  id: text,
+  key_id: text,
+  name: nullable(text),
+  status: oneOf(...JOB_STATUSES),
+  paused_because: nullable(oneOf(...PAUSE_REASONS)),
+  failed_because: nullable(text),
+  failed_code: nullable(text),
+  format: oneOf(...JOB_FORMATS),
   /** FileLayout as JSON. */
-  layout: string;
-  rows: number;
-  malformed: number;
-  addresses: number;
-  done: number;
-  allowed: number;
-  challenged: number;
-  reviewed: number;
-  blocked: number;
-  unknown: number;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-  expires_at: string;
+  layout: text,
+  rows: int,
+  malformed: int,
+  addresses: int,
+  done: int,
+  allowed: int,
+  challenged: int,
+  reviewed: int,
+  blocked: int,
+  unknown: int,
+  created_at: text,
+  started_at: nullable(text),
+  finished_at: nullable(text),
+  expires_at: text,
   /** How long an address has taken lately; null before the first chunk is done. */
-  address_ms: number | null;
+  address_ms: nullable(float),
   /** Rounds of asking again that are over, and addresses that this one has left; null before and after. */
-  again_round: number;
-  again_left: number | null;
+  again_round: int,
+  again_left: nullable(int),
   /** Jobs that run on the same key and share its rate. */
-  running_beside: number;
-}
+  running_beside: int,
+};
+export type BulkJobRow = RowOf<typeof BulkJobRow>;
 
 /** The columns of a BulkJobRow, of the table by its name. */
 export const BULK_JOB_SHOWN = Prisma.sql`

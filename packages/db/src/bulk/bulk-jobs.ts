@@ -2,8 +2,10 @@ import type { JobFormat, JobStatus } from '@verdict/contracts/jobs-api.js';
 import { ACTIVE_JOBS_MAX } from '@verdict/contracts/jobs-api.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { int, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
-import { BULK_JOB_SHOWN, type BulkJobRow } from './bulk-job-row.js';
+import { BULK_JOB_SHOWN, BulkJobRow } from './bulk-job-row.js';
 import { type BulkResultRow, type ResultFilter, type ResultPage, readBulkResults } from './bulk-results.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 import { keptUntil } from './kept-until.js';
@@ -41,7 +43,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
   const own = (id: string) => Prisma.sql`bulk_jobs.id = ${id} AND ${owned}`;
 
   async function find(id: string): Promise<BulkJobRow | undefined> {
-    const rows = await db.$queryRaw<BulkJobRow[]>`SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs WHERE ${own(id)}`;
+    const rows = await rowsOf(db, BulkJobRow)`SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs WHERE ${own(id)}`;
     return rows[0];
   }
 
@@ -53,7 +55,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
       const behind = before
         ? Prisma.sql`AND (bulk_jobs.created_at, bulk_jobs.id) < (${before.createdAt}::timestamptz, ${before.id})`
         : Prisma.empty;
-      return db.$queryRaw<BulkJobRow[]>`
+      return rowsOf(db, BulkJobRow)`
         SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
         WHERE ${owned} ${behind}
         ORDER BY bulk_jobs.created_at DESC, bulk_jobs.id DESC LIMIT ${countMax}`;
@@ -61,7 +63,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
 
     /** The job of the account that an Idempotency-Key stands for already, whichever key it is charged to. */
     async findByIdempotencyKey(key: string): Promise<BulkJobRow | undefined> {
-      const rows = await db.$queryRaw<BulkJobRow[]>`
+      const rows = await rowsOf(db, BulkJobRow)`
         SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
         WHERE bulk_jobs.account_id = ${accountId} AND idempotency_key = ${key} AND NOT erased`;
       return rows[0];
@@ -86,8 +88,8 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
         ON CONFLICT (account_id, idempotency_key) DO NOTHING
         RETURNING id`;
       const [, created] = await db.$transaction([
-        db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR UPDATE`,
-        db.$queryRaw<{ id: string }[]>(audited(accountId, insert, audit)),
+        db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+        rowsOf(db, { id: text })(audited(accountId, insert, audit)),
       ]);
       return created.length > 0;
     },
@@ -106,7 +108,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
           expires_at = ${keptUntil()}
         WHERE ${own(id)} AND status = ANY(${[...from]}::text[])
         RETURNING id`;
-      const changed = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+      const changed = await rowsOf(db, { id: text })(audited(accountId, change, audit));
       return changed.length > 0 ? find(id) : undefined;
     },
 
@@ -115,7 +117,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
 
     /** Addresses of a job whose person was erased. Of a job that the caller was seen to own. */
     async erasedCount(id: string): Promise<number> {
-      const [found] = await db.$queryRaw<{ count: number }[]>`
+      const [found] = await rowsOf(db, { count: int })`
         SELECT count(*)::int AS count FROM bulk_addresses WHERE job_id = ${id} AND email IS NULL`;
       return found?.count ?? 0;
     },
@@ -124,7 +126,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
     async erase(id: string, audit: Audit): Promise<boolean> {
       const change = Prisma.sql`
         UPDATE bulk_jobs SET erased = true, status = 'canceled', idempotency_key = NULL WHERE ${own(id)} RETURNING id`;
-      const changed = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+      const changed = await rowsOf(db, { id: text })(audited(accountId, change, audit));
       if (changed.length === 0) return false;
       await eraseBulkRows(db, id);
       await db.$executeRaw`DELETE FROM bulk_jobs WHERE id = ${id}`;

@@ -1,5 +1,6 @@
-import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from '../database/client.js';
+import { bool, decision, int, list, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
 export interface ResultFilter {
@@ -17,19 +18,20 @@ export interface ResultPage {
 }
 
 /** A row of the file and what became of its address. */
-export interface BulkResultRow {
-  row: number;
+const BulkResultRow = {
+  row: int,
   /** As it was sent, as JSON; null once the person was erased. */
-  cells: string | null;
-  error: string | null;
-  decision: Decision | null;
-  risk_score: number | null;
-  disposable_email: boolean | null;
-  mx_valid: boolean | null;
-  free_provider: boolean | null;
-  reasons: string[] | null;
-  log_id: string | null;
-}
+  cells: nullable(text),
+  error: nullable(text),
+  decision: nullable(decision),
+  risk_score: nullable(int),
+  disposable_email: nullable(bool),
+  mx_valid: nullable(bool),
+  free_provider: nullable(bool),
+  reasons: nullable(list(text)),
+  log_id: nullable(text),
+};
+export type BulkResultRow = RowOf<typeof BulkResultRow>;
 
 const KINDS = {
   invalid: Prisma.sql`AND r.error IS NOT NULL`,
@@ -49,7 +51,7 @@ export function readBulkResults(
 ): Promise<BulkResultRow[]> {
   const filter = decisions ? Prisma.sql`AND a.decision = ANY(${[...decisions]}::text[])` : Prisma.empty;
   const ofKind = kind ? KINDS[kind] : Prisma.empty;
-  return db.$queryRaw<BulkResultRow[]>`
+  return rowsOf(db, BulkResultRow)`
     SELECT row, cells, error, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, log_id
     FROM (
       SELECT f.*, sum(octet_length(cells)) OVER (ORDER BY row) - octet_length(cells) AS bytes_before

@@ -1,5 +1,7 @@
 import { toLines } from '../checks/text-lines.js';
 import type { Database } from '../database/client.js';
+import { int, type RowOf } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import type { FileLayout } from './bulk-job-row.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 import { LIVE_POLICY } from './live-policy.js';
@@ -14,12 +16,8 @@ export interface UploadedRow {
   readonly error: string | null;
 }
 
-export interface UploadTotals {
-  readonly bytes: number;
-  readonly rows: number;
-  readonly malformed: number;
-  readonly addresses: number;
-}
+export const UploadTotals = { bytes: int, rows: int, malformed: int, addresses: int };
+export type UploadTotals = RowOf<typeof UploadTotals>;
 
 /**
  * Appends rows and numbers their new addresses; returns how many were new, or undefined when the job is not at this row
@@ -32,7 +30,7 @@ export async function appendBulkRows(
   before: UploadTotals,
 ): Promise<number | undefined> {
   const column = (name: keyof UploadedRow) => toLines(rows, (row) => row[name]);
-  const [found] = await db.$queryRaw<{ held: number; fresh: number }[]>`
+  const [found] = await rowsOf(db, { held: int, fresh: int })`
     WITH held AS MATERIALIZED (
       UPDATE bulk_jobs SET touched_at = now(), rows = ${before.rows + rows.length}
       WHERE id = ${jobId} AND status = 'parsing' AND rows = ${before.rows} AND NOT erased RETURNING id

@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { int, int8 } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 /** How many checks of an account have their row at each of these moments, in microseconds. */
 export async function checksAt(
@@ -9,7 +11,7 @@ export async function checksAt(
   if (moments.length === 0) return new Map();
   // The bounds let Postgres skip the partitions of other months.
   const [first, last] = [Math.min(...moments), Math.max(...moments)];
-  const rows = await db.$queryRaw<{ micros: bigint; checks: number }[]>`
+  const rows = await rowsOf(db, { micros: int8, checks: int })`
     SELECT m.micros, count(*)::int AS checks FROM unnest(${moments}::bigint[]) AS m(micros)
     JOIN check_logs l ON l.created_at = timestamptz 'epoch' + m.micros * interval '1 microsecond'
     WHERE l.account_id = ${accountId}

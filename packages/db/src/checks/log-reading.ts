@@ -1,6 +1,7 @@
-import type { Decision } from '@verdict/contracts/decision.js';
-import type { CommonIp } from '../accounts/own-proxies.js';
+import { CommonIp } from '../accounts/own-proxies.js';
 import type { Database } from '../database/client.js';
+import { bool, decision, int, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { ofMailbox } from './of-mailbox.js';
@@ -33,25 +34,28 @@ export interface LogPosition {
   readonly id: string;
 }
 
-export interface LogRow {
-  id: string;
-  key_id: string;
-  mode: 'live' | 'test';
-  email: string | null;
-  ip: string | null;
-  decision: Decision;
-  risk_score: number;
-  signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
-  reasons: string[];
-  policy: { version: number; rule: string | null } | null;
-  created_at: string;
-}
+const LogRow = {
+  id: text,
+  key_id: text,
+  mode: oneOf('live', 'test'),
+  email: nullable(text),
+  ip: nullable(text),
+  decision: decision,
+  risk_score: int,
+  signals: record({ disposable_email: bool, mx_valid: bool, free_provider: bool }),
+  reasons: list(text),
+  policy: nullable(record({ version: int, rule: nullable(text) })),
+  created_at: text,
+};
+export type LogRow = RowOf<typeof LogRow>;
 
-export interface LogDetailRow extends LogRow {
-  request_id: string;
-  datasets: string;
-  factors: { code: string; points: number }[];
-}
+const LogDetailRow = {
+  ...LogRow,
+  request_id: text,
+  datasets: text,
+  factors: list(record({ code: text, points: int })),
+};
+export type LogDetailRow = RowOf<typeof LogDetailRow>;
 
 const shown = (
   mode: 'live' | 'test',
@@ -81,13 +85,13 @@ export function createLogReading(db: Database, accountId: string) {
       const subjects = subjectConditions(accountId, filter);
       const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
       if (subjects.length > 0) {
-        return db.$queryRaw<LogRow[]>`
+        return rowsOf(db, LogRow)`
           SELECT ${shown(mode)} FROM ${TABLES[mode]} l JOIN check_subjects s ON ${SAME_CHECK}
           WHERE ${facts} AND s.account_id = ${accountId} AND ${Prisma.join(subjects, ' AND ')}
           ${newestFirst} LIMIT ${countMax}`;
       }
       // The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first.
-      return db.$queryRaw<LogRow[]>`
+      return rowsOf(db, LogRow)`
         SELECT ${shown(mode)}
         FROM (SELECT l.* FROM ${TABLES[mode]} l WHERE ${facts} ${newestFirst} LIMIT ${countMax}) l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}
@@ -96,7 +100,7 @@ export function createLogReading(db: Database, accountId: string) {
 
     /** Checks of the running UTC day by factor, for those of these codes that occurred among the newest. */
     countToday(codes: readonly string[]): Promise<{ code: string; checks: number }[]> {
-      return db.$queryRaw`
+      return rowsOf(db, { code: text, checks: int })`
         SELECT f ->> 'code' AS code, count(*)::int AS checks
         FROM (
           SELECT factors FROM check_logs
@@ -109,7 +113,7 @@ export function createLogReading(db: Database, accountId: string) {
 
     /** The IP that most of the newest checks of the running UTC day carry, and among how many. */
     async commonIpToday(): Promise<CommonIp | undefined> {
-      const [found] = await db.$queryRaw<CommonIp[]>`
+      const [found] = await rowsOf(db, CommonIp)`
         WITH newest AS (
           SELECT id, account_id, created_at FROM check_logs
           WHERE account_id = ${accountId} AND created_at >= date_trunc('day', now(), 'UTC')
@@ -128,8 +132,8 @@ export function createLogReading(db: Database, accountId: string) {
         FROM ${TABLES[mode]} l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}
         WHERE l.account_id = ${accountId} AND l.id = ${id}`;
-      const [found] = await db.$queryRaw<LogDetailRow[]>(among('live'));
-      return found ?? (await db.$queryRaw<LogDetailRow[]>(among('test')))[0];
+      const [found] = await rowsOf(db, LogDetailRow)(among('live'));
+      return found ?? (await rowsOf(db, LogDetailRow)(among('test')))[0];
     },
   };
 }

@@ -1,17 +1,19 @@
-import type { Decision } from '@verdict/contracts/decision.js';
 import type { Database } from '../database/client.js';
+import { bool, decision, int, list, type RowOf, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { SAME_CHECK } from './same-check.js';
 
-export interface LoggedCheckRow {
-  id: string;
-  created_at: string;
-  decision: Decision;
-  risk_score: number;
-  signals: { disposable_email: boolean; mx_valid: boolean; free_provider: boolean };
-  factors: { code: string; points: number }[];
-  reasons: string[];
-}
+const LoggedCheckRow = {
+  id: text,
+  created_at: text,
+  decision: decision,
+  risk_score: int,
+  signals: record({ disposable_email: bool, mx_valid: bool, free_provider: bool }),
+  factors: list(record({ code: text, points: int })),
+  reasons: list(text),
+};
+export type LoggedCheckRow = RowOf<typeof LoggedCheckRow>;
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +24,7 @@ export const readLoggedChecks = (
   ids: readonly string[],
   notBeforeMs: number,
 ): Promise<LoggedCheckRow[]> =>
-  db.$queryRaw<LoggedCheckRow[]>`
+  rowsOf(db, LoggedCheckRow)`
     SELECT l.id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.signals, l.factors,
       coalesce(s.reasons, '[]'::jsonb) AS reasons
     FROM check_logs l LEFT JOIN check_subjects s ON ${SAME_CHECK}

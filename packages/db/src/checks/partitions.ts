@@ -5,7 +5,7 @@ import { CHECK_VIOLATION, sqlStateOf } from '../database/database-failure.js';
 export async function ensurePartitions(db: Database, months: readonly string[]): Promise<void> {
   // One after the other: making a partition locks its parent.
   for (const month of months) {
-    await db.$queryRaw`SELECT ensure_check_partitions((${month} || '-01')::date)::text`;
+    await db.$executeRaw`SELECT ensure_check_partitions((${month} || '-01')::date)`;
   }
 }
 

@@ -2,6 +2,8 @@ import { addMonths, monthBounds, monthOfCreatedAt } from '@verdict/domain/month.
 import { oncePerObject } from '@verdict/domain/once-per-object.js';
 import { createPositions } from '@verdict/domain/positions.js';
 import type { Database } from '../database/client.js';
+import { int, int8 } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import type { CheckRow, CheckVerdict } from './check-row.js';
 import { withPartitions } from './partitions.js';
 import { toLines } from './text-lines.js';
@@ -76,7 +78,7 @@ async function runStatement(
   // Few checks have these. For a column without a value nothing is sent: unnest fills it with null.
   const sparse = (read: (row: CheckRow) => string | null) =>
     rows.some((row) => read(row) !== null) ? toLines(rows, read) : '';
-  const result = await db.$queryRaw<{ inserted: number }[]>`
+  const result = await rowsOf(db, { inserted: int, told: int8 })`
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
         (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals,

@@ -1,5 +1,7 @@
 import { monthOfCreatedAt } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
+import { int } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import type { CheckRow } from './check-row.js';
 import { withPartitions } from './partitions.js';
 
@@ -11,7 +13,7 @@ export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Prom
   const months = [...new Set(rows.map((row) => monthOfCreatedAt(row.created_at)))];
   const input = JSON.stringify(rows.map(({ verdict, ...row }) => ({ ...row, ...verdict })));
   return withPartitions(db, months, async () => {
-    const result = await db.$queryRaw<{ inserted: number }[]>`
+    const result = await rowsOf(db, { inserted: int })`
       WITH input AS MATERIALIZED (
         SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${input}::jsonb) AS r(id text, account_id text, key_id text,
           request_id text, created_at timestamptz, email text, domain text, email_hash text, mailbox_hash text, ip text,

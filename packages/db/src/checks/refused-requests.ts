@@ -5,16 +5,27 @@ import {
   type RefusedSample,
 } from '@verdict/contracts/refused-requests.js';
 import type { Database } from '../database/client.js';
+import { int, list, type RowOf, record, type Shape, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
-export interface RefusedRow {
-  readonly key_id: string;
-  readonly status: number;
-  readonly code: string;
-  readonly count: number;
-  readonly last_at: string;
-  readonly samples: RefusedSample[];
-}
+const SAMPLE: Shape<RefusedSample> = {
+  request_id: text,
+  at: text,
+  method: text,
+  path: text,
+  fields: list(text),
+};
+
+const RefusedRow = {
+  key_id: text,
+  status: int,
+  code: text,
+  count: int,
+  last_at: text,
+  samples: list(record(SAMPLE)),
+};
+export type RefusedRow = RowOf<typeof RefusedRow>;
 
 /** Adds a report to the counts of this hour. Keys that are gone are left out. */
 export async function storeRefused(db: Database, groups: readonly RefusedGroup[]): Promise<void> {
@@ -38,7 +49,7 @@ export const deleteOldRefused = (db: Database): Promise<number> =>
 /** Reads the refused requests of an account, most frequent first. */
 export function createRefusedReading(db: Database, accountId: string) {
   return {
-    list: (): Promise<RefusedRow[]> => db.$queryRaw<RefusedRow[]>`
+    list: (): Promise<RefusedRow[]> => rowsOf(db, RefusedRow)`
       SELECT key_id, status, code, sum(count)::float8 AS count, ${timestampText('max(last_at)')} AS last_at,
              (SELECT jsonb_agg(sample) FROM (
                 SELECT sample FROM jsonb_array_elements(jsonb_path_query_array(jsonb_agg(samples), '$[*][*]')) AS sample

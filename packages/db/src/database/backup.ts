@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
+import { clientRows } from './client-rows.js';
+import { text } from './columns.js';
 import { dataTables } from './data-tables.js';
 import { migrationNames } from './migrate.js';
 import { withConnection } from './with-connection.js';
@@ -45,7 +47,9 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
       );
       tables.push({ name, rows });
     }
-    const { rows: months } = await client.query<{ month: string }>(
+    const months = await clientRows(
+      client,
+      { month: text },
       `SELECT DISTINCT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month
        FROM (SELECT created_at FROM check_logs UNION ALL SELECT created_at FROM test_check_logs
              UNION ALL SELECT hour FROM usage_hourly) c ORDER BY 1`,
@@ -72,7 +76,7 @@ async function* readRows(
     `DECLARE rows_of NO SCROLL CURSOR FOR SELECT to_jsonb(t)::text AS row FROM "${table}" t`,
   );
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${ROWS_AT_ONCE} FROM rows_of`);
+    const rows = await clientRows(client, { row: text }, `FETCH ${ROWS_AT_ONCE} FROM rows_of`);
     if (rows.length === 0) break;
     onRows(rows.length);
     yield `${rows.map(({ row }) => row).join('\n')}\n`;

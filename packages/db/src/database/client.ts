@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/client.js';
+import { checkRows } from './rows-of.js';
 
 export type Database = PrismaClient;
 
@@ -14,7 +15,10 @@ interface DatabaseOptions {
 const CONNECT_SECONDS = 3;
 const STATEMENT_MS = 30_000;
 
-/** A pooled client that connects with the first query. `connect_timeout` in the address has libpq's meaning. */
+/**
+ * A pooled client that connects with the first query. In the address `connect_timeout` has libpq's meaning, and
+ * `check_rows=on`, which tests set, compares every row with its shape.
+ */
 export function connectDatabase(options: DatabaseOptions): Database {
   const { url, name, connectionsMax = 4, statementMs = STATEMENT_MS } = options;
   const connectMs = connectSeconds(url) * 1_000;
@@ -27,10 +31,14 @@ export function connectDatabase(options: DatabaseOptions): Database {
   });
   // Prisma's own limits, 2 and 5 seconds, refuse transactions that only wait for their turn: fifty concurrent changes of
   // one account run one by one. Waiting for a connection and running get the general limit instead.
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: connectMs, timeout: statementMs } });
+  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: connectMs, timeout: statementMs } });
+  if (parameterOf(url, 'check_rows') === 'on') checkRows(db);
+  return db;
 }
 
+const parameterOf = (url: string, name: string) => new URL(url).searchParams.get(name);
+
 function connectSeconds(url: string): number {
-  const named = Number(new URL(url).searchParams.get('connect_timeout'));
+  const named = Number(parameterOf(url, 'connect_timeout'));
   return named > 0 ? named : CONNECT_SECONDS;
 }

@@ -1,11 +1,16 @@
 import type { Client } from 'pg';
+import { clientRows } from './client-rows.js';
+import { list, text } from './columns.js';
 
 /**
  * The tables that hold data, each after those it refers to. Partitions are reached through their parent, and the record
  * of migrations belongs to the schema, not to the data.
  */
 export async function dataTables(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; needs: string[] }>(`
+  const rows = await clientRows(
+    client,
+    { name: text, needs: list(text) },
+    `
     SELECT c.relname AS name,
            coalesce(array_agg(DISTINCT r.relname::text) FILTER (WHERE r.relname IS NOT NULL), '{}') AS needs
     FROM pg_class c
@@ -13,7 +18,8 @@ export async function dataTables(client: Client): Promise<string[]> {
     LEFT JOIN pg_class r ON r.oid = f.confrelid
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND c.relname <> '_prisma_migrations'
-    GROUP BY c.relname ORDER BY c.relname`);
+    GROUP BY c.relname ORDER BY c.relname`,
+  );
   const ordered: string[] = [];
   let waiting = rows;
   while (waiting.length > 0) {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assetPath } from '@verdict/domain/asset-path.js';
 import { Client, DatabaseError } from 'pg';
+import { clientRows } from './client-rows.js';
+import { bool, text } from './columns.js';
 
 const MIGRATIONS = assetPath('migrations');
 const DEFINITIONS = assetPath('definitions');
@@ -56,7 +58,9 @@ export async function migrate(
     await client.query(
       'UPDATE "_prisma_migrations" SET "rolled_back_at" = now() WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL',
     );
-    const { rows } = await client.query<{ name: string }>(
+    const rows = await clientRows(
+      client,
+      { name: text },
       'SELECT "migration_name" AS name FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL',
     );
     const finished = new Set(rows.map(({ name }) => name));
@@ -74,7 +78,7 @@ export async function migrate(
 /** Asks again and again: a statement that waits holds a snapshot, and an index that is made concurrently waits for all of them. */
 async function takeLock(client: Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    const rows = await clientRows(client, { taken: bool }, 'SELECT pg_try_advisory_lock($1) AS taken', [
       LOCK,
     ]);
     if (rows[0]?.taken) return;
@@ -111,12 +115,12 @@ async function applyWhole(client: Client, name: string, script: string): Promise
  */
 async function applyStepwise(client: Client, name: string, script: string): Promise<void> {
   try {
-    for (const { index } of (await client.query<{ index: string }>(HALF_MADE)).rows) {
+    for (const { index } of await clientRows(client, { index: text }, HALF_MADE)) {
       await client.query(`DROP INDEX CONCURRENTLY ${index}`);
     }
     for (const statement of script.split(/;\s*$/m).filter((text) => text.trim() !== '')) {
-      for (const { run } of (await client.query<{ run?: string }>(statement)).rows) {
-        if (run !== undefined) await client.query(run);
+      for (const { run } of await clientRows(client, { run: text }, statement)) {
+        await client.query(run);
       }
     }
     await record(client, name, script);
@@ -137,7 +141,9 @@ async function record(client: Client, name: string, script: string): Promise<voi
 /** All changed definitions are one transaction, in which a function may name another that comes after it. */
 async function define(client: Client, directory: string): Promise<string[]> {
   await client.query(DEFINED);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
+  const rows = await clientRows(
+    client,
+    { name: text, checksum: text },
     'SELECT "name", "checksum" FROM "definitions"."applied"',
   );
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));

@@ -1,24 +1,25 @@
 import type { Database } from './client.js';
+import { float, int, nullable, type RowOf, record, type Shape, text } from './columns.js';
+import { rowsOf } from './rows-of.js';
 import { timestampText } from './sql-timestamp.js';
 
 /** The queue of check logs, as a worker saw it. */
 const QUEUE_OBSERVATION = 'queue';
 
-export interface QueueObservation {
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  readonly failed: number;
+const QueueObservation = {
+  waiting: int,
+  active: int,
+  delayed: int,
+  failed: int,
   /** Null when there is no job, or too many to look at. */
-  readonly oldestSeconds: number | null;
-  readonly deadLetters: number;
-}
+  oldestSeconds: nullable(float),
+  deadLetters: int,
+};
+export type QueueObservation = RowOf<typeof QueueObservation>;
 
 const RECONCILIATION = 'reconciliation ';
-export interface ReconciliationObservation {
-  readonly differences: number;
-  readonly repaired: number;
-}
+const ReconciliationObservation = { differences: int, repaired: int };
+export type ReconciliationObservation = RowOf<typeof ReconciliationObservation>;
 
 export const noteQueue = (db: Database, seen: QueueObservation): Promise<void> =>
   note(db, QUEUE_OBSERVATION, seen);
@@ -42,7 +43,7 @@ export const noteBackup = (db: Database, rows: number): Promise<void> => note(db
 
 /** Seconds since the last `verdict backup`; 0 when there was none. */
 export async function backupAge(db: Database): Promise<number> {
-  const rows = await db.$queryRaw<{ age: number }[]>`
+  const rows = await rowsOf(db, { age: float })`
     SELECT greatest(0, extract(epoch FROM now() - observed_at))::float8 AS age FROM observations WHERE name = ${BACKUP}`;
   return rows[0]?.age ?? 0;
 }
@@ -57,15 +58,17 @@ async function note(
     ON CONFLICT (name) DO UPDATE SET value = excluded.value, observed_at = now()`;
 }
 
-export interface Observed<Value> {
-  readonly name: string;
-  readonly value: Value;
-  readonly observed_at: string;
-  readonly age_seconds: number;
-}
+/** An observation with a value of this shape. */
+const observed = <Value>(value: Shape<Value>) => ({
+  name: text,
+  value: record(value),
+  observed_at: text,
+  age_seconds: int,
+});
+export type Observed<Value> = RowOf<ReturnType<typeof observed<Value>>>;
 
 export async function readQueueObservation(db: Database): Promise<Observed<QueueObservation> | null> {
-  const rows = await db.$queryRaw<Observed<QueueObservation>[]>`
+  const rows = await rowsOf(db, observed(QueueObservation))`
     SELECT name, value, ${timestampText('observed_at')} AS observed_at,
            greatest(0, extract(epoch FROM now() - observations.observed_at))::int AS age_seconds
     FROM observations WHERE name = ${QUEUE_OBSERVATION}`;
@@ -74,7 +77,7 @@ export async function readQueueObservation(db: Database): Promise<Observed<Queue
 
 /** The last run of each month, newest month first; `name` is the month. */
 export function readReconciliations(db: Database): Promise<Observed<ReconciliationObservation>[]> {
-  return db.$queryRaw<Observed<ReconciliationObservation>[]>`
+  return rowsOf(db, observed(ReconciliationObservation))`
     SELECT substr(name, ${RECONCILIATION.length + 1}::int) AS name, value, ${timestampText('observed_at')} AS observed_at,
            greatest(0, extract(epoch FROM now() - observations.observed_at))::int AS age_seconds
     FROM observations WHERE starts_with(name, ${RECONCILIATION}) ORDER BY name DESC LIMIT 24`;

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type { Client } from 'pg';
 import type { BackupManifest } from './backup.js';
+import { clientRows } from './client-rows.js';
+import { text } from './columns.js';
 import { dataTables } from './data-tables.js';
 import { migrate, migrationNames } from './migrate.js';
 import { withConnection } from './with-connection.js';
@@ -77,10 +79,14 @@ async function fill(client: Client, table: string, file: string): Promise<number
 
 /** Rows came with their numbers; sequences must continue after them. */
 async function advanceIdentities(client: Client): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
+  const rows = await clientRows(
+    client,
+    { table: text, column: text, sequence: text },
+    `
     SELECT table_name AS "table", column_name AS "column",
            pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
-    FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'`);
+    FROM information_schema.columns WHERE table_schema = 'public' AND is_identity = 'YES'`,
+  );
   for (const { table, column, sequence } of rows) {
     await client.query(
       `SELECT setval($1, greatest(coalesce((SELECT max("${column}") FROM "${table}"), 0) + 1, 1), false)`,

@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { bool, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 /**
  * Forgets whom checks were about, other spellings of an erased mailbox included; the checks themselves and every count
@@ -26,7 +28,7 @@ const STEP_LIFE_SECONDS = 60;
 
 /** Whether a worker has begun a chunk that may carry an erased address from before its erasure. */
 export async function holdsErasedChunks(db: Database): Promise<boolean> {
-  const [found] = await db.$queryRaw<{ held: boolean }[]>`
+  const [found] = await rowsOf(db, { held: bool })`
     SELECT EXISTS (
       SELECT FROM bulk_jobs j WHERE chunk_to IS NOT NULL
         AND leased_until > now() - make_interval(secs => ${STEP_LIFE_SECONDS}) AND EXISTS (
@@ -37,7 +39,7 @@ export async function holdsErasedChunks(db: Database): Promise<boolean> {
 
 /** Files that were received and are not parsed yet, so their addresses are unknown. */
 export async function unparsedFiles(db: Database): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await rowsOf(db, { id: text })`
     SELECT id FROM bulk_jobs WHERE status = 'parsing' AND stored IS NOT NULL`;
   return rows.map(({ id }) => id);
 }

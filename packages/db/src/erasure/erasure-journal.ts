@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { list, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
 /** The erasures without names: addresses by keyed hash, accounts by id. */
@@ -8,10 +10,10 @@ export type ErasureLine =
 
 /** Everything that was forgotten so far, oldest first. */
 export async function readErasureJournal(db: Database): Promise<ErasureLine[]> {
-  const addresses = await db.$queryRaw<{ id: string; hashes: string[]; at: string }[]>`
+  const addresses = await rowsOf(db, { id: text, hashes: list(text), at: text })`
     SELECT id, array_prepend(email_hash, spelling_hashes) AS hashes, ${timestampText('created_at')} AS at FROM erasures
     ORDER BY created_at, id`;
-  const accounts = await db.$queryRaw<{ id: string; at: string }[]>`
+  const accounts = await rowsOf(db, { id: text, at: text })`
     SELECT account_id AS id, ${timestampText('made_at')} AS at FROM plan_changes WHERE to_plan = 'none' ORDER BY made_at`;
   return [
     ...addresses.map((line) => ({ kind: 'address' as const, ...line })),

@@ -1,6 +1,8 @@
 import { addMonths, isMonth, monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
 import type { Database } from '../database/client.js';
+import { text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 const PREFIX = 'check_subjects_';
 const ROWS_PER_STATEMENT = 10_000;
@@ -11,7 +13,7 @@ export const deleteTestChecksBefore = (db: Database, cutoff: Date): Promise<numb
 
 /** Drops whole months of addresses that no plan keeps any longer; returns the months. */
 export async function dropSubjectsBefore(db: Database, cutoff: Date): Promise<string[]> {
-  const rows = await db.$queryRaw<{ name: string }[]>`
+  const rows = await rowsOf(db, { name: text })`
     SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'check_subjects'::regclass ORDER BY 1`;
   const months = rows

@@ -5,6 +5,8 @@ import { createGzip } from 'node:zlib';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { clientRows } from '../database/client-rows.js';
+import { bool, int, text } from '../database/columns.js';
 import { checksumOfFile } from './checksum-of-file.js';
 import type { FactsManifest } from './facts-manifest.js';
 
@@ -39,12 +41,9 @@ export async function archiveFacts(client: Client, month: string, folder: string
 
 /** Why a month has to stay; null when it may go. */
 async function obstacleTo(client: Client, month: string): Promise<string | null> {
-  const { rows } = await client.query<{
-    stated: boolean;
-    reconciled: boolean;
-    archived: boolean;
-    kept: boolean;
-  }>(
+  const rows = await clientRows(
+    client,
+    { stated: bool, reconciled: bool, archived: bool, kept: bool },
     `SELECT stated_at IS NOT NULL AS stated, archived_at IS NOT NULL AS archived,
        coalesce(reconciled_to >= (month + interval '1 month') AT TIME ZONE 'UTC', false) AS reconciled,
        to_regclass('check_subjects_' || to_char(month, 'YYYY_MM')) IS NOT NULL AS kept
@@ -63,12 +62,16 @@ async function writeRows(client: Client, month: string, path: string) {
   const { start, end } = monthBounds(month);
   const within = `FROM check_logs WHERE created_at >= '${start.toISOString()}' AND created_at < '${end.toISOString()}'`;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const { rows: columns } = await client.query<{ name: string }>(
+  const columns = await clientRows(
+    client,
+    { name: text },
     `SELECT attname::text AS name FROM pg_attribute
        WHERE attrelid = 'check_logs'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
   );
   const names = columns.map(({ name }) => name);
-  const { rows: decisions } = await client.query<{ decision: string; checks: number }>(
+  const decisions = await clientRows(
+    client,
+    { decision: text, checks: int },
     `SELECT decision, count(*)::float8 AS checks ${within} GROUP BY 1 ORDER BY 1`,
   );
   const copy = client.query(
@@ -101,9 +104,7 @@ async function dropRows(client: Client, { month, rows, sha256 }: FactsManifest):
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query(`LOCK TABLE "${name}" IN SHARE MODE`);
-  const { rows: counted } = await client.query<{ rows: number }>(
-    `SELECT count(*)::float8 AS rows FROM "${name}"`,
-  );
+  const counted = await clientRows(client, { rows: int }, `SELECT count(*)::float8 AS rows FROM "${name}"`);
   if (counted[0]?.rows !== rows)
     throw new Error(`checks of ${month} were stored meanwhile; delete its two files and archive it again`);
   await client.query(`DROP TABLE "${name}"`);

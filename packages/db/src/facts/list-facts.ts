@@ -1,20 +1,23 @@
 import type { Database } from '../database/client.js';
+import { bool, int, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
-export type FactsOfMonth = {
-  readonly month: string;
-  readonly status: string;
+const FactsOfMonth = {
+  month: text,
+  status: text,
   /** Every finished hour agrees with its rollups. */
-  readonly reconciled: boolean;
+  reconciled: bool,
   /** Null where the rows are in the database. */
-  readonly archived_at: string | null;
-  readonly archived_rows: number | null;
-  readonly bytes: number;
+  archived_at: nullable(text),
+  archived_rows: nullable(int),
+  bytes: int,
 };
+export type FactsOfMonth = RowOf<typeof FactsOfMonth>;
 
 /** The months that have rows, or had some that were archived, oldest first. */
 export const listFacts = (db: Database): Promise<FactsOfMonth[]> =>
-  db.$queryRaw<FactsOfMonth[]>`
+  rowsOf(db, FactsOfMonth)`
     SELECT to_char(month, 'YYYY-MM') AS month, status,
       coalesce(reconciled_to >= (month + interval '1 month') AT TIME ZONE 'UTC', false) AS reconciled,
       ${timestampText('archived_at')} AS archived_at, archived_rows::float8 AS archived_rows,

@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { clientRows } from '../database/client-rows.js';
+import { nullable, text } from '../database/columns.js';
 import { checksumOfFile } from './checksum-of-file.js';
 import { type FactsManifest, readFactsManifest } from './facts-manifest.js';
 
@@ -12,7 +14,9 @@ export async function restoreFacts(client: Client, manifestPath: string): Promis
   const manifest = await readFactsManifest(manifestPath);
   const { month, rows, columns, sha256 } = manifest;
   const path = join(dirname(manifestPath), manifest.file);
-  const { rows: periods } = await client.query<{ sha256: string | null }>(
+  const periods = await clientRows(
+    client,
+    { sha256: nullable(text) },
     `SELECT archived_sha256 AS sha256 FROM billing_periods WHERE month = ($1 || '-01')::date`,
     [month],
   );

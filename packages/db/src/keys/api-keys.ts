@@ -3,6 +3,8 @@ import type { KeyMode } from '@verdict/domain/api-key.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
+import { int, list, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -35,20 +37,21 @@ export const NO_TERMS: KeyTerms = {
   scopes: KEY_SCOPES,
 };
 
-export interface ApiKeyRow {
-  id: string;
-  name: string;
-  prefix: string;
-  last_four: string;
-  mode: KeyMode;
-  status: 'active' | 'inactive' | 'revoked';
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  allowed_ips: string[];
-  monthly_quota: number | null;
-  scopes: KeyScope[];
-}
+const ApiKeyRow = {
+  id: text,
+  name: text,
+  prefix: text,
+  last_four: text,
+  mode: oneOf('live', 'test'),
+  status: oneOf('active', 'inactive', 'revoked'),
+  created_at: text,
+  last_used_at: nullable(text),
+  expires_at: nullable(text),
+  allowed_ips: list(text),
+  monthly_quota: nullable(int),
+  scopes: list(oneOf(...KEY_SCOPES)),
+};
+export type ApiKeyRow = RowOf<typeof ApiKeyRow>;
 
 /** A fresh secret, as it is stored. */
 export interface NewSecret {
@@ -71,20 +74,20 @@ export function createApiKeys(db: Database, accountId: string) {
 
   return {
     list(includeRevoked: boolean): Promise<ApiKeyRow[]> {
-      return db.$queryRaw<ApiKeyRow[]>`
+      return rowsOf(db, ApiKeyRow)`
         SELECT ${SHOWN} FROM api_keys
         WHERE account_id = ${accountId} AND (${includeRevoked} OR status <> 'revoked')
         ORDER BY api_keys.created_at, id`;
     },
 
     async find(id: string): Promise<ApiKeyRow | undefined> {
-      const rows = await db.$queryRaw<ApiKeyRow[]>`SELECT ${SHOWN} FROM api_keys WHERE ${own(id)}`;
+      const rows = await rowsOf(db, ApiKeyRow)`SELECT ${SHOWN} FROM api_keys WHERE ${own(id)}`;
       return rows[0];
     },
 
     /** How many values were made so far, rolled and revoked ones included. */
     async made(): Promise<number> {
-      const rows = await db.$queryRaw<{ made: number }[]>`SELECT ${made} AS made`;
+      const rows = await rowsOf(db, { made: int })`SELECT ${made} AS made`;
       return rows[0]?.made ?? 0;
     },
 
@@ -107,6 +110,7 @@ export function createApiKeys(db: Database, accountId: string) {
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
                 < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}::bigint
           RETURNING ${SHOWN}`,
+        returns: ApiKeyRow,
         audit,
       });
     },
@@ -126,6 +130,7 @@ export function createApiKeys(db: Database, accountId: string) {
             scopes = coalesce(${patch.scopes ? [...patch.scopes] : null}::text[], scopes)
           WHERE ${own(id)} AND status <> 'revoked'
           RETURNING ${SHOWN}`,
+        returns: ApiKeyRow,
         audit,
       });
     },
@@ -138,6 +143,7 @@ export function createApiKeys(db: Database, accountId: string) {
           UPDATE api_keys SET status = 'revoked', revoked_at = now()
           WHERE ${own(id)} AND status <> 'revoked'
           RETURNING ${SHOWN}`,
+        returns: ApiKeyRow,
         audit,
       });
     },
@@ -171,6 +177,7 @@ export function createApiKeys(db: Database, accountId: string) {
             AND secret_hash IN (SELECT secret_hash FROM retired_secrets WHERE key_id = ${id})
           RETURNING ${SHOWN},
             ${timestampText(`(now() + make_interval(secs => ${Number(overlapSeconds)}))`)} AS old_secret_expires_at`,
+        returns: { ...ApiKeyRow, old_secret_expires_at: text },
         audit,
       });
     },

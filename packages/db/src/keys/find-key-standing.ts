@@ -1,22 +1,24 @@
-import type { KeyScope } from '@verdict/contracts/dashboard/keys-api.js';
-import type { KeyMode } from '@verdict/domain/api-key.js';
+import { KEY_SCOPES } from '@verdict/contracts/dashboard/keys-api.js';
 import type { Database } from '../database/client.js';
+import { bool, list, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
-export interface KeyStanding {
-  readonly accountId: string;
-  readonly keyId: string;
+const KeyStanding = {
+  accountId: text,
+  keyId: text,
   /** A key that was revoked or switched off, a rolled secret past its time, a suspended account: known, and refused. */
-  readonly active: boolean;
-  readonly expired: boolean;
+  active: bool,
+  expired: bool,
   /** Networks that the value may be used from; none: from anywhere. */
-  readonly allowedIps: readonly string[];
-  readonly scopes: readonly KeyScope[];
-  readonly mode: KeyMode;
-}
+  allowedIps: list(text),
+  scopes: list(oneOf(...KEY_SCOPES)),
+  mode: oneOf('live', 'test'),
+};
+export type KeyStanding = RowOf<typeof KeyStanding>;
 
 /** Whose key it is and on which terms it may be used now; null for one that never was. */
 export async function findKeyStanding(db: Database, secretHash: string): Promise<KeyStanding | null> {
-  const rows = await db.$queryRaw<KeyStanding[]>`
+  const rows = await rowsOf(db, KeyStanding)`
     SELECT k.account_id AS "accountId", k.id AS "keyId",
       k.status = 'active' AND a.suspended_at IS NULL AND s.ends_at > now() AS active,
       coalesce(k.expires_at <= now(), false) AS expired, k.allowed_ips AS "allowedIps", k.scopes, k.mode

@@ -43,6 +43,5 @@ export async function setCostCentre(
   const accountId = await findKeyAccount(db, keyId);
   if (!accountId) return false;
   const change = Prisma.sql`UPDATE api_keys SET cost_centre = ${costCentre} WHERE id = ${keyId} RETURNING id`;
-  const rows = await db.$queryRaw<unknown[]>(audited(accountId, change, audit));
-  return rows.length > 0;
+  return (await db.$executeRaw(audited(accountId, change, audit))) > 0;
 }

@@ -2,14 +2,22 @@ import type { ListedValue } from '@verdict/domain/account-list.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
+import { nullable, oneOf, type RowOf, type Shape, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-export interface ListEntryRow extends ListedValue {
-  readonly id: string;
-  readonly note: string | null;
-  readonly created_at: string;
-}
+/** A value on a list, as the projection carries it too. */
+export const LISTED: Shape<ListedValue> = {
+  list: oneOf('allow', 'block'),
+  kind: oneOf('address', 'domain', 'ip', 'network'),
+  match: oneOf('exact', 'mailbox'),
+  value: text,
+  expires_at: nullable(text),
+};
+
+const ListEntryRow = { ...LISTED, id: text, note: nullable(text), created_at: text };
+export type ListEntryRow = RowOf<typeof ListEntryRow>;
 
 export type NewListEntry = Omit<ListEntryRow, 'list' | 'created_at'>;
 
@@ -49,7 +57,7 @@ export function createListEntries(db: Database, accountId: string) {
         query.beginsWith === undefined
           ? Prisma.empty
           : Prisma.sql`AND starts_with(value, ${query.beginsWith})`;
-      return db.$queryRaw<ListEntryRow[]>`
+      return rowsOf(db, ListEntryRow)`
         SELECT ${SHOWN} FROM list_entries WHERE ${onList(list)} ${older} ${matching}
         ORDER BY list_entries.created_at DESC, id DESC LIMIT ${query.countMax}`;
     },
@@ -60,14 +68,14 @@ export function createListEntries(db: Database, accountId: string) {
 
     /** Entries in effect on either list with one of these values. */
     standing(values: readonly string[]): Promise<ListEntryRow[]> {
-      return db.$queryRaw<ListEntryRow[]>`
+      return rowsOf(db, ListEntryRow)`
         SELECT ${SHOWN} FROM list_entries
         WHERE account_id = ${accountId} AND value = ANY(${[...values]}::text[]) AND ${IN_EFFECT}`;
     },
 
     /** Entries in effect on either list that name a check. */
     naming({ values, mailbox, ip }: CheckNames): Promise<ListEntryRow[]> {
-      return db.$queryRaw<ListEntryRow[]>`
+      return rowsOf(db, ListEntryRow)`
         SELECT ${SHOWN} FROM list_entries
         WHERE account_id = ${accountId} AND ${IN_EFFECT} AND CASE
           WHEN kind = 'network' THEN ${ip}::inet <<= value::inet
@@ -106,6 +114,7 @@ export function createListEntries(db: Database, accountId: string) {
                                    AND p.value = e.value AND p.match = e.match)) <= ${entriesMax}
           ON CONFLICT (account_id, value, match) DO NOTHING
           RETURNING ${SHOWN}`,
+        returns: ListEntryRow,
         audit,
       });
     },
@@ -116,6 +125,7 @@ export function createListEntries(db: Database, accountId: string) {
         accountId,
         lists: true,
         change: Prisma.sql`DELETE FROM list_entries WHERE id = ${id} AND ${onList(list)} RETURNING ${SHOWN}`,
+        returns: ListEntryRow,
         audit,
       });
     },

@@ -1,11 +1,11 @@
 import { ofMailbox } from '../checks/of-mailbox.js';
 import type { Database } from '../database/client.js';
+import { int, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
-export interface ImpactRow {
-  readonly decision: string;
-  readonly checks: number;
-}
+const ImpactRow = { decision: text, checks: int };
+export type ImpactRow = RowOf<typeof ImpactRow>;
 
 /** The address, domain, IP or network of a list entry, in every spelling that checks may have been stored with. */
 export type NamedSubjects =
@@ -19,7 +19,7 @@ export type NamedSubjects =
 export function createListImpact(db: Database, accountId: string) {
   return {
     byDecision(subjects: NamedSubjects, since: Date): Promise<ImpactRow[]> {
-      return db.$queryRaw<ImpactRow[]>`
+      return rowsOf(db, ImpactRow)`
         SELECT l.decision, count(*)::int AS checks
         FROM check_subjects s JOIN check_logs l ON l.id = s.id AND l.created_at = s.created_at
         WHERE s.account_id = ${accountId} AND s.created_at >= ${since} AND l.created_at >= ${since}

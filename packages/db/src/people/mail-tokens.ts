@@ -1,4 +1,6 @@
 import type { Database } from '../database/client.js';
+import { nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { insertMail, type OutgoingMail } from './outgoing-mails.js';
 
@@ -24,11 +26,8 @@ export async function createMailToken(db: Database, token: NewMailToken, mail: O
   ]);
 }
 
-export interface MailTokenRow {
-  readonly email: string;
-  readonly name: string | null;
-  readonly password_hash: string | null;
-}
+const MailTokenRow = { email: text, name: nullable(text), password_hash: nullable(text) };
+export type MailTokenRow = RowOf<typeof MailTokenRow>;
 
 const live = (hash: string, purpose: TokenPurpose): Prisma.Sql =>
   Prisma.sql`hash = ${hash} AND purpose = ${purpose} AND expires_at > now()`;
@@ -38,7 +37,7 @@ export async function readMailToken(
   hash: string,
   purpose: TokenPurpose,
 ): Promise<MailTokenRow | null> {
-  const rows = await db.$queryRaw<MailTokenRow[]>`
+  const rows = await rowsOf(db, MailTokenRow)`
     SELECT email, name, password_hash FROM mail_tokens WHERE ${live(hash, purpose)}`;
   return rows[0] ?? null;
 }
@@ -49,7 +48,7 @@ export async function takeMailToken(
   hash: string,
   purpose: TokenPurpose,
 ): Promise<MailTokenRow | null> {
-  const rows = await db.$queryRaw<MailTokenRow[]>`
+  const rows = await rowsOf(db, MailTokenRow)`
     DELETE FROM mail_tokens WHERE ${live(hash, purpose)} RETURNING email, name, password_hash`;
   return rows[0] ?? null;
 }

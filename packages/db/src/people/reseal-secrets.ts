@@ -1,5 +1,7 @@
 import { aboutSecondFactor, type Sealer } from '@verdict/domain/sealed-text.js';
 import type { Database } from '../database/client.js';
+import { nullable, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 
 export interface Resealed {
   readonly resealed: number;
@@ -19,7 +21,7 @@ export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resea
     if (text === null) unreadable += 1;
     else resealed += await store(sealer.seal(text, about));
   };
-  const factors = await db.$queryRaw<{ user_id: string; sealed: string }[]>`
+  const factors = await rowsOf(db, { user_id: text, sealed: text })`
     SELECT user_id, sealed FROM second_factors`;
   for (const { user_id: userId, sealed } of factors) {
     await reseal(
@@ -29,7 +31,7 @@ export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resea
         UPDATE second_factors SET sealed = ${renewed} WHERE user_id = ${userId} AND sealed = ${sealed}`,
     );
   }
-  const endpoints = await db.$queryRaw<{ id: string; secret: string; old_secret: string | null }[]>`
+  const endpoints = await rowsOf(db, { id: text, secret: text, old_secret: nullable(text) })`
     SELECT id, secret, old_secret FROM webhook_endpoints`;
   for (const { id, secret, old_secret: old } of endpoints) {
     await reseal(

@@ -16,7 +16,7 @@ export async function resetPassword(
       email_verified_at = CASE WHEN ${verified} THEN coalesce(email_verified_at, now()) ELSE email_verified_at END
     WHERE id = ${user.userId} RETURNING id`;
   await db.$transaction([
-    db.$queryRaw(audited(user.accountId, change, audit)),
+    db.$executeRaw(audited(user.accountId, change, audit)),
     db.session.updateMany({
       where: { userId: user.userId, revokedAt: null },
       data: { revokedAt: new Date() },

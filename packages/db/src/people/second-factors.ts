@@ -1,15 +1,14 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { bool, int, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
-export interface SecondFactorRow {
-  readonly sealed: string;
-  readonly confirmed: boolean;
-  readonly codes_left: number;
-}
+const SecondFactorRow = { sealed: text, confirmed: bool, codes_left: int };
+export type SecondFactorRow = RowOf<typeof SecondFactorRow>;
 
 export async function findSecondFactor(db: Database, userId: string): Promise<SecondFactorRow | null> {
-  const rows = await db.$queryRaw<SecondFactorRow[]>`
+  const rows = await rowsOf(db, SecondFactorRow)`
     SELECT sealed, confirmed_at IS NOT NULL AS confirmed,
            (SELECT count(*)::int FROM recovery_codes WHERE user_id = ${userId}) AS codes_left
     FROM second_factors WHERE user_id = ${userId}`;
@@ -48,10 +47,10 @@ export async function confirmSecondFactor(
     UPDATE second_factors SET confirmed_at = now(), last_step = ${step}
     WHERE user_id = ${userId} AND sealed = ${sealed} AND confirmed_at IS NULL RETURNING user_id`;
   const [confirmed] = await db.$transaction([
-    db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
+    db.$executeRaw(audited(accountId, change, audit)),
     ...storeCodes(db, userId, codeHashes),
   ]);
-  return (confirmed as unknown[]).length > 0;
+  return (confirmed ?? 0) > 0;
 }
 
 /** New recovery codes in place of all earlier ones. */
@@ -63,7 +62,7 @@ export async function replaceRecoveryCodes(
 ): Promise<void> {
   const change = Prisma.sql`SELECT user_id FROM second_factors WHERE user_id = ${userId}`;
   await db.$transaction([
-    db.$queryRaw(audited(accountId, change, audit)),
+    db.$executeRaw(audited(accountId, change, audit)),
     ...storeCodes(db, userId, codeHashes),
   ]);
 }
@@ -88,8 +87,8 @@ export async function removeSecondFactor(
 ): Promise<boolean> {
   const change = Prisma.sql`DELETE FROM second_factors WHERE user_id = ${userId} RETURNING user_id`;
   const [removed] = await db.$transaction([
-    db.$queryRaw<unknown[]>(audited(accountId, change, audit)),
+    db.$executeRaw(audited(accountId, change, audit)),
     db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
   ]);
-  return removed.length > 0;
+  return removed > 0;
 }

@@ -1,5 +1,7 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { bool, int, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -36,19 +38,19 @@ export async function createSession(db: Database, session: NewSession): Promise<
             now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
 }
 
-export interface SessionOwner {
-  readonly userId: string;
-  readonly accountId: string;
-}
+const SessionOwner = { userId: text, accountId: text };
+export type SessionOwner = RowOf<typeof SessionOwner>;
 
-export interface RefreshState extends SessionOwner {
-  readonly tokenHash: string;
-  readonly chainKey: string;
-  readonly rotations: number;
-  readonly cookie: boolean;
+const RefreshState = {
+  ...SessionOwner,
+  tokenHash: text,
+  chainKey: text,
+  rotations: int,
+  cookie: bool,
   /** The token was replaced so lately that its holder may not know it yet. */
-  readonly inGrace: boolean;
-}
+  inGrace: bool,
+};
+export type RefreshState = RowOf<typeof RefreshState>;
 
 /** The state of a live session's refresh token, or null if the session has ended or never existed. */
 export async function readRefreshState(
@@ -56,7 +58,7 @@ export async function readRefreshState(
   sessionId: string,
   graceSeconds: number,
 ): Promise<RefreshState | null> {
-  const rows = await db.$queryRaw<RefreshState[]>`
+  const rows = await rowsOf(db, RefreshState)`
     SELECT s.user_id AS "userId", u.account_id AS "accountId", s.token_hash AS "tokenHash", s.chain_key AS "chainKey",
            s.rotations, s.cookie, s.used_at > now() - make_interval(secs => ${graceSeconds}) AS "inGrace"
     FROM sessions s JOIN users u ON u.id = s.user_id
@@ -94,18 +96,19 @@ export async function isCookieSession(db: Database, sessionId: string): Promise<
   return session?.cookie ?? false;
 }
 
-export interface SessionRow {
-  id: string;
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-  ip: string | null;
-  user_agent: string | null;
-}
+const SessionRow = {
+  id: text,
+  created_at: text,
+  last_used_at: text,
+  expires_at: text,
+  ip: nullable(text),
+  user_agent: nullable(text),
+};
+export type SessionRow = RowOf<typeof SessionRow>;
 
 /** The live logins of a user, last used first. */
 export function listSessions(db: Database, userId: string): Promise<SessionRow[]> {
-  return db.$queryRaw<SessionRow[]>`
+  return rowsOf(db, SessionRow)`
     SELECT id, ${timestampText('created_at')} AS created_at, ${timestampText('used_at')} AS last_used_at,
            ${timestampText('expires_at')} AS expires_at, ip, user_agent
     FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND sessions.expires_at > now()
@@ -123,7 +126,7 @@ export async function endSessions(
   const change = Prisma.sql`
     UPDATE sessions SET revoked_at = now()
     WHERE user_id = ${userId} AND ${chosen} AND revoked_at IS NULL AND expires_at > now() RETURNING id`;
-  const ended = await db.$queryRaw<{ id: string }[]>(audited(accountId, change, audit));
+  const ended = await rowsOf(db, { id: text })(audited(accountId, change, audit));
   return ended.length;
 }
 
@@ -132,7 +135,7 @@ export async function findLiveSession(
   db: Database,
   session: { sessionId: string; userId: string; accountId: string },
 ): Promise<{ readonly suspended: boolean } | null> {
-  const rows = await db.$queryRaw<{ suspended: boolean }[]>`
+  const rows = await rowsOf(db, { suspended: bool })`
     SELECT a.suspended_at IS NOT NULL AS suspended
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = u.account_id
     WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND u.account_id = ${session.accountId}

@@ -1,6 +1,8 @@
 import { type Audit, audited, insertAudit } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { bool, nullable, type RowOf, text } from '../database/columns.js';
 import { sqlStateOf } from '../database/database-failure.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
@@ -16,18 +18,19 @@ export interface NewUser {
   readonly verified?: boolean;
 }
 
-export interface UserRow {
-  id: string;
-  account_id: string;
-  email: string;
-  name: string | null;
-  created_at: string;
-  plan: string;
-  account_name: string;
-  operator: boolean;
-  email_verified: boolean;
-  second_factor: boolean;
-}
+const UserRow = {
+  id: text,
+  account_id: text,
+  email: text,
+  name: nullable(text),
+  created_at: text,
+  plan: text,
+  account_name: text,
+  operator: bool,
+  email_verified: bool,
+  second_factor: bool,
+};
+export type UserRow = RowOf<typeof UserRow>;
 
 export interface Login {
   readonly userId: string;
@@ -58,7 +61,7 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
 }
 
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
-  const rows = await db.$queryRaw<UserRow[]>`
+  const rows = await rowsOf(db, UserRow)`
     SELECT u.id, u.account_id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, a.plan,
            a.name AS account_name, u.operator, u.email_verified_at IS NOT NULL AS email_verified,
            EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
@@ -95,7 +98,7 @@ export async function setPassword(
   const change = Prisma.sql`
     UPDATE users SET password_hash = ${passwordHash} WHERE id = ${who.userId} RETURNING id`;
   await db.$transaction([
-    db.$queryRaw(audited(who.accountId, change, audit)),
+    db.$executeRaw(audited(who.accountId, change, audit)),
     db.session.updateMany({
       where: { userId: who.userId, revokedAt: null, id: { not: who.sessionId } },
       data: { revokedAt: new Date() },
@@ -110,7 +113,7 @@ export async function setEmailVerified(db: Database, email: string, audit: Audit
   if (!login) return false;
   const change = Prisma.sql`
     UPDATE users SET email_verified_at = now() WHERE id = ${login.userId} AND email_verified_at IS NULL RETURNING id`;
-  await db.$queryRaw(
+  await db.$executeRaw(
     audited(login.accountId, change, { ...audit, userId: login.userId, target: login.userId }),
   );
   return true;
@@ -123,7 +126,7 @@ export async function setUserName(
   audit: Audit,
 ): Promise<void> {
   const change = Prisma.sql`UPDATE users SET name = ${name} WHERE id = ${who.userId} RETURNING id`;
-  await db.$queryRaw(audited(who.accountId, change, audit));
+  await db.$executeRaw(audited(who.accountId, change, audit));
 }
 
 /** Gives a user another login address; false when somebody else has it. */
@@ -139,8 +142,7 @@ export async function setUserEmail(
     UPDATE users SET email = ${email}, email_verified_at = CASE WHEN ${verified} THEN now() END
     WHERE id = ${who.userId} RETURNING id`;
   try {
-    const rows = await db.$queryRaw<unknown[]>(audited(who.accountId, change, audit));
-    return rows.length > 0;
+    return (await db.$executeRaw(audited(who.accountId, change, audit))) > 0;
   } catch (error) {
     if (sqlStateOf(error) === UNIQUE_VIOLATION) return false;
     throw error;
@@ -157,7 +159,7 @@ export async function setOperator(
   const login = await findLogin(db, email);
   if (!login) return false;
   const change = Prisma.sql`UPDATE users SET operator = ${operator} WHERE id = ${login.userId} RETURNING id`;
-  await db.$queryRaw(audited(login.accountId, change, { ...audit, target: login.userId }));
+  await db.$executeRaw(audited(login.accountId, change, { ...audit, target: login.userId }));
   return true;
 }
 
@@ -166,7 +168,7 @@ export async function findOperator(
   db: Database,
   userId: string,
 ): Promise<{ readonly secondFactor: boolean } | null> {
-  const rows = await db.$queryRaw<{ secondFactor: boolean }[]>`
+  const rows = await rowsOf(db, { secondFactor: bool })`
     SELECT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor"
     FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.id = ${userId} AND u.operator AND a.suspended_at IS NULL`;

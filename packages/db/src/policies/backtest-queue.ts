@@ -1,22 +1,25 @@
 import type { Database } from '../database/client.js';
+import { int, nullable, type RowOf, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant, timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
-import type { BacktestResult } from './backtest-result.js';
-import type { CheckCursor } from './stored-checks.js';
+import { BacktestResult } from './backtest-result.js';
+import { CheckCursor } from './stored-checks.js';
 
 /** A backtest in the hands of one worker, and exactly how far it is. */
-export interface TakenBacktest {
-  readonly id: string;
-  readonly lease: number;
-  readonly account_id: string;
+const TakenBacktest = {
+  id: text,
+  lease: int,
+  account_id: text,
   /** The plan of the account: it says how long addresses are kept. */
-  readonly plan: string;
-  readonly version: number;
-  readonly to: string;
-  readonly cursor: CheckCursor;
+  plan: text,
+  version: int,
+  to: text,
+  cursor: record(CheckCursor),
   /** Null before the first page. */
-  readonly result: BacktestResult | null;
-}
+  result: nullable(record(BacktestResult)),
+};
+export type TakenBacktest = RowOf<typeof TakenBacktest>;
 
 /** Each page renews the lease; one takes seconds on a busy machine. */
 const LEASE_SECONDS = 60;
@@ -28,7 +31,7 @@ const renewed = Prisma.sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 /** Takes the backtest that has waited longest, so that long ones take turns with the others. */
 export async function takeBacktest(db: Database): Promise<TakenBacktest | undefined> {
   // A lease that ends later than any can was written before the clock was set back.
-  const [row] = await db.$queryRaw<(TakenBacktest & { tries: number })[]>`
+  const [row] = await rowsOf(db, { ...TakenBacktest, tries: int })`
     WITH next AS (
       SELECT id FROM policy_backtests
       WHERE status = 'running' AND NOT (leased_until > now() AND leased_until <= ${renewed})

@@ -1,14 +1,16 @@
 import type { Decision } from '@verdict/contracts/decision.js';
+import { entries, int, list, type RowOf, record, text } from '../database/columns.js';
 
 /** The counts of a backtest so far, as they are stored. */
-export interface BacktestResult {
+export const BacktestResult = {
   /** By "<decision> <new decision>". */
-  readonly cells: Record<string, { checks: number; samples: string[] }>;
+  cells: entries(record({ checks: int, samples: list(text) })),
   /** Checks that each rule matched, by position. */
-  readonly hits: number[];
+  hits: list(int),
   /** Checks that were not judged again, by the reason. */
-  readonly left_out: Record<'erased' | 'expired' | 'earlier_release' | 'no_network', number>;
-}
+  left_out: record({ erased: int, expired: int, earlier_release: int, no_network: int }),
+};
+export type BacktestResult = RowOf<typeof BacktestResult>;
 
 export const noResult = (): BacktestResult => ({
   cells: {},

@@ -1,22 +1,25 @@
 import type { Database } from '../database/client.js';
+import { int, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
-import type { BacktestResult } from './backtest-result.js';
+import { BacktestResult } from './backtest-result.js';
 
-export interface BacktestRow {
-  readonly id: string;
-  readonly version: number;
-  readonly status: 'queued' | 'running' | 'done' | 'failed';
-  readonly from: string;
-  readonly to: string;
-  readonly total: number;
-  readonly done: number;
+const BacktestRow = {
+  id: text,
+  version: int,
+  status: oneOf('queued', 'running', 'done', 'failed'),
+  from: text,
+  to: text,
+  total: int,
+  done: int,
   /** Null before the first page. */
-  readonly result: BacktestResult | null;
-  readonly created_at: string;
-  readonly created_by: string | null;
-  readonly finished_at: string | null;
-}
+  result: nullable(record(BacktestResult)),
+  created_at: text,
+  created_by: nullable(text),
+  finished_at: nullable(text),
+};
+export type BacktestRow = RowOf<typeof BacktestRow>;
 
 export interface NewBacktest {
   readonly id: string;
@@ -38,7 +41,7 @@ export function createBacktests(db: Database, accountId: string) {
   return {
     /** Undefined when one runs. The rollups say how many checks it will read, or nearly: they have whole hours. */
     async create({ id, version, from, to, createdBy }: NewBacktest): Promise<BacktestRow | undefined> {
-      const [row] = await db.$queryRaw<BacktestRow[]>`
+      const [row] = await rowsOf(db, BacktestRow)`
         WITH old AS (
           DELETE FROM policy_backtests WHERE account_id = ${accountId} AND status <> 'running' AND id NOT IN (
             SELECT id FROM policy_backtests WHERE account_id = ${accountId} ORDER BY created_at DESC LIMIT ${KEPT_MAX - 1})
@@ -54,19 +57,19 @@ export function createBacktests(db: Database, accountId: string) {
     },
 
     async find(id: string): Promise<BacktestRow | undefined> {
-      const [row] = await db.$queryRaw<BacktestRow[]>`
+      const [row] = await rowsOf(db, BacktestRow)`
         SELECT ${SHOWN} FROM policy_backtests WHERE account_id = ${accountId} AND id = ${id}`;
       return row;
     },
 
     /** All that are kept, newest first. */
     list(): Promise<BacktestRow[]> {
-      return db.$queryRaw<BacktestRow[]>`
+      return rowsOf(db, BacktestRow)`
         SELECT ${SHOWN} FROM policy_backtests WHERE account_id = ${accountId} ORDER BY policy_backtests.created_at DESC`;
     },
 
     async newestOf(version: number): Promise<BacktestRow | undefined> {
-      const [row] = await db.$queryRaw<BacktestRow[]>`
+      const [row] = await rowsOf(db, BacktestRow)`
         SELECT ${SHOWN} FROM policy_backtests WHERE account_id = ${accountId} AND version = ${version}
         ORDER BY policy_backtests.created_at DESC LIMIT 1`;
       return row;

@@ -3,27 +3,28 @@ import type { Rule } from '@verdict/domain/policy/policy.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import { changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
+import { document, int, json, list, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { readPolicyRules } from './read-policy-rules.js';
 import { readShadowReport } from './shadow-report.js';
 import { readNewestChecks } from './stored-checks.js';
 
-export interface PolicyRow {
+const PolicyRow = {
   /** The version as text. */
-  readonly id: string;
-  readonly version: number;
-  readonly rules: PolicyRule[];
-  readonly note: string | null;
-  readonly created_at: string;
-  readonly created_by: string | null;
-}
+  id: text,
+  version: int,
+  rules: list(document<PolicyRule>()),
+  note: nullable(text),
+  created_at: text,
+  created_by: nullable(text),
+};
+export type PolicyRow = RowOf<typeof PolicyRow>;
 
 /** The versions in use. */
-export interface PolicyState {
-  readonly live: number | null;
-  readonly shadow: number | null;
-}
+const PolicyState = { live: nullable(int), shadow: nullable(int) };
+export type PolicyState = RowOf<typeof PolicyState>;
 
 export const POLICIES_MAX = 1_000;
 
@@ -38,12 +39,12 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
     /** Newest first, those before a version. */
     page(before: { readonly id: string } | null, countMax: number): Promise<PolicyRow[]> {
       const older = before ? Prisma.sql`AND version < ${Number(before.id)}` : Prisma.empty;
-      return db.$queryRaw<PolicyRow[]>`
+      return rowsOf(db, PolicyRow)`
         SELECT ${SHOWN} FROM policies WHERE ${own} ${older} ORDER BY version DESC LIMIT ${countMax}`;
     },
 
     async find(version: number): Promise<PolicyRow | undefined> {
-      const rows = await db.$queryRaw<PolicyRow[]>`
+      const rows = await rowsOf(db, PolicyRow)`
         SELECT ${SHOWN} FROM policies WHERE ${own} AND version = ${version}`;
       return rows[0];
     },
@@ -51,7 +52,7 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
     rules: (version: number) => readPolicyRules(db, accountId, version),
 
     async state(): Promise<PolicyState> {
-      const rows = await db.$queryRaw<PolicyState[]>`
+      const rows = await rowsOf(db, PolicyState)`
         SELECT policy_live AS live, policy_shadow AS shadow FROM accounts WHERE id = ${accountId}`;
       return rows[0] ?? { live: null, shadow: null };
     },
@@ -67,8 +68,8 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
         FROM policies WHERE ${own} HAVING count(*) < ${POLICIES_MAX}
         RETURNING ${SHOWN}, jsonb_build_object('version', version) AS details`;
       const [, created] = await db.$transaction([
-        db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR UPDATE`,
-        db.$queryRaw<(PolicyRow & { details: unknown })[]>(audited(accountId, insert, audit)),
+        db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+        rowsOf(db, { ...PolicyRow, details: json })(audited(accountId, insert, audit)),
       ]);
       const [row] = created;
       if (!row) return undefined;
@@ -82,12 +83,13 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
       { version, from }: { readonly version: number | null; readonly from: number | null },
       audit: Audit,
     ): Promise<boolean> {
-      const { rows } = await changeAccount<{ id: string }>(db, {
+      const { rows } = await changeAccount(db, {
         accountId,
         change: Prisma.sql`
           UPDATE accounts SET ${COLUMN[kind]} = ${version}::int
           WHERE id = ${accountId} AND ${COLUMN[kind]} IS NOT DISTINCT FROM ${from}::int
           RETURNING id`,
+        returns: { id: text },
         audit,
       });
       return rows.length > 0;

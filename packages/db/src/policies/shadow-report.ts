@@ -1,6 +1,8 @@
 import type { Database } from '../database/client.js';
+import { int, list, nullable, record, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
-import type { BacktestResult } from './backtest-result.js';
+import { BacktestResult } from './backtest-result.js';
 
 export interface ShadowReport extends Pick<BacktestResult, 'cells' | 'hits'> {
   /** When the version became the shadow, or the oldest check that is counted. */
@@ -17,13 +19,11 @@ export async function readShadowReport(
   accountId: string,
   version: number,
 ): Promise<ShadowReport> {
-  const [row] = await db.$queryRaw<
-    {
-      since: string;
-      cells: BacktestResult['cells'] | null;
-      hits: { rule: number; checks: number }[] | null;
-    }[]
-  >`
+  const [row] = await rowsOf(db, {
+    since: text,
+    cells: nullable(BacktestResult.cells),
+    hits: nullable(list(record({ rule: int, checks: int }))),
+  })`
     WITH begun AS (
       SELECT coalesce(max(created_at), now()) AS at FROM audit_events
       WHERE account_id = ${accountId} AND action = 'policy.shadow_set'

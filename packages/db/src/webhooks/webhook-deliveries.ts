@@ -1,36 +1,53 @@
 import { TEST_MESSAGES_PER_MINUTE } from '@verdict/contracts/dashboard/webhooks-api.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import {
+  bool,
+  entries,
+  int,
+  json,
+  list,
+  nullable,
+  oneOf,
+  type RowOf,
+  record,
+  text,
+} from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-export interface WebhookDeliveryRow {
-  id: string;
-  endpoint_id: string;
-  event_id: string;
-  event_type: string;
-  status: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  next_attempt_at: string | null;
-  response_status: number | null;
-  error: string | null;
-  finished_at: string | null;
-  created_at: string;
-}
+const WebhookDeliveryRow = {
+  id: text,
+  endpoint_id: text,
+  event_id: text,
+  event_type: text,
+  status: oneOf('pending', 'delivered', 'failed'),
+  attempts: int,
+  next_attempt_at: nullable(text),
+  response_status: nullable(int),
+  error: nullable(text),
+  finished_at: nullable(text),
+  created_at: text,
+};
+export type WebhookDeliveryRow = RowOf<typeof WebhookDeliveryRow>;
 
-export interface WebhookAttemptRow {
-  attempted_at: string;
-  duration_ms: number;
-  response_status: number | null;
-  error: string | null;
-  response_head: string | null;
-}
+const WebhookAttemptRow = {
+  attempted_at: text,
+  duration_ms: int,
+  response_status: nullable(int),
+  error: nullable(text),
+  response_head: nullable(text),
+};
+export type WebhookAttemptRow = RowOf<typeof WebhookAttemptRow>;
 
-export interface WebhookDeliveryDetail extends WebhookDeliveryRow {
-  event_created_at: string;
-  data: Record<string, unknown>;
-  tries: WebhookAttemptRow[];
-}
+const WebhookDeliveryDetail = {
+  ...WebhookDeliveryRow,
+  event_created_at: text,
+  data: entries(json),
+  tries: list(record(WebhookAttemptRow)),
+};
+export type WebhookDeliveryDetail = RowOf<typeof WebhookDeliveryDetail>;
 
 export interface DeliveryPageQuery {
   readonly before: { createdAt: string; id: string } | null;
@@ -55,7 +72,7 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
     /** Newest first, those before a position. */
     page({ before, countMax, endpointId, status, type }: DeliveryPageQuery): Promise<WebhookDeliveryRow[]> {
       const and = (given: unknown, condition: Prisma.Sql) => (given ? condition : Prisma.empty);
-      return db.$queryRaw<WebhookDeliveryRow[]>`
+      return rowsOf(db, WebhookDeliveryRow)`
         SELECT ${SHOWN} ${FROM} WHERE d.account_id = ${accountId}
         ${and(before, Prisma.sql`AND (d.created_at, d.id) < (${before?.createdAt}::timestamptz, ${before?.id})`)}
         ${and(endpointId, Prisma.sql`AND d.endpoint_id = ${endpointId}`)}
@@ -65,7 +82,7 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
     },
 
     async find(id: string): Promise<WebhookDeliveryDetail | undefined> {
-      const rows = await db.$queryRaw<WebhookDeliveryDetail[]>`
+      const rows = await rowsOf(db, WebhookDeliveryDetail)`
         SELECT ${SHOWN}, ${timestampText('e.created_at')} AS event_created_at, e.data,
           coalesce((SELECT jsonb_agg(jsonb_build_object('attempted_at', ${timestampText('a.attempted_at')},
             'duration_ms', a.duration_ms, 'response_status', a.response_status, 'error', a.error,
@@ -85,7 +102,7 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
 
     /** How many events of this time the endpoint is subscribed to. */
     async countEvents(endpointId: string, from: Date, to: Date): Promise<number> {
-      const rows = await db.$queryRaw<{ events: number }[]>`
+      const rows = await rowsOf(db, { events: int })`
         SELECT count(*)::int AS events ${wanted(accountId, endpointId, from, to)}`;
       return rows[0]?.events ?? 0;
     },
@@ -98,15 +115,15 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
         ORDER BY e.created_at, e.id
         ON CONFLICT (event_id, endpoint_id) DO UPDATE SET ${AGAIN}
         RETURNING d.id`;
-      return (await db.$queryRaw<unknown[]>(audited(accountId, again, audit))).length;
+      return db.$executeRaw(audited(accountId, again, audit));
     },
 
     /** A message that only this endpoint gets, whatever it is subscribed to; undefined when it is disabled. */
     async test(endpointId: string, type: string): Promise<string | 'too many' | undefined> {
       const [, sent, [limit]] = await db.$transaction([
         // Of requests that arrive together no more pass than the minute has left.
-        db.$queryRaw`SELECT id FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`,
-        db.$queryRaw<{ id: string }[]>`
+        db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`,
+        rowsOf(db, { id: text })`
           WITH endpoint AS (
             SELECT id, account_id FROM webhook_endpoints
             WHERE id = ${endpointId} AND account_id = ${accountId} AND status = 'enabled'
@@ -117,7 +134,7 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
           )
           INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id)
           SELECT new_id('whd'), p.account_id, e.id, p.id FROM endpoint p, event e RETURNING id`,
-        db.$queryRaw<{ reached: boolean }[]>`
+        rowsOf(db, { reached: bool })`
           SELECT ${recentOf(accountId, type)} >= ${TEST_MESSAGES_PER_MINUTE} AS reached`,
       ]);
       const [delivery] = sent;

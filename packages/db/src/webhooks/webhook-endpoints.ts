@@ -1,21 +1,24 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { list, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 export const ENDPOINTS_PER_ACCOUNT_MAX = 5;
 
-export interface WebhookEndpointRow {
-  id: string;
-  url: string;
-  description: string | null;
-  events: string[];
-  status: 'enabled' | 'disabled';
-  disabled_reason: 'user' | 'gone' | 'failing' | null;
-  disabled_at: string | null;
-  failing_since: string | null;
-  created_at: string;
-}
+const WebhookEndpointRow = {
+  id: text,
+  url: text,
+  description: nullable(text),
+  events: list(text),
+  status: oneOf('enabled', 'disabled'),
+  disabled_reason: nullable(oneOf('user', 'gone', 'failing')),
+  disabled_at: nullable(text),
+  failing_since: nullable(text),
+  created_at: text,
+};
+export type WebhookEndpointRow = RowOf<typeof WebhookEndpointRow>;
 
 export interface NewWebhookEndpoint {
   readonly id: string;
@@ -41,17 +44,17 @@ const SHOWN = Prisma.sql`id, url, description, events, status, disabled_reason,
 export function createWebhookEndpoints(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
   const change = async (statement: Prisma.Sql, audit: Audit): Promise<WebhookEndpointRow | undefined> =>
-    (await db.$queryRaw<WebhookEndpointRow[]>(audited(accountId, statement, audit)))[0];
+    (await rowsOf(db, WebhookEndpointRow)(audited(accountId, statement, audit)))[0];
 
   return {
     list(): Promise<WebhookEndpointRow[]> {
-      return db.$queryRaw<WebhookEndpointRow[]>`
+      return rowsOf(db, WebhookEndpointRow)`
         SELECT ${SHOWN} FROM webhook_endpoints WHERE account_id = ${accountId}
         ORDER BY webhook_endpoints.created_at, id`;
     },
 
     async find(id: string): Promise<WebhookEndpointRow | undefined> {
-      const rows = await db.$queryRaw<WebhookEndpointRow[]>`
+      const rows = await rowsOf(db, WebhookEndpointRow)`
         SELECT ${SHOWN} FROM webhook_endpoints WHERE ${own(id)}`;
       return rows[0];
     },
@@ -66,7 +69,7 @@ export function createWebhookEndpoints(db: Database, accountId: string) {
         RETURNING ${SHOWN}`;
       const [, rows] = await db.$transaction([
         db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR UPDATE`,
-        db.$queryRaw<WebhookEndpointRow[]>(audited(accountId, insert, audit)),
+        rowsOf(db, WebhookEndpointRow)(audited(accountId, insert, audit)),
       ]);
       return rows[0];
     },
@@ -90,7 +93,7 @@ export function createWebhookEndpoints(db: Database, accountId: string) {
       const update = Prisma.sql`
         UPDATE webhook_endpoints SET ${Prisma.join(settings)} WHERE ${own(id)} RETURNING ${SHOWN}`;
       const [rows] = await db.$transaction([
-        db.$queryRaw<WebhookEndpointRow[]>(audited(accountId, update, audit)),
+        rowsOf(db, WebhookEndpointRow)(audited(accountId, update, audit)),
         db.$executeRaw(giveUpIfDisabled(id)),
       ]);
       return rows[0];
@@ -112,7 +115,7 @@ export function createWebhookEndpoints(db: Database, accountId: string) {
           old_secret_expires_at = now() + make_interval(secs => ${overlapSeconds})
         WHERE ${own(id)}
         RETURNING ${SHOWN}, ${timestampText('old_secret_expires_at')} AS old_secret_expires_at`;
-      const rows = await db.$queryRaw<(WebhookEndpointRow & { old_secret_expires_at: string })[]>(
+      const rows = await rowsOf(db, { ...WebhookEndpointRow, old_secret_expires_at: text })(
         audited(accountId, roll, audit),
       );
       return rows[0];

@@ -13,7 +13,7 @@ export interface WebhookCause<T extends WebhookEventType> {
 /**
  * Tells a customer that something happened, in the transaction of what happened:
  *
- *     await db.$transaction([db.$executeRaw(change), db.$queryRaw(enqueueWebhookEvent(cause))]);
+ *     await db.$transaction([db.$executeRaw(change), db.$executeRaw(enqueueWebhookEvent(cause))]);
  *
  * A change in SQL may call `enqueue_webhook_event` itself. Keys, plans and statements tell of themselves (triggers).
  */

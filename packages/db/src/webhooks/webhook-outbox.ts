@@ -1,26 +1,29 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
+import { bool, entries, float, int, json, nullable, type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
 import { instant, timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { giveUpIfDisabled } from './webhook-endpoints.js';
 
 /** A message with all that is needed to send it. */
-export interface OutgoingWebhook {
-  readonly id: string;
-  readonly account_id: string;
-  readonly endpoint_id: string;
-  readonly event_id: string;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly attempts: number;
-  readonly attempts_before: number;
-  readonly url: string;
+const OutgoingWebhook = {
+  id: text,
+  account_id: text,
+  endpoint_id: text,
+  event_id: text,
+  type: text,
+  timestamp: text,
+  data: entries(json),
+  attempts: int,
+  attempts_before: int,
+  url: text,
   /** Encrypted; the old one only while its overlap lasts. */
-  readonly secret: string;
-  readonly old_secret: string | null;
-  readonly failures: number;
-}
+  secret: text,
+  old_secret: nullable(text),
+  failures: int,
+};
+export type OutgoingWebhook = RowOf<typeof OutgoingWebhook>;
 
 interface ClaimOptions {
   /** Places that the worker has left for the first message of an account to an endpoint that answers quickly. */
@@ -44,7 +47,7 @@ const isDue = Prisma.sql`d.status = 'pending' AND d.next_attempt_at <= now()
 
 /** Whether a claim might find anything: one short statement, for workers with nothing to do. */
 export async function hasDueDeliveries(db: Database): Promise<boolean> {
-  const [found] = await db.$queryRaw<{ due: boolean }[]>`
+  const [found] = await rowsOf(db, { due: bool })`
     SELECT EXISTS (SELECT FROM webhook_deliveries d WHERE ${isDue}) AS due`;
   return found?.due ?? false;
 }
@@ -60,7 +63,7 @@ export async function claimDueDeliveries(
   const [, claimed] = await db.$transaction([
     // A separate statement: the next one must see what the previous claim has committed.
     db.$executeRaw`SELECT pg_advisory_xact_lock(${CLAIM_LOCK})`,
-    db.$queryRaw<OutgoingWebhook[]>`
+    rowsOf(db, OutgoingWebhook)`
       WITH busy AS MATERIALIZED (
         SELECT account_id, endpoint_id, count(*)::int AS messages FROM webhook_deliveries
         WHERE status = 'pending' AND queued_until > now() GROUP BY account_id, endpoint_id
@@ -174,10 +177,10 @@ export async function settleFailed(
           THEN now() + make_interval(secs => ${failure.pauseMs / 1000}) ELSE paused_until END,
         places = CASE WHEN ${failure.durationMs > SLOW_MS} THEN greatest(places / 2, 1) ELSE places END
       WHERE id = ${endpointId} AND NOT ${failure.isUnresolved}`,
-    db.$queryRaw<unknown[]>(audited(delivery.account_id, disable, audit)),
+    db.$executeRaw(audited(delivery.account_id, disable, audit)),
     db.$executeRaw(giveUpIfDisabled(endpointId)),
   ]);
-  return (results[3] as unknown[]).length > 0;
+  return results[3] > 0;
 }
 
 /** The endpoint before its deliveries, in the order in which deleting it takes them. */
@@ -200,15 +203,16 @@ const noteAttempt = (
     ${made.error}, ${made.responseHead}
   FROM attempted`;
 
-export interface OutboxState {
-  readonly pending: number;
+const OutboxState = {
+  pending: int,
   /** Seconds since the longest awaited was due. */
-  readonly oldest_seconds: number;
-}
+  oldest_seconds: float,
+};
+export type OutboxState = RowOf<typeof OutboxState>;
 
 /** Counts the deliveries that are due and not sent yet, for the metrics. */
 export async function readOutboxState(db: Database): Promise<OutboxState> {
-  const [state] = await db.$queryRaw<OutboxState[]>`
+  const [state] = await rowsOf(db, OutboxState)`
     SELECT count(*)::int AS pending,
       coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now())), 0)::float8
         AS oldest_seconds

@@ -84,7 +84,8 @@ function readThen(value: unknown, at: string): Then {
   }
   const decision = DECISIONS.find((one) => one === asked);
   if (!decision) throw new PolicyFault(`${at}.${kind}`, `must be one of ${DECISIONS.join(', ')}`);
-  return { [kind]: decision } as unknown as Then;
+  if (kind === 'at_least') return { at_least: decision };
+  return kind === 'at_most' ? { at_most: decision } : { exactly: decision };
 }
 
 /** An end in UTC, in the one spelling that is stored. An end in the past is good: the rule never matches. */

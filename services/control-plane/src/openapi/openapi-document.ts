@@ -21,8 +21,10 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Reply>>;
 }
 
+/** Said here, or referred to among the components. */
 export interface Reply {
-  readonly description: string;
+  readonly $ref?: string;
+  readonly description?: string | undefined;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, { readonly schema?: object; readonly examples?: object }>>;
 }

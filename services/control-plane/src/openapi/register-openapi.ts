@@ -64,11 +64,13 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
     },
     transformObject: (found) => {
       if (!('openapiObject' in found)) return found.swaggerObject;
-      const own = found.openapiObject as unknown as OpenApiDocument;
+      // The plugin's types mean three versions of OpenAPI at a time; ours is the part of 3.1 that is read and written here.
+      const given: object = found.openapiObject;
+      const own = given as OpenApiDocument;
       const dashboard = withRateLimits(withListFiles(withUpload(own.paths)));
       const paths = { ...validationPaths(), ...dashboard };
-      const document = completeDocument({ ...own, paths, webhooks: webhookMessages() });
-      return document as unknown as typeof found.openapiObject;
+      const document: object = completeDocument({ ...own, paths, webhooks: webhookMessages() });
+      return document;
     },
   });
 }

@@ -52,7 +52,7 @@ export function shareReplies(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-const refer = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` }) as unknown as Reply;
+const refer = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 const mapped = <T, U>(
   values: Readonly<Record<string, T>>,

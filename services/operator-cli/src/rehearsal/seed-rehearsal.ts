@@ -119,6 +119,7 @@ export async function seedLateChecks(db: Database, month: string, index: 0 | 1 |
       verdict: {
         decision: 'allow',
         risk_score: 1,
+        verdict_score: 1,
         signals: {},
         factors: [],
         datasets: 'rehearsal',
@@ -132,7 +133,7 @@ export async function seedLateChecks(db: Database, month: string, index: 0 | 1 |
       mailbox_hash: null,
       ip: null,
     }));
-    await persistChecks(db, rows as unknown as Parameters<typeof persistChecks>[1]);
+    await persistChecks(db, rows);
   }
 }
 

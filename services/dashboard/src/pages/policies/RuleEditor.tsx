@@ -24,8 +24,11 @@ export const decisionOf = (then: Then): Decision | null => {
   return 'at_most' in then ? then.at_most : then.exactly;
 };
 
-const thenOf = (outcome: Outcome, decision: Decision): Then =>
-  outcome === 'watch' ? { watch: true } : ({ [outcome]: decision } as unknown as Then);
+const thenOf = (outcome: Outcome, decision: Decision): Then => {
+  if (outcome === 'watch') return { watch: true };
+  if (outcome === 'at_least') return { at_least: decision };
+  return outcome === 'at_most' ? { at_most: decision } : { exactly: decision };
+};
 
 /** Keeps the year at four digits while somebody types it. */
 const END_MAX = '2099-12-31T23:59';
