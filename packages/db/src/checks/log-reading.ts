@@ -4,6 +4,7 @@ import { bool, decision, int, list, nullable, oneOf, type RowOf, record, text } 
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { ofDomains } from './of-domains.js';
 import { ofMailbox } from './of-mailbox.js';
 import { SAME_CHECK } from './same-check.js';
 
@@ -173,10 +174,10 @@ function subjectConditions(accountId: string, { email, mailbox, domains, ips }: 
     );
   }
   if (email) {
-    conditions.push(Prisma.sql`s.domain = ANY(${[...email.domains]}::text[])`);
+    conditions.push(ofDomains(email.domains));
     conditions.push(Prisma.sql`lower(s.email) = ANY(${[...email.addresses]}::text[])`);
   }
-  if (domains) conditions.push(Prisma.sql`s.domain = ANY(${[...domains]}::text[])`);
+  if (domains) conditions.push(ofDomains(domains));
   if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
   return conditions;
 }

@@ -1,3 +1,4 @@
+import { ofDomains, ofDomainsAndBelow } from '../checks/of-domains.js';
 import { ofMailbox } from '../checks/of-mailbox.js';
 import type { Database } from '../database/client.js';
 import { int, type RowOf, text } from '../database/columns.js';
@@ -35,13 +36,6 @@ function condition(subjects: NamedSubjects): Prisma.Sql {
     return Prisma.sql`lower(s.ip) = ANY(${subjects.ips.map((ip) => ip.toLowerCase())}::text[])`;
   if (subjects.kind === 'network')
     return Prisma.sql`s.ip IS NOT NULL AND s.ip::inet <<= ANY(${[...subjects.networks]}::inet[])`;
-  const domains = [...subjects.domains];
-  if (subjects.kind === 'address') {
-    return Prisma.sql`s.domain = ANY(${domains}::text[]) AND lower(s.email) = ANY(${[...subjects.addresses]}::text[])`;
-  }
-  // A domain stands for its subdomains too.
-  const below = domains.map(
-    (domain) => Prisma.sql`right(s.domain, ${domain.length + 1}::int) = ${`.${domain}`}`,
-  );
-  return Prisma.sql`(s.domain = ANY(${domains}::text[]) OR ${Prisma.join(below, ' OR ')})`;
+  if (subjects.kind === 'domain') return ofDomainsAndBelow(subjects.domains);
+  return Prisma.sql`${ofDomains(subjects.domains)} AND lower(s.email) = ANY(${[...subjects.addresses]}::text[])`;
 }
