@@ -1,6 +1,6 @@
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
-import { overdueBulkJobs, putOffBulkJob, renewBulkLease, takeBulkJob } from '../src/bulk/bulk-chunks.js';
+import { overdueBulkJobs, putOffBulkJob, renewBulkLease, takeBulkJob } from '../src/bulk/bulk-lease.js';
 import { connectDatabase } from '../src/database/client.js';
 
 const database = await createDatabase();

@@ -1,5 +1,6 @@
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import { finishChunk, takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { takeBulkJob } from '@verdict/db/bulk/bulk-lease.js';
+import { finishChunk } from '@verdict/db/bulk/store-verdicts.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import t from 'tap';
 import { askAgain } from '../src/bulk/ask-again.js';

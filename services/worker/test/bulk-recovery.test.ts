@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { takeBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { monthOf } from '@verdict/domain/month.js';

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import {
   creditInvoice,
@@ -14,26 +13,21 @@ import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { settleInvoice, unsettleInvoice } from '@verdict/db/billing/settle-invoice.js';
 import type { UnissuedInvoice } from '@verdict/db/billing/unissued-invoices.js';
 import type { Database } from '@verdict/db/database/client.js';
-import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatAmount, parseAmount } from '@verdict/domain/money.js';
-import { addMonths, monthOf } from '@verdict/domain/month.js';
-import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Command, Option } from 'commander';
 import { operator, plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
+import { drawInvoice, FILE_FORMATS, type FileFormat } from '../draw-invoice.js';
 import { operatorAudit } from '../operator-audit.js';
 import { requireAccount, requireBilled } from '../require-account.js';
 import { tellOfStopped } from '../tell-of-stopped.js';
+import { addInvoiceExport } from './export-invoices.js';
 import { issuedOption, periodOption, readMonth } from './period-option.js';
 
-const FILES = ['html', 'pdf', 'xml'] as const;
-const FORMATS = ['csv', ...FILES, 'stripe', 'jsonl'] as const;
-type Format = (typeof FORMATS)[number];
-type FileFormat = (typeof FILES)[number];
-
-export function addInvoices(program: Command, { output, fail }: Context): void {
+export function addInvoices(program: Command, context: Context): void {
+  const { output } = context;
   const invoices = program
     .command('invoices')
     .description('list, preview, hold, issue, settle, credit and export invoices');
@@ -59,13 +53,13 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
   invoices
     .command('show <number>')
     .description('show one invoice; --format writes its page or file')
-    .addOption(new Option('--format <format>', 'xml is EN 16931').choices(FILES))
+    .addOption(new Option('--format <format>', 'xml is EN 16931').choices(FILE_FORMATS))
     .option('--out <file>', 'output file; default standard output')
     .action(async (number: string, { format, out }: { format?: FileFormat; out?: string }) => {
       const invoice = await withDatabase((db) => findInvoice(db, number));
       if (!invoice) throw new Error(`there is no invoice ${number}`);
       if (format === undefined) return output().object(line(invoice));
-      const content = await draw(invoice, format);
+      const content = await drawInvoice(invoice, format);
       if (out !== undefined) await writeFile(out, content);
       else process.stdout.write(content);
     });
@@ -167,55 +161,7 @@ export function addInvoices(program: Command, { output, fail }: Context): void {
       });
     });
 
-  invoices
-    .command('export')
-    .description(
-      'a month for other programs: csv (accounting, by date of issue), stripe (meter events), jsonl (statements); html, pdf and xml (EN 16931) into a folder',
-    )
-    .addOption(periodOption('the month that was served; the last one for stripe and jsonl'))
-    .addOption(issuedOption('the month of issue; the last one for csv and files').conflicts('period'))
-    .option('--format <format>', FORMATS.join(', '), 'csv')
-    .option('--excel', 'csv that Excel opens in Europe: byte order mark, semicolons, decimal commas')
-    .option('--out <folder>', 'folder for html, pdf and xml', '.')
-    .option('--again', 'stripe: export a month that was exported before')
-    .action(async ({ format, out, excel = false, again = false, ...wish }: ExportWish) => {
-      if (!FORMATS.includes(format)) throw new Error(`--format must be one of ${FORMATS.join(', ')}`);
-      const last = addMonths(monthOf(new Date()), -1);
-      if (format === 'stripe' || format === 'jsonl') {
-        if (wish.issued) throw new Error(`${format} is by --period: it holds statements`);
-        const period = wish.period ?? last;
-        const { exportForStripe, exportStatements } = await import('../export-statements.js');
-        if (format === 'jsonl') {
-          return output().text(await withDatabase((db) => exportStatements(db, period)));
-        }
-        const by = { author: operator(), now: new Date(), again };
-        const { text, leftOut } = await withDatabase((db) => exportForStripe(db, period, by));
-        output().text(text);
-        for (const { account, why } of leftOut) process.stderr.write(`${account}: ${why}\n`);
-        if (leftOut.length > 0) fail();
-        return;
-      }
-      const filter = wish.period ? { month: wish.period } : { issued: wish.issued ?? last };
-      const documents = await withDatabase((db) => listInvoices(db, filter));
-      if (format === 'csv') {
-        const { accountingCsv } = await import('@verdict/invoicing/accounting-csv.js');
-        return output().text(accountingCsv(documents, excel));
-      }
-      await mkdir(out, { recursive: true });
-      const written: { file: string }[] = [];
-      for (const invoice of documents) {
-        const file = join(out, `${invoice.number}.${format}`);
-        const obstacle = format === 'xml' && xmlObstacle(invoice);
-        if (obstacle) {
-          process.stderr.write(`${invoice.number}: ${obstacle}\n`);
-          fail();
-          continue;
-        }
-        await writeFile(file, await draw(invoice, format));
-        written.push({ file });
-      }
-      output().rows(written, 'There are no invoices of that month.');
-    });
+  addInvoiceExport(invoices, context);
 }
 
 interface ListWish {
@@ -238,28 +184,8 @@ async function requireEntity(db: Database): Promise<void> {
   throw new Error('there is no legal entity to invoice; see verdict entities set --help');
 }
 
-interface ExportWish {
-  readonly period?: string;
-  readonly issued?: string;
-  readonly format: Format;
-  readonly excel?: boolean;
-  readonly again?: boolean;
-  readonly out: string;
-}
-
 const agreedDay = async (metering: Metering): Promise<Date> =>
   new Date(await (await import('@verdict/metering/agreed-now.js')).agreedNow(metering));
-
-/** Renderers are loaded only when needed. */
-async function draw(invoice: InvoiceDocument, format: FileFormat): Promise<string | Uint8Array> {
-  if (format === 'xml') {
-    const obstacle = xmlObstacle(invoice);
-    if (obstacle) throw new Error(obstacle);
-    return (await import('@verdict/invoicing/invoice-xml.js')).invoiceXml(invoice);
-  }
-  if (format === 'pdf') return (await import('@verdict/invoicing/invoice-pdf.js')).invoicePdf(invoice);
-  return (await import('@verdict/invoicing/invoice-html.js')).invoiceHtml(invoice);
-}
 
 const expectedLine = ({ subtotal, tax, total, ...invoice }: UnissuedInvoice) => ({
   month: invoice.month,

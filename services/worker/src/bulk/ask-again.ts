@@ -1,11 +1,7 @@
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import {
-  completeBulkJob,
-  endRound,
-  type RunningBulkJob,
-  readUnknownAddresses,
-  replaceVerdicts,
-} from '@verdict/db/bulk/bulk-chunks.js';
+import { endRound, readUnknownAddresses } from '@verdict/db/bulk/bulk-chunks.js';
+import { completeBulkJob, type RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
+import { replaceVerdicts } from '@verdict/db/bulk/store-verdicts.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { CHUNK_MAX } from './pace.js';

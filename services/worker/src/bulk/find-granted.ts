@@ -1,6 +1,6 @@
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
-import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
+import type { BulkVerdict } from '@verdict/db/bulk/store-verdicts.js';
 import { readLoggedChecks } from '@verdict/db/checks/logged-checks.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';

@@ -1,5 +1,5 @@
 import type { Ruled } from '@verdict/admission/judge.js';
-import type { RunningBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import type { RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { PolicyRules } from '../policies/policy-rules.js';
 

@@ -4,15 +4,9 @@ import type { AccountView } from '@verdict/admission/submission.js';
 import { StepUndone } from '@verdict/admission/take-step.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import {
-  beginChunk,
-  dropChunk,
-  erasedOfChunk,
-  finishChunk,
-  pauseBulkJob,
-  type RunningBulkJob,
-  readBulkAddresses,
-} from '@verdict/db/bulk/bulk-chunks.js';
+import { beginChunk, dropChunk, erasedOfChunk, readBulkAddresses } from '@verdict/db/bulk/bulk-chunks.js';
+import { pauseBulkJob, type RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
+import { finishChunk } from '@verdict/db/bulk/store-verdicts.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';

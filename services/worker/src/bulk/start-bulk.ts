@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { overdueBulkJobs, putOffBulkJob, renewBulkLease, takeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { overdueBulkJobs, putOffBulkJob, renewBulkLease, takeBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { type BulkChunk, openBulkQueue } from '@verdict/queues/bulk-queue.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';

@@ -2,7 +2,7 @@ import { decide } from '@verdict/admission/decide.js';
 import { type Judgement, judge, type Ruled } from '@verdict/admission/judge.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { BulkVerdict } from '@verdict/db/bulk/bulk-chunks.js';
+import type { BulkVerdict } from '@verdict/db/bulk/store-verdicts.js';
 import type { LoggedCheckRow } from '@verdict/db/checks/logged-checks.js';
 
 /** The factor that says that DNS could not answer. */

@@ -1,10 +1,6 @@
 import type { Database } from '@verdict/db/database/client.js';
-import {
-  type OutgoingWebhook,
-  releaseDelivery,
-  settleDelivered,
-  settleFailed,
-} from '@verdict/db/webhooks/webhook-outbox.js';
+import { settleDelivered, settleFailed } from '@verdict/db/webhooks/settle-delivery.js';
+import { type OutgoingWebhook, releaseDelivery } from '@verdict/db/webhooks/webhook-outbox.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { signWebhook } from '@verdict/domain/sign-webhook.js';

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { AttemptMade } from '@verdict/db/webhooks/webhook-outbox.js';
+import type { AttemptMade } from '@verdict/db/webhooks/settle-delivery.js';
 import type { WebhookPolicy } from '@verdict/domain/webhook-address.js';
 import { NameUnanswered } from './look-up-host.js';
 import { type Lookup, resolveTarget, type Target, TargetRefused } from './resolve-target.js';

@@ -1,4 +1,4 @@
-import { completeBulkJob } from '@verdict/db/bulk/bulk-chunks.js';
+import { completeBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { appendBulkRows } from '@verdict/db/bulk/bulk-upload.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
