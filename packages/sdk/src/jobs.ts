@@ -2,7 +2,7 @@ import { type Fields, hasJob, hasJobResults, hasJobs, type IsAnswer, isSuccess }
 import { type JobFile, readJobFile, type Upload } from './job-file.js';
 import { onAbort } from './on-abort.js';
 import type { Decision, Job, JobFormat, JobResult } from './types.js';
-import type { CallOptions } from './verdict.js';
+import type { CallOptions } from './options.js';
 
 export interface CreateJobOptions extends Omit<CallOptions, 'deadlineMs'> {
   /** The format of the file. Default: `json` for rows, the extension of a path, or `csv`. */
