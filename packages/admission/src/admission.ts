@@ -1,4 +1,3 @@
-import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
 import type { Scope } from '@verdict/redis-store/credential-status.js';
 import { shardOf } from '@verdict/redis-store/shards.js';
 import {
@@ -10,6 +9,7 @@ import {
 } from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { LRUCache } from 'lru-cache';
+import { type Decided, isFinal, outcomeOf } from './outcome-of.js';
 import { readNote } from './read-note.js';
 import type { AccountView, Outcome, Submission } from './submission.js';
 import { StepUndone, type TakeOptions, takeStep } from './take-step.js';
@@ -41,16 +41,6 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' 
   /** The traces that submissions belong to. */
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
 }
-
-/**
- * Not in Redis; or the key is limited to networks and the address is missing; or the account has lists and the subjects are
- * missing, or counts repetitions and the things are.
- */
-const UNDECIDED = ['absent', 'ip_needed', 'subjects_needed', 'things_needed'] as const;
-type Undecided = (typeof UNDECIDED)[number];
-type Decided = Outcome | { readonly state: Undecided };
-
-const isFinal = (decided: Decided): decided is Outcome => !UNDECIDED.includes(decided.state as Undecided);
 
 const TRUSTED_MAX = 50_000;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
@@ -188,52 +178,3 @@ const toGroup = ({ caller, count, once, from, scope }: Question, isPlaced: boole
   from: isPlaced ? (from?.() ?? '') : undefined,
   scope,
 });
-
-function outcomeOf(note: StepNote, position: number): Decided {
-  const group = note.groups[position] as GroupNote;
-  const { outcome: state, used = 0 } = group;
-  switch (state) {
-    case 'granted':
-      return {
-        state,
-        account: viewOf(note, group.caller),
-        used,
-        nowMicros: note.now,
-        matches: group.matches ?? [],
-        seen: group.seen ?? [],
-        policies: group.policies ?? '',
-      };
-    case 'quota':
-    case 'key_quota':
-    case 'rate':
-    case 'remembered':
-    case 'tests':
-      return { state, account: viewOf(note, group.caller), used };
-    case 'replay':
-      return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
-    case 'policy_needed':
-      return { state, policies: group.policies ?? '' };
-    case 'forbidden':
-      return { state, unknown: group.unknown ?? false };
-    default:
-      return { state };
-  }
-}
-
-function viewOf(note: StepNote, position: number): AccountView {
-  const view = note.callers[position];
-  if (view?.state !== 'known') throw new Error('the step granted a check without a caller');
-  const {
-    plan,
-    limit,
-    rate,
-    rate_left: rateLeft,
-    rate_wait: rateWaitMicros,
-    used,
-    key_limit,
-    key_used,
-  } = view;
-  const isTest = view.test === true;
-  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, isTest, nowMicros: note.now };
-  return key_limit === undefined ? seen : { ...seen, key: { limit: key_limit, used: key_used ?? 0 } };
-}

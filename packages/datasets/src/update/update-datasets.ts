@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type BuildInput, buildDatasets, type DatedPart } from '../build/build-datasets.js';
+import { type BuildInput, buildDatasets } from '../build/build-datasets.js';
 import { readHandList } from '../build/read-hand-list.js';
 import { readRiskyEndings } from '../build/read-risky-endings.js';
 import { findSwing } from '../find-swing.js';
@@ -10,21 +10,13 @@ import { folderPlace } from '../releases/release-place.js';
 import { createReleaseReader } from '../releases/release-reader.js';
 import { createReleaseStore } from '../releases/release-store.js';
 import { LISTS_DIR, SHIPPED_DIR } from '../shipped.js';
-import { checkPart } from '../sources/check-part.js';
 import type { FetchLimits } from '../sources/fetch-bytes.js';
-import { fetchSource } from '../sources/fetch-source.js';
-import { isListed, type ListedSource, type Source } from '../sources/source.js';
+import { isListed, type Source } from '../sources/source.js';
+import { askSource, type SourceReport } from './ask-source.js';
 import { evaluateCanary, type LabelledSet, readLabelled } from './evaluate-canary.js';
 import { withLock } from './lock.js';
 import { partsOfRelease } from './parts-of-release.js';
-import {
-  readLastPart,
-  readState,
-  type SourceState,
-  type UpdateState,
-  writeLastPart,
-  writeState,
-} from './update-state.js';
+import { readState, type UpdateState, writeLastPart, writeState } from './update-state.js';
 
 export interface UpdateOptions {
   /** Where releases are published. */
@@ -43,13 +35,6 @@ export interface UpdateOptions {
   readonly listsDir?: string;
 }
 
-export interface SourceReport {
-  readonly source: string;
-  readonly result: 'changed' | 'unchanged' | 'failed';
-  readonly entries: number | null;
-  readonly reason: string | null;
-}
-
 export interface UpdateReport {
   readonly outcome: NonNullable<UpdateState['last']>['outcome'];
   readonly release: string | null;
@@ -61,20 +46,6 @@ interface Base {
   readonly read: ReadDatasetFile;
   readonly shipped: ReadDatasetFile;
   readonly manifest: Manifest;
-}
-
-interface Known {
-  readonly standIns: ReadonlyMap<string, DatedPart>;
-  readonly relays: ReadonlySet<string>;
-  readonly riskyEndings: ReadonlySet<string>;
-}
-
-interface Answer {
-  readonly source: ListedSource;
-  readonly report: SourceReport;
-  readonly state: SourceState;
-  /** The part to build with: new, or the last good one. */
-  readonly dated: DatedPart | undefined;
 }
 
 /**
@@ -98,7 +69,7 @@ async function update(options: UpdateOptions): Promise<UpdateReport> {
     sources
       .filter(isListed)
       .map((source) =>
-        ask(source, before.sources[source.name] ?? {}, { standIns, relays, riskyEndings }, options),
+        askSource(source, before.sources[source.name] ?? {}, { standIns, relays, riskyEndings }, options),
       ),
   );
   const parts = new Map(
@@ -147,57 +118,6 @@ async function update(options: UpdateOptions): Promise<UpdateReport> {
   return finish('published', { release: id });
 }
 
-async function ask(
-  source: ListedSource,
-  had: SourceState,
-  { standIns, relays, riskyEndings }: Known,
-  { directory, registry, limits, accept = [], now = () => new Date() }: UpdateOptions,
-): Promise<Answer> {
-  const at = now().toISOString();
-  const last = await readLastPart(directory, source.name);
-  const before: DatedPart | undefined =
-    last === undefined ? standIns.get(source.name) : { part: last, asOf: had.as_of ?? at.slice(0, 10) };
-  const report = (result: SourceReport['result'], entries = before?.part.names.length, reason?: string) => ({
-    source: source.name,
-    result,
-    entries: entries ?? null,
-    reason: reason ?? null,
-  });
-  const failed = (reason: string): Answer => ({
-    source,
-    report: report('failed', undefined, reason),
-    state: { ...had, failure: { at, since: had.failure?.since ?? at, reason } },
-    dated: before,
-  });
-  const { failure: _healed, ...good } = had;
-  try {
-    // Without the part that they describe, the validators would only bring a 304.
-    const answer = await fetchSource(source, last === undefined ? {} : had, {
-      registry,
-      limits,
-      riskyEndings,
-    });
-    if (answer.kind === 'unchanged')
-      return { source, report: report('unchanged'), state: { ...good, good_at: at }, dated: before };
-    const { part } = answer;
-    const swingAccepted = accept.includes(source.name) || accept.includes('all');
-    // A replacement for other lists holds the names of all sources, so it is not a measure for one of them.
-    const measure = last ?? (source.feeds === 'disposable_domains' ? before?.part : undefined);
-    const refusal = checkPart(source, part, { namesBefore: measure?.names.length, relays, swingAccepted });
-    if (refusal !== undefined) return failed(refusal);
-    const asShipped = answer.had.version !== undefined && answer.had.version === source.version;
-    const asOf = (asShipped ? source.as_of : undefined) ?? at.slice(0, 10);
-    return {
-      source,
-      report: report('changed', part.names.length),
-      state: { ...answer.had, good_at: at, as_of: asOf, entries: part.names.length },
-      dated: { part, asOf },
-    };
-  } catch (error) {
-    return failed((error as Error).message);
-  }
-}
-
 /** The active data of replicas: the current release, or the shipped data before there is one. */
 async function readBase(directory: string, shippedDir: string): Promise<Base> {
   const shipped = readFromFolder(shippedDir);
@@ -215,7 +135,7 @@ async function readBase(directory: string, shippedDir: string): Promise<Base> {
   }
 }
 
-function build(input: BuildInput): Map<string, string> | string {
+export function build(input: BuildInput): Map<string, string> | string {
   try {
     return buildDatasets(input);
   } catch (error) {

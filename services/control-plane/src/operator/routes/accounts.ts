@@ -8,75 +8,25 @@ import {
   OperatorAccountsReplySchema,
   SuspendBodySchema,
 } from '@verdict/contracts/dashboard/operator-api.js';
-import { createAuditEvents } from '@verdict/db/accounts/audit-events.js';
 import { readOperatorAccount } from '@verdict/db/accounts/operator-account.js';
 import { resumeAccount, suspendAccount } from '@verdict/db/accounts/operator-accounts.js';
-import { listOperatorAccounts, type OperatorAccountRow } from '@verdict/db/accounts/operator-reading.js';
+import { listOperatorAccounts } from '@verdict/db/accounts/operator-reading.js';
 import { changePlan } from '@verdict/db/billing/plan-changes.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
-import { maskedName } from '@verdict/domain/masked-name.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
 import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
-import { invalidField, notFound } from '@verdict/service-kit/errors.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { pageOf } from '../../http/page-of.js';
-import { limitsOf } from '../../projection/project-account.js';
+import { createAccountPages } from '../account-pages.js';
 import { customersAudit, noteAct, operatorName } from '../operator-acts.js';
-
-const EVENTS_SHOWN = 50;
 
 export function operatorAccountRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, cursors, plans, projectOrPending } = deps;
-
-  const show = ({ name, ...row }: OperatorAccountRow) => {
-    const checks_limit = limitsOf(plans, row.plan).checksLimit;
-    const usedUp = row.checks_used >= checks_limit;
-    const state = usedUp
-      ? ('used_up' as const)
-      : row.checks_used > 0
-        ? ('active' as const)
-        : ('quiet' as const);
-    return { ...row, name: maskedName(name), state, checks_limit };
-  };
-
-  async function find(id: string) {
-    const month = monthOf(new Date());
-    const rows = await listOperatorAccounts(db, { beginsWith: id, month, before: null, countMax: 1 });
-    const account = rows.find((row) => row.id === id);
-    if (!account) throw notFound('There is no account with this id.');
-    return show(account);
-  }
-
-  async function detail(id: string) {
-    const account = await find(id);
-    const [row, events] = await Promise.all([
-      readOperatorAccount(db, id),
-      createAuditEvents(db, id).page(undefined, null, EVENTS_SHOWN),
-    ]);
-    if (!row) throw notFound('There is no account with this id.');
-    return {
-      success: true as const,
-      account,
-      ...row,
-      users: row.users.map((user) => ({ ...user, email: maskedName(user.email) })),
-      keys: [...row.keys],
-      events: events.map(({ id: event, action, user_id, details, created_at }) => ({
-        id: event,
-        action,
-        by: user_id
-          ? ('customer' as const)
-          : details.by === 'operator'
-            ? ('operator' as const)
-            : ('system' as const),
-        created_at,
-      })),
-      plans: [...plans.keys()],
-      mail: deps.mails.on,
-    };
-  }
+  const { show, find, detail } = createAccountPages(deps);
 
   app.get(
     '/operator/accounts/',

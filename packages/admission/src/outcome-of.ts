@@ -1,0 +1,63 @@
+import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
+import type { AccountView, Outcome } from './submission.js';
+
+/**
+ * Not in Redis; or the key is limited to networks and the address is missing; or the account has lists and the subjects are
+ * missing, or counts repetitions and the things are.
+ */
+const UNDECIDED = ['absent', 'ip_needed', 'subjects_needed', 'things_needed'] as const;
+type Undecided = (typeof UNDECIDED)[number];
+export type Decided = Outcome | { readonly state: Undecided };
+
+export const isFinal = (decided: Decided): decided is Outcome =>
+  !UNDECIDED.includes(decided.state as Undecided);
+
+/** Reads the outcome of one group out of the step's note. */
+export function outcomeOf(note: StepNote, position: number): Decided {
+  const group = note.groups[position] as GroupNote;
+  const { outcome: state, used = 0 } = group;
+  switch (state) {
+    case 'granted':
+      return {
+        state,
+        account: viewOf(note, group.caller),
+        used,
+        nowMicros: note.now,
+        matches: group.matches ?? [],
+        seen: group.seen ?? [],
+        policies: group.policies ?? '',
+      };
+    case 'quota':
+    case 'key_quota':
+    case 'rate':
+    case 'remembered':
+    case 'tests':
+      return { state, account: viewOf(note, group.caller), used };
+    case 'replay':
+      return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
+    case 'policy_needed':
+      return { state, policies: group.policies ?? '' };
+    case 'forbidden':
+      return { state, unknown: group.unknown ?? false };
+    default:
+      return { state };
+  }
+}
+
+function viewOf(note: StepNote, position: number): AccountView {
+  const view = note.callers[position];
+  if (view?.state !== 'known') throw new Error('the step granted a check without a caller');
+  const {
+    plan,
+    limit,
+    rate,
+    rate_left: rateLeft,
+    rate_wait: rateWaitMicros,
+    used,
+    key_limit,
+    key_used,
+  } = view;
+  const isTest = view.test === true;
+  const seen = { plan, limit, rate, rateLeft, rateWaitMicros, used, isTest, nowMicros: note.now };
+  return key_limit === undefined ? seen : { ...seen, key: { limit: key_limit, used: key_used ?? 0 } };
+}

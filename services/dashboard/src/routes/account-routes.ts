@@ -1,0 +1,194 @@
+import { createRoute } from '@tanstack/react-router';
+import { AUDIT_SUBJECTS, type AuditSubject } from '@verdict/contracts/dashboard/audit-subjects.js';
+import { auditQuery } from '../api/audit.ts';
+import { statementsQuery, subscriptionQuery } from '../api/billing.ts';
+import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
+import { keysQuery } from '../api/keys.ts';
+import type { ListName } from '../api/lists.ts';
+import { latestLogsQuery } from '../api/logs.ts';
+import { policiesQuery } from '../api/policies.ts';
+import { queryClient } from '../api/query-client.ts';
+import { refusedQuery } from '../api/refused.ts';
+import { overviewQuery } from '../api/usage.ts';
+import { endpointsQuery } from '../api/webhooks.ts';
+import type { LogsSearch } from '../pages/logs/logs-search.ts';
+import { LATEST_CHECKS } from '../pages/overview/latest-checks.ts';
+import { DELIVERY_STATUSES, type WebhooksSearch } from '../pages/webhooks/webhooks-search.ts';
+import { lazyPage } from '../shell/lazy-page.ts';
+import { NotFound } from '../shell/NotFound.tsx';
+import { picked, text, whole } from '../shell/search-params.ts';
+import { DECISIONS } from '../ui/verdict/decisions.ts';
+import { app } from './session-route.ts';
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  loader: () => {
+    void queryClient.prefetchQuery(overviewQuery);
+    void queryClient.prefetchQuery(latestLogsQuery(LATEST_CHECKS));
+  },
+  component: lazyPage(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+
+const playground = createRoute({
+  getParentRoute: () => app,
+  path: '/playground',
+  validateSearch: (search): { email?: string } => text(search, 'email'),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyPage(() => import('../pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => app,
+  path: '/logs',
+  validateSearch: (search): LogsSearch => ({
+    ...text(search, 'q', 'decision', 'key', 'ids', 'from', 'to'),
+    ...picked(search, 'mode', ['test']),
+    ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
+  }),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyPage(() => import('../pages/logs/LogsPage.tsx'), 'LogsPage'),
+});
+
+const refused = createRoute({
+  getParentRoute: () => app,
+  path: '/refused',
+  loader: () => void queryClient.prefetchQuery(refusedQuery),
+  component: lazyPage(() => import('../pages/refused/RefusedPage.tsx'), 'RefusedPage'),
+});
+
+const log = createRoute({
+  getParentRoute: () => logs,
+  path: '$id',
+  component: lazyPage(() => import('../pages/logs/LogPanel.tsx'), 'LogPanel'),
+});
+
+const bulk = createRoute({
+  getParentRoute: () => app,
+  path: '/bulk',
+  loader: () => {
+    void queryClient.prefetchInfiniteQuery(jobsQuery);
+    void queryClient.prefetchQuery(keysQuery);
+  },
+  component: lazyPage(() => import('../pages/bulk/BulkPage.tsx'), 'BulkPage'),
+});
+
+const job = createRoute({
+  getParentRoute: () => app,
+  path: '/bulk/$id',
+  validateSearch: (search): ResultFilter => ({
+    ...picked(search, 'decision', DECISIONS),
+    ...picked(search, 'kind', ['invalid', 'duplicate']),
+  }),
+  component: lazyPage(() => import('../pages/bulk/JobPage.tsx'), 'JobPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: '/keys',
+  validateSearch: (search): { show?: 'all' } => picked(search, 'show', ['all']),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
+});
+
+const lists = createRoute({
+  getParentRoute: () => app,
+  path: '/lists',
+  validateSearch: (search): { list?: ListName; search?: string } => ({
+    ...picked(search, 'list', ['allow', 'block']),
+    ...text(search, 'search'),
+  }),
+  component: lazyPage(() => import('../pages/lists/ListsPage.tsx'), 'ListsPage'),
+});
+
+const policies = createRoute({
+  getParentRoute: () => app,
+  path: '/policies',
+  validateSearch: (search): { version?: number } => whole(search, 'version'),
+  loader: () => {
+    void queryClient.prefetchInfiniteQuery(policiesQuery);
+    void queryClient.prefetchQuery(keysQuery);
+  },
+  component: lazyPage(() => import('../pages/policies/PoliciesPage.tsx'), 'PoliciesPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks',
+  validateSearch: (search): WebhooksSearch => ({
+    ...text(search, 'endpoint', 'event'),
+    ...picked(search, 'status', DELIVERY_STATUSES),
+  }),
+  loader: () => void queryClient.prefetchQuery(endpointsQuery),
+  component: lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+});
+
+const delivery = createRoute({
+  getParentRoute: () => webhooks,
+  path: '$id',
+  component: lazyPage(() => import('../pages/webhooks/DeliveryPanel.tsx'), 'DeliveryPanel'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => app,
+  path: '/usage',
+  validateSearch: (search): { by?: 'hour' | 'day' | 'month'; key?: string; from?: string; to?: string } => ({
+    ...picked(search, 'by', ['hour', 'day', 'month']),
+    ...text(search, 'key', 'from', 'to'),
+  }),
+  loader: () => void queryClient.prefetchQuery(keysQuery),
+  component: lazyPage(() => import('../pages/usage/UsagePage.tsx'), 'UsagePage'),
+});
+
+const billing = createRoute({
+  getParentRoute: () => app,
+  path: '/billing',
+  loader: () => {
+    void queryClient.prefetchQuery(subscriptionQuery);
+    void queryClient.prefetchQuery(statementsQuery);
+  },
+  component: lazyPage(() => import('../pages/billing/BillingPage.tsx'), 'BillingPage'),
+});
+
+const statement = createRoute({
+  getParentRoute: () => app,
+  path: '/billing/statements/$month',
+  component: lazyPage(() => import('../pages/billing/StatementPage.tsx'), 'StatementPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/audit',
+  validateSearch: (search): { subject?: AuditSubject } => picked(search, 'subject', AUDIT_SUBJECTS),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(auditQuery(deps.subject)),
+  component: lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyPage(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+});
+
+const anything = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
+
+/** The pages of an account. */
+export const accountRoutes = [
+  overview,
+  playground,
+  logs.addChildren([log]),
+  refused,
+  bulk,
+  job,
+  keys,
+  lists,
+  policies,
+  webhooks.addChildren([delivery]),
+  usage,
+  billing,
+  statement,
+  audit,
+  account,
+  anything,
+];
