@@ -22,7 +22,7 @@ export function signalPages(): Record<string, string> {
   );
   const examples = table(
     ['Address', 'DNS', 'Score', 'Decision', 'Factors'],
-    signals.flatMap((signal) => signal.examples.map(exampleRow)),
+    signals.flatMap((signal) => signal.examples.filter(hasSeveralFactors).map(exampleRow)),
   );
   const flags = Object.keys(expandedFlags).map(named).join(', ');
   return {
@@ -52,6 +52,9 @@ const IP_TYPE = `{
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const named = (name: string): string => `\`${name}\``;
+
+/** Only these show how factors add up; the others would repeat a row of the weights. */
+const hasSeveralFactors = ({ factors }: Example): boolean => factors.includes(',');
 
 function exampleRow({ email, mail, factors, note }: Example): (string | number)[] {
   const score = [...factors.matchAll(/\d+/g)].reduce((sum, [points]) => sum + Number(points), 0);
