@@ -74,7 +74,7 @@ async function fill(client) {
   const values = [rows[0].account_id, stack.api_key_id, times, new Date(start).toISOString(), perHour];
   await client.query(
     `INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, verdict_score, signals, factors, datasets, request_id,
-       created_at, extra, seen, ip_kind)
+       created_at, extra, seen, ip_network)
      SELECT 'log_' || ($3::text[])[1 + hour] || lpad(upper(to_hex(hour * $5 + n)), 16, '0'), $1, $2,
        CASE WHEN score < 30 THEN 'allow' WHEN score < 55 THEN 'challenge' WHEN score < 80 THEN 'review' ELSE 'block' END, score, score,
        jsonb_build_object('disposable_email', n % 7 = 0, 'mx_valid', true, 'free_provider', n % 3 = 0),

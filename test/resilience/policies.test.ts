@@ -246,7 +246,7 @@ t.test('a backtest whose worker is killed reports what one that ran undisturbed 
   const at = new Date();
   await stack.sql(
     `INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, verdict_score, signals, factors, datasets, request_id,
-       created_at, extra, ip_kind)
+       created_at, extra, ip_network)
      SELECT 'log_' || lpad(upper(to_hex(n)), 26, '0'), $1, $2,
        CASE WHEN score < 30 THEN 'allow' WHEN score < 55 THEN 'challenge' WHEN score < 80 THEN 'review' ELSE 'block' END,
        score, score, jsonb_build_object('disposable_email', false, 'mx_valid', true, 'free_provider', n % 3 = 0),

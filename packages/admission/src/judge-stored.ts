@@ -5,6 +5,7 @@ import { decisionForScore } from '@verdict/domain/decision.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { RULE_CODES } from '@verdict/domain/policy/apply-policy.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
+import { networkOf } from '@verdict/domain/policy/policy-network.js';
 import { judge } from './judge.js';
 
 /** A check as it is stored. */
@@ -22,7 +23,7 @@ export interface StoredCheck {
   readonly factors: readonly { readonly code: string; readonly points: number }[];
   readonly seen: readonly (number | null)[] | null;
   /** Null where it was not looked up. */
-  readonly ip_kind: string | null;
+  readonly ip_network: string | null;
   /** Null once the person was erased. */
   readonly domain: string | null;
 }
@@ -40,11 +41,11 @@ const RULED = new Set<string>(Object.values(RULE_CODES));
 
 /** Judges a stored check by other rules, with the function that answers checks; a check that met a list entry stays. */
 export function judgeStored(check: StoredCheck, policy: CompiledPolicy | null): JudgedAgain | LeftOut {
-  const { verdict_score: score, signals, extra, factors, seen, ip_kind, domain, key_id: key } = check;
+  const { verdict_score: score, signals, extra, factors, seen, ip_network, domain, key_id: key } = check;
   if (factors.some(({ code }) => LISTED.has(code))) return check;
   if (score === null || extra === null) return 'earlier_release';
   if (domain === null) return 'erased';
-  if (policy?.readsNetwork && ip_kind === null) return 'no_network';
+  if (policy?.readsNetwork && ip_network === null) return 'no_network';
   const found = {
     risk_score: score,
     decision: decisionForScore(score),
@@ -53,13 +54,13 @@ export function judgeStored(check: StoredCheck, policy: CompiledPolicy | null): 
     factors: factors.flatMap((factor) => (RULED.has(factor.code) ? [] : [{ ...factor, reason: '' }])),
     datasets: '',
   };
-  const ipKind = ip_kind === null ? undefined : ip_kind || null;
+  const network = networkOf({ ip: '', network: ip_network ?? undefined });
   const counts = { counts: [...(seen ?? [])] };
   return judge(
     found,
     undefined,
     counts,
-    policy && { policy, domain, key, ipKind, atMicros: microsOf(check) },
+    policy && { policy, domain, key, network, atMicros: microsOf(check) },
   );
 }
 

@@ -26,7 +26,7 @@ export interface Judgement {
 }
 
 /** The account's policy, and what its rules may ask beside the verdict. */
-export interface Ruled extends Pick<PolicyFacts, 'domain' | 'key' | 'ipKind' | 'atMicros'> {
+export interface Ruled extends Pick<PolicyFacts, 'domain' | 'key' | 'network' | 'atMicros'> {
   readonly policy: CompiledPolicy;
 }
 
@@ -71,7 +71,7 @@ const burst = (
 const factsOf = (
   { decision, risk_score, factors, signals, extra }: DecidedVerdict,
   seen: Seen | undefined,
-  { domain, key, ipKind, atMicros }: Ruled,
+  { domain, key, network, atMicros }: Ruled,
 ): PolicyFacts => ({
   score: risk_score,
   decision,
@@ -80,7 +80,7 @@ const factsOf = (
   signals,
   extra,
   seen: seen?.counts ?? [],
-  ipKind,
+  network,
   key,
   atMicros,
 });

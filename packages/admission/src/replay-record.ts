@@ -27,7 +27,7 @@ export interface ReplayedCheck {
   readonly id: string;
   readonly canonical: string;
   readonly verdict: Verdict;
-  /** Kind of network of the IP, where the policy may ask about it. */
+  /** Network of the IP as a text, where the policy may ask about it. */
   readonly network?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly normalIp: string;
   /** Candidates that hold the same object share it in the log too. */
   readonly verdict: Verdict;
-  /** Kind of network of the IP, '' for none; left out where it was not looked up. */
+  /** Network of the IP, as networkText writes it; left out where it was not looked up. */
   readonly network?: string | undefined;
 }
 

@@ -5,6 +5,7 @@ import { DECISIONS, decisionForScore } from '@verdict/domain/decision.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
 import { PolicyFault } from '@verdict/domain/policy/policy-fault.js';
+import type { PolicyNetwork } from '@verdict/domain/policy/policy-network.js';
 import { readPolicy } from '@verdict/domain/policy/read-policy.js';
 import { arbitraryPolicy } from '@verdict/local-stack/arbitrary-policy.js';
 import fc from 'fast-check';
@@ -45,7 +46,7 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') * 1_000 + 123_456;
 const asked = {
   domain: 'mail.example.edu.au',
   key: 'key_01K00000000000000000000000',
-  ipKind: 'tor',
+  network: { kind: 'tor', country: 'DE', asn: 'AS64500' },
   atMicros: NOW,
 };
 const judged = (rules: readonly Rule[], found = verdict(20), match?: ListMatch, seen?: Seen) =>
@@ -170,6 +171,14 @@ t.test('a policy that cannot be read is refused with the rule and the field', as
       when({ field: 'ip.kind', op: 'eq', value: 'bus' }),
       'rules[0].when.all[0].value: must be one of relay, tor, vpn, hosting',
     ],
+    ...['UK', 'Germany', ''].map((value): [unknown, string] => [
+      when({ field: 'ip.country', op: 'eq', value }),
+      'rules[0].when.all[0].value: must be the ISO 3166 code of a country, such as DE',
+    ]),
+    ...['AS', '4294967296', '01', '64500 '].map((value): [unknown, string] => [
+      when({ field: 'ip.asn', op: 'in', value: [value] }),
+      'rules[0].when.all[0].value[0]: must be the number of an autonomous system, such as AS64500',
+    ]),
     [when({ field: 'key', op: 'eq', value: null }), 'rules[0].when.all[0].value: must be a text'],
     [
       when({ field: 'key', op: 'eq', value: 'key_1' }),
@@ -238,6 +247,12 @@ t.test('each operator, on what a check has', async (t) => {
     ['seen.ip', 'eq', 16, true],
     ['ip.kind', 'eq', 'tor', true],
     ['ip.kind', 'eq', null, false],
+    ['ip.country', 'eq', 'de', true],
+    ['ip.country', 'in', ['FR', 'de'], true],
+    ['ip.country', 'ne', 'DE', false],
+    ['ip.asn', 'eq', 'as64500', true],
+    ['ip.asn', 'in', ['64501', '64500'], true],
+    ['ip.asn', 'ne', 'AS64501', true],
     ['key', 'in', [asked.key], true],
   ];
   for (const [field, op, value, matches] of cases) {
@@ -245,12 +260,12 @@ t.test('each operator, on what a check has', async (t) => {
     t.equal(judged(rules, found, undefined, seen).rule, matches ? 0 : undefined, `${field} ${op} ${value}`);
   }
   const { rules } = read(when({ field: 'ip.kind', op: 'ne', value: 'vpn' }));
-  const about = (ipKind: string | null | undefined) =>
-    judge(found, undefined, undefined, { ...asked, ipKind, policy: compilePolicy(rules) }).rule;
+  const about = (network: PolicyNetwork) =>
+    judge(found, undefined, undefined, { ...asked, network, policy: compilePolicy(rules) }).rule;
   t.strictSame(
-    [about(null), about(undefined)],
+    [about({ kind: null }), about({})],
     [0, undefined],
-    'a network that nobody looked up matches nothing',
+    'a network that was not looked up matches nothing',
   );
   const bulb = { field: 'domain', op: 'eq', value: 'BÜCHER.example' };
   t.match(read(when(bulb)).rules, [{ when: { all: [{ value: 'xn--bcher-kva.example' }] } }]);

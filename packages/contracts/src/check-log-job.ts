@@ -29,7 +29,7 @@ const LoggedCheckSchema = Type.Object(
     ip: Type.Union([Type.String(), Type.Null()]),
     verdict: Type.Integer({ minimum: 0, description: 'Position in verdicts' }),
     network: Type.Optional(
-      Type.String({ description: 'Kind of network of the IP, empty for none; left out: not looked up' }),
+      Type.String({ description: 'Network of the IP, as networkText writes it; left out: not looked up' }),
     ),
   },
   { additionalProperties: false },

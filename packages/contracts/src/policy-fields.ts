@@ -1,3 +1,4 @@
+import { COUNTRY_CODES } from './country-codes.js';
 import { IP_KINDS } from './ip-network.js';
 import { contractFlags, expandedFlags } from './signal-flags.js';
 
@@ -19,8 +20,8 @@ export interface PolicyField {
   readonly values?: readonly string[];
   /** The lowest and highest number. */
   readonly range?: readonly [number, number];
-  /** Its texts are last labels of domains, or ids of keys. */
-  readonly form?: 'ending' | 'key';
+  /** Its texts are last labels of domains, codes of countries, numbers of autonomous systems, or ids of keys. */
+  readonly form?: 'ending' | 'country' | 'asn' | 'key';
   /** It may be null. */
   readonly nullable?: true;
 }
@@ -48,6 +49,8 @@ const POLICY_FIELDS: Readonly<Record<string, PolicyField>> = {
     SEEN.map(([name, label]) => [`seen.${name}`, { type: 'number', label, range: [1, 16] }]),
   ),
   'ip.kind': { type: 'text', label: 'Kind of network', values: IP_KINDS, nullable: true },
+  'ip.country': { type: 'text', label: 'Country of the IP', values: COUNTRY_CODES, form: 'country' },
+  'ip.asn': { type: 'text', label: 'Autonomous system of the IP', form: 'asn' },
   key: { type: 'text', label: 'API key', form: 'key' },
 };
 

@@ -7,6 +7,8 @@ import fc from 'fast-check';
 const TEXTS: Record<string, readonly string[]> = {
   domain: ['example.com', 'mail.example.edu.au', 'relay.example'],
   ending: ['com', 'au', 'example'],
+  'ip.country': ['DE', 'FR'],
+  'ip.asn': ['AS64500', 'AS64501'],
   key: ['key_01K00000000000000000000000', 'key_01K00000000000000000000001'],
   codes: ['RELAY_DOMAIN', 'PLUS_TAG', 'DISPOSABLE_DOMAIN'],
 };
@@ -14,7 +16,7 @@ const TEXTS: Record<string, readonly string[]> = {
 const condition = fc
   .constantFrom(...Object.entries(POLICY_LANGUAGE.fields))
   .chain(([field, { type, values, range, nullable }]): fc.Arbitrary<Condition> => {
-    const text = fc.constantFrom(...(values ?? TEXTS[field] ?? ['x']));
+    const text = fc.constantFrom(...(TEXTS[field] ?? values ?? ['x']));
     return fc.constantFrom(...POLICY_LANGUAGE.operators[type]).chain((op) => {
       const [min, max] = range ?? [0, 0];
       const value: fc.Arbitrary<Condition['value']> =

@@ -101,7 +101,7 @@ t.test('a race, a version that is missing and a policy that blocks most are refu
   const score = (verdict_score: number) => {
     const row = rowOf(accountId, key.id);
     const verdict = { ...row.verdict, verdict_score, risk_score: verdict_score, extra: [] };
-    return { ...row, ip_kind: '', verdict };
+    return { ...row, ip_network: '', verdict };
   };
   await persistChecks(stores.db, [score(0), score(10), score(60), rowOf(accountId, key.id)]);
   t.match(await call('PUT', LIVE, { version: 1, expect: null }), {

@@ -20,7 +20,9 @@ const replica = createServer((request, response) => {
     asked.push(request.url ?? '');
     response.setHeader('content-type', 'application/json');
     if (request.url === '/internal/ips') {
-      response.end(JSON.stringify({ networks: [{ kind: 'vpn' }] }));
+      response.end(
+        JSON.stringify({ networks: [{ kind: 'vpn', country: 'NL', asn: 64500, organisation: null }] }),
+      );
       return;
     }
     response.end(
@@ -124,6 +126,10 @@ t.test(
       after: { decision: 'block' },
       unknown: [],
     });
+    const fromThere = relays({ exactly: 'block' }, 'ip.country', 'in', ['nl', 'be']);
+    t.match((await attempt(customer, fromThere, { ip: '192.0.2.1' })).body, { after: { decision: 'block' } });
+    const notThere = relays({ exactly: 'block' }, 'ip.asn', 'ne', 'AS64501');
+    t.match((await attempt(customer, notThere)).body, { after: { decision: 'allow' }, unknown: [] }, 'no IP');
     t.match((await attempt(customer, rules)).body, { after: { decision: 'allow' }, unknown: [] });
     await customer.call('PATCH', '/api/v1/dashboard/settings/', { ip_intelligence: false });
     t.match((await attempt(customer, rules, { ip: '192.0.2.1' })).body, {

@@ -46,6 +46,9 @@ t.test('rules are sentences, whatever they ask about', async (t) => {
     [condition('signals.free_provider', 'ne', false), '“Free provider” is true'],
     [condition('ip.kind', 'eq', null), 'the kind of network is not known'],
     [condition('ip.kind', 'ne', null), 'the kind of network is known'],
+    [condition('ip.country', 'in', ['DE', 'F']), 'the country of the IP is Germany (DE) or F'],
+    [condition('ip.country', 'ne', ''), 'the country of the IP is not …'],
+    [condition('ip.asn', 'eq', 'AS64500'), 'the autonomous system of the IP is AS64500'],
     [condition('key', 'eq', 'key_1'), 'the API key is CI'],
     [condition('key', 'in', ['key_1', 'key_2']), 'the API key is CI or key_2'],
     [condition('made.up', 'eq', 1), 'the made.up is 1'],
@@ -70,6 +73,7 @@ t.test('another field brings its first operator and a value, and `in` takes a li
   t.strictSame(onField('signals.relay'), condition('signals.relay', 'eq', true));
   t.strictSame(onField('codes'), condition('codes', 'has', ''));
   t.strictSame(onField('ip.kind'), condition('ip.kind', 'eq', 'relay'));
+  t.strictSame(onField('ip.country'), condition('ip.country', 'eq', ''));
   t.strictSame(onField('seen.ip'), condition('seen.ip', 'eq', 1));
   const listed = withOperator(condition('domain', 'eq', 'a.example'), 'in');
   t.strictSame(listed, condition('domain', 'in', ['a.example']));

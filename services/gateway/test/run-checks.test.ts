@@ -107,7 +107,18 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     {
       ...ends,
       name: `Version ${of}`,
-      when: { all: [{ field: 'ip.kind', op: 'ne', value: 'tor' }] },
+      when: {
+        any: [
+          { field: 'ip.kind', op: 'eq', value: null },
+          {
+            all: [
+              { field: 'ip.kind', op: 'ne', value: 'tor' },
+              { field: 'ip.country', op: 'eq', value: 'NL' },
+              { field: 'ip.asn', op: 'in', value: ['AS64500'] },
+            ],
+          },
+        ],
+      },
       then: { exactly: of % 2 === 0 ? 'block' : 'review' },
     },
   ];

@@ -67,6 +67,7 @@ const RULES = [
       all: [
         { field: 'signals.role_account', op: 'eq', value: true },
         { field: 'ip.kind', op: 'eq', value: 'vpn' },
+        { field: 'ip.country', op: 'ne', value: 'NL' },
         { field: 'decision', op: 'eq', value: 'allow' },
       ],
     },
@@ -82,7 +83,7 @@ const EXAMPLES = [
   },
   { given: { score: 10, codes: ['RELAY_DOMAIN'] }, expect: 'allow', rule: null },
   { given: { score: 90, domain: 'School.EDU.au' }, expect: 'allow', rule: 'Our schools' },
-  { given: { signals: { role_account: true }, ip: { kind: 'vpn' } }, expect: 'review' },
+  { given: { signals: { role_account: true }, ip: { kind: 'vpn', country: 'DE' } }, expect: 'review' },
 ];
 
 t.test('examples that hold end with 0, and one that fails with 1 and its row', async (t) => {

@@ -181,7 +181,7 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
   const some = (from: number, to: number) => ids.slice(from, to).map(({ id }) => id);
   await db.$executeRaw`DELETE FROM check_subjects WHERE id = ANY(${some(0, 7)})`;
   await db.$executeRaw`UPDATE check_logs SET extra = NULL WHERE id = ANY(${some(7, 12)})`;
-  await db.$executeRaw`UPDATE check_logs SET ip_kind = NULL WHERE id = ANY(${some(12, 23)})`;
+  await db.$executeRaw`UPDATE check_logs SET ip_network = NULL WHERE id = ANY(${some(12, 23)})`;
   const all = await runOnce(account, 2);
   t.strictSame(all.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0 });
   const sum = (result: BacktestResult) =>

@@ -39,7 +39,7 @@ const rule = (
 });
 
 const stored = (account: string) => db.$queryRaw<Record<string, unknown>[]>`
-  SELECT decision, risk_score::int, verdict_score::int, policy_version, policy_rule::int, extra, seen::int[], ip_kind, shadow
+  SELECT decision, risk_score::int, verdict_score::int, policy_version, policy_rule::int, extra, seen::int[], ip_network, shadow
   FROM check_logs WHERE account_id = ${account} ORDER BY id`;
 
 t.test('a row is judged by the versions of its note, and the shadow changes nothing of it', async (t) => {
@@ -87,7 +87,7 @@ t.test('a row is judged by the versions of its note, and the shadow changes noth
     ]),
   );
   const [row] = await stored(account);
-  t.match(row, { verdict_score: 40, extra: [], seen: null, ip_kind: '' });
+  t.match(row, { verdict_score: 40, extra: [], seen: null, ip_network: '' });
 });
 
 t.test('a version that is not in Postgres is set aside, and another account has its own', async (t) => {

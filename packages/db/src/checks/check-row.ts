@@ -17,8 +17,8 @@ export interface CheckRow {
   readonly policy_rule?: number | null;
   /** Counts of repetitions, in the order of the burst rules. */
   readonly seen?: readonly (number | null)[] | null;
-  /** Kind of network of the IP: '' for none, null where it was not looked up. */
-  readonly ip_kind?: string | null;
+  /** Network of the IP, as networkText writes it: '' for none, null where it was not looked up. */
+  readonly ip_network?: string | null;
   /** The version of the shadow policy, and its outcome where a rule of it matched or it differs. */
   readonly shadow?: object | null;
   /** Rows that hold the same object send it to Postgres once. */

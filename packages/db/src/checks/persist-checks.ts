@@ -8,14 +8,14 @@ import type { CheckRow, CheckVerdict } from './check-row.js';
 import { withPartitions } from './partitions.js';
 import { toLines } from './text-lines.js';
 
-/** An empty line is null, so a kind of network that is empty travels as this. */
+/** An empty line is null, so a network that is empty travels as this. */
 const NO_NETWORK = '-';
 const smallints = (counts: readonly (number | null)[]): string =>
   `{${counts.map((count) => count ?? 'NULL').join(',')}}`;
 
 type TextColumn = Exclude<
   keyof CheckRow,
-  'verdict' | 'mailbox_hash' | 'ip' | 'policy_version' | 'policy_rule' | 'seen' | 'ip_kind' | 'shadow'
+  'verdict' | 'mailbox_hash' | 'ip' | 'policy_version' | 'policy_rule' | 'seen' | 'ip_network' | 'shadow'
 >;
 
 /** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
@@ -101,21 +101,21 @@ async function runStatement(
         string_to_array(${sparse(({ policy_version: version }) => version?.toString() ?? null)}, E'\\n', '')::int[],
         string_to_array(${sparse(({ policy_rule: rule }) => rule?.toString() ?? null)}, E'\\n', '')::smallint[],
         string_to_array(${sparse(({ seen }) => (seen ? smallints(seen) : null))}, E'\\n', ''),
-        string_to_array(${sparse(({ ip_kind }) => (ip_kind === '' ? NO_NETWORK : (ip_kind ?? null)))}, E'\\n', ''),
+        string_to_array(${sparse(({ ip_network }) => (ip_network === '' ? NO_NETWORK : (ip_network ?? null)))}, E'\\n', ''),
         string_to_array(${sparse(({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[],
         string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
       ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, policy_version, policy_rule,
-        seen, ip_kind, shadow, verdict)
+        seen, ip_network, shadow, verdict)
       JOIN verdicts v ON v.position = r.verdict
     ), doubles AS MATERIALIZED (
       SELECT id FROM check_logs
       WHERE id = ANY (ARRAY(SELECT id FROM input)) AND created_at >= ${from} AND created_at < ${to}
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
-        created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_kind, shadow)
+        created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow)
       SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
         verdict_score, policy_version, policy_rule, extra, seen::smallint[],
-        CASE WHEN ip_kind = ${NO_NETWORK} THEN '' ELSE ip_kind END, shadow
+        CASE WHEN ip_network = ${NO_NETWORK} THEN '' ELSE ip_network END, shadow
       FROM input
       WHERE id NOT IN (SELECT id FROM doubles)
       ORDER BY id

@@ -17,14 +17,14 @@ const StoredCheckRow = {
   extra: nullable(list(text)),
   factors: list(record({ code: text, points: int })),
   seen: nullable(list(nullable(int))),
-  ip_kind: nullable(text),
+  ip_network: nullable(text),
   /** Null once the person was erased. */
   domain: nullable(text),
 };
 export type StoredCheckRow = RowOf<typeof StoredCheckRow>;
 
 const FACTS = Prisma.sql`l.id, l.key_id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
-  l.seen, l.ip_kind, s.domain`;
+  l.seen, l.ip_network, s.domain`;
 
 export const CheckCursor = {
   /** With its microseconds. */

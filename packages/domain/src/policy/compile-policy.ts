@@ -1,6 +1,7 @@
 import { burstRules } from '../burst-rules.js';
 import { instantMicros } from '../instant-micros.js';
 import type { Clause, Condition, Rule, Then } from './policy.js';
+import type { PolicyNetwork } from './policy-network.js';
 
 /** Facts of a check that rules may ask about: found by scoring and repetitions, before lists. */
 export interface PolicyFacts {
@@ -14,8 +15,7 @@ export interface PolicyFacts {
   readonly extra: Readonly<Record<string, unknown>>;
   /** In the order of burstRules; null where it is not counted. */
   readonly seen: readonly (number | null)[];
-  /** Of the network of the IP; null for none, undefined where it was not looked up. */
-  readonly ipKind: string | null | undefined;
+  readonly network: PolicyNetwork;
   /** Undefined where no key asks. */
   readonly key: string | undefined;
   /** created_at of the check in microseconds: rules end by this clock only. */
@@ -62,7 +62,7 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
     rules: compiled,
     read: (facts) => readers.map((reader) => reader(facts)),
     fields,
-    readsNetwork: fields.includes('ip.kind'),
+    readsNetwork: fields.some((field) => field.startsWith('ip.')),
   };
 }
 
@@ -131,7 +131,7 @@ function readerOf(field: string): (facts: PolicyFacts) => Value {
       return ({ seen }) => seen[at] ?? undefined;
     }
     case 'ip':
-      return (facts) => facts.ipKind;
+      return ({ network }) => network[name as keyof PolicyNetwork];
     case 'key':
       return (facts) => facts.key;
     default:

@@ -31,7 +31,7 @@ export interface Field {
   readonly type: 'number' | 'flag' | 'text' | 'domain' | 'codes';
   readonly values?: readonly string[];
   readonly range?: readonly [number, number];
-  readonly form?: 'ending' | 'key';
+  readonly form?: 'ending' | 'country' | 'asn' | 'key';
   readonly nullable?: true;
 }
 

@@ -4,10 +4,11 @@ import { PolicyFault } from './policy-fault.js';
 import { readObject } from './read-object.js';
 
 const KEY_ID = /^key_[0-9A-HJKMNP-TV-Z]{26}$/;
+const ASN = /^(?:AS)?(0|[1-9]\d{0,9})$/i;
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 const IN_MAX = 200;
 
-/** Reads one comparison. Domains and endings come back in the one spelling that checks have. */
+/** Reads one comparison. Domains, endings, countries and numbers of systems come back in the one spelling that checks have. */
 export function readCondition(
   value: unknown,
   at: string,
@@ -52,16 +53,31 @@ function readOne(value: unknown, at: string, op: string, field: Field): Exclude<
 
 function readText(value: unknown, at: string, op: string, { type, values, form }: Field): string {
   if (typeof value !== 'string') throw new PolicyFault(at, 'must be a text');
+  if (form === 'country') return readCountry(value, at, values);
   if (values && !values.includes(value)) throw new PolicyFault(at, `must be one of ${values.join(', ')}`);
   if (type === 'codes' && !CODE.test(value))
     throw new PolicyFault(at, 'must be the code of a factor, such as RELAY_DOMAIN');
   if (form === 'key' && !KEY_ID.test(value)) throw new PolicyFault(at, 'must be the id of an API key');
+  if (form === 'asn') return readAsn(value, at);
   if (form === 'ending') return readEnding(value, at);
   if (type !== 'domain') return value;
   if (op === 'under' && !value.includes('.')) return readEnding(value, at);
   const parsed = parseMailDomain(value);
   if (!parsed.ok) throw new PolicyFault(at, `is not a domain (${parsed.message})`);
   return parsed.domain.ascii;
+}
+
+function readCountry(value: string, at: string, codes: readonly string[] = []): string {
+  const code = value.toUpperCase();
+  if (!codes.includes(code)) throw new PolicyFault(at, 'must be the ISO 3166 code of a country, such as DE');
+  return code;
+}
+
+function readAsn(value: string, at: string): string {
+  const [, number] = ASN.exec(value) ?? [];
+  if (!number || Number(number) > 0xffff_ffff)
+    throw new PolicyFault(at, 'must be the number of an autonomous system, such as AS64500');
+  return `AS${number}`;
 }
 
 /** The last label of a domain, such as "com". */

@@ -1,10 +1,10 @@
 import type { Admission } from '@verdict/admission/admission.js';
-import { ipKindOf } from '@verdict/admission/ip-kind-of.js';
 import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
+import { networkOf, networkText } from '@verdict/domain/policy/policy-network.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import type { Scored } from '@verdict/scoring-client/stream-scores.js';
@@ -142,7 +142,7 @@ async function takeUnderPolicy(
 
 /** Undefined where no IP was sent, or the account does not look IPs up: a rule about a network that is not known does not match. */
 const kindsOf = (networks: Awaited<ReturnType<IpNetworksOf>>): Kinds =>
-  (networks ?? []).map((network) => (network ? (network.kind ?? '') : undefined));
+  (networks ?? []).map((network) => (network ? networkText(network) : undefined));
 
 /** Answers that never change for the addresses that have some, scores for the others. */
 const rehearse = (
@@ -207,7 +207,7 @@ function toResults(
         policy,
         domain: domainOfAddress(input.address.canonical),
         key: caller.keyId,
-        ipKind: ipKindOf({ ip: input.ip, network: kinds?.[i] }),
+        network: networkOf({ ip: input.ip, network: kinds?.[i] }),
         atMicros: nowMicros,
       },
       nowMicros,

@@ -5,6 +5,7 @@ import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { applyPolicy } from '@verdict/domain/policy/apply-policy.js';
 import { compilePolicy, type PolicyFacts } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
+import { networkOf, networkText } from '@verdict/domain/policy/policy-network.js';
 import type { Example } from './policy-file.js';
 
 export interface ExampleResult {
@@ -49,7 +50,7 @@ function factsOf({ given, at }: Example, nowMicros: number): PolicyFacts {
     signals,
     extra: {},
     seen: burstRules.map(({ name }) => seen[name] ?? null),
-    ipKind: ip?.kind,
+    network: networkOf({ ip: '', network: ip && networkText(ip) }),
     key,
     atMicros: (at === undefined ? null : instantMicros(at)) ?? nowMicros,
   };

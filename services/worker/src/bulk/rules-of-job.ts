@@ -1,6 +1,7 @@
 import type { Ruled } from '@verdict/admission/judge.js';
 import type { RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import { networkOf } from '@verdict/domain/policy/policy-network.js';
 import type { PolicyRules } from '../policies/policy-rules.js';
 
 /** The rules of a job for a canonical address that was checked then: those of the version that was live when the job started. */
@@ -15,6 +16,6 @@ export async function rulesOfJob(
   if (!policy) throw new Error(`version ${policy_version} of the policy is not in Postgres`);
   return (canonical, atMicros) => {
     const domain = domainOfAddress(canonical);
-    return { policy, domain, key: key_id, ipKind: null, atMicros };
+    return { policy, domain, key: key_id, network: networkOf({ ip: null }), atMicros };
   };
 }

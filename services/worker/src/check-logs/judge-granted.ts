@@ -1,8 +1,8 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
-import { ipKindOf } from '@verdict/admission/ip-kind-of.js';
 import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
+import { networkOf } from '@verdict/domain/policy/policy-network.js';
 import type { JudgingRules } from './rules-of-note.js';
 
 /** A check as it was answered, and as the shadow policy judged it: the version alone where nothing of it matched or differs. */
@@ -27,7 +27,7 @@ export function judgeGranted(
 ): Judged {
   if (!rules) return { judgement: judge(verdict, match, seen), policyVersion: null, shadow: null };
   const domain = domainOfAddress(check.canonical);
-  const facts = { domain, key: group.key_id, ipKind: ipKindOf(check), atMicros };
+  const facts = { domain, key: group.key_id, network: networkOf(check), atMicros };
   const judgement = judge(verdict, match, seen, rules.live && { ...facts, policy: rules.live });
   const policyVersion = rules.version;
   if (!rules.shadow || isTest) return { judgement, policyVersion, shadow: null };

@@ -1,5 +1,4 @@
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
-import { ipKindOf } from '@verdict/admission/ip-kind-of.js';
 import { type Judgement, judge } from '@verdict/admission/judge.js';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { CheckRow, CheckVerdict } from '@verdict/db/checks/check-row.js';
@@ -33,7 +32,6 @@ export function toCheckRow(
   const reasons = storedReasons(storage, judgement.reasons, [email, canonical], ip);
   const isOwn = match === undefined && seen?.points === undefined && judgement.watched === undefined;
   const isShared = isOwn && reasons === judgement.reasons;
-  const ipKind = ipKindOf(check);
   return {
     id: check.id,
     account_id: group.account_id,
@@ -48,7 +46,7 @@ export function toCheckRow(
     policy_version: policyVersion,
     policy_rule: judgement.rule ?? null,
     seen: seen?.counts ?? null,
-    ip_kind: ipKind === undefined ? null : (ipKind ?? ''),
+    ip_network: check.network ?? (ip === null ? '' : null),
     shadow,
     verdict: isShared ? storedAlone(verdict) : toStored(judgement, verdict, reasons),
   };

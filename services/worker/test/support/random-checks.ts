@@ -5,6 +5,7 @@ import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
+import { networkOf } from '@verdict/domain/policy/policy-network.js';
 import { checkLog, jobOf, verdictOf } from './check-log.js';
 
 export const KEY = 'key_01K00000000000000000000000';
@@ -73,7 +74,7 @@ export function randomChecks(random: Random, { account, version, policy, checks,
     const [check] = group.checks;
     const log = logs[i];
     if (!check || !log || !job.note) throw new Error('every group has a check');
-    const network = log.ip === null ? undefined : pick(['', 'tor', 'vpn', 'relay', 'hosting']);
+    const network = log.ip === null ? undefined : pick(['', 'tor', 'vpn DE 64500', ' FR ', 'hosting  64501']);
     const noted = job.note.groups[i] as { matches?: ListMatch[]; seen?: Seen[] };
     const match: ListMatch | undefined =
       random(10) === 0
@@ -94,7 +95,12 @@ export function randomChecks(random: Random, { account, version, policy, checks,
           };
     if (match) noted.matches = [match];
     if (seen) noted.seen = [seen];
-    const facts = { domain: log.email.slice(2), key: log.key_id, ipKind: network || null, atMicros };
+    const facts = {
+      domain: log.email.slice(2),
+      key: log.key_id,
+      network: networkOf({ ip: log.ip, network }),
+      atMicros,
+    };
     const under = (other: CompiledPolicy) => judge(verdict, match, seen, { ...facts, policy: other });
     const { decision, risk_score, factors } = under(policy);
     const codes = factors.map(({ code, points: own }) => ({ code, points: own }));

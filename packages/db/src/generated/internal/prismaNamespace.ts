@@ -3842,7 +3842,7 @@ export const CheckLogScalarFieldEnum = {
   policyRule: 'policyRule',
   extra: 'extra',
   seen: 'seen',
-  ipKind: 'ipKind',
+  ipNetwork: 'ipNetwork',
   shadow: 'shadow'
 } as const
 
@@ -3865,7 +3865,7 @@ export const TestCheckLogScalarFieldEnum = {
   policyRule: 'policyRule',
   extra: 'extra',
   seen: 'seen',
-  ipKind: 'ipKind',
+  ipNetwork: 'ipNetwork',
   shadow: 'shadow'
 } as const
 

@@ -348,7 +348,7 @@ export const CheckLogScalarFieldEnum = {
   policyRule: 'policyRule',
   extra: 'extra',
   seen: 'seen',
-  ipKind: 'ipKind',
+  ipNetwork: 'ipNetwork',
   shadow: 'shadow'
 } as const
 
@@ -371,7 +371,7 @@ export const TestCheckLogScalarFieldEnum = {
   policyRule: 'policyRule',
   extra: 'extra',
   seen: 'seen',
-  ipKind: 'ipKind',
+  ipNetwork: 'ipNetwork',
   shadow: 'shadow'
 } as const
 

@@ -54,7 +54,7 @@ export type CheckLogMinAggregateOutputType = {
   verdictScore: number | null
   policyVersion: number | null
   policyRule: number | null
-  ipKind: string | null
+  ipNetwork: string | null
 }
 
 export type CheckLogMaxAggregateOutputType = {
@@ -69,7 +69,7 @@ export type CheckLogMaxAggregateOutputType = {
   verdictScore: number | null
   policyVersion: number | null
   policyRule: number | null
-  ipKind: string | null
+  ipNetwork: string | null
 }
 
 export type CheckLogCountAggregateOutputType = {
@@ -88,7 +88,7 @@ export type CheckLogCountAggregateOutputType = {
   policyRule: number
   extra: number
   seen: number
-  ipKind: number
+  ipNetwork: number
   shadow: number
   _all: number
 }
@@ -122,7 +122,7 @@ export type CheckLogMinAggregateInputType = {
   verdictScore?: true
   policyVersion?: true
   policyRule?: true
-  ipKind?: true
+  ipNetwork?: true
 }
 
 export type CheckLogMaxAggregateInputType = {
@@ -137,7 +137,7 @@ export type CheckLogMaxAggregateInputType = {
   verdictScore?: true
   policyVersion?: true
   policyRule?: true
-  ipKind?: true
+  ipNetwork?: true
 }
 
 export type CheckLogCountAggregateInputType = {
@@ -156,7 +156,7 @@ export type CheckLogCountAggregateInputType = {
   policyRule?: true
   extra?: true
   seen?: true
-  ipKind?: true
+  ipNetwork?: true
   shadow?: true
   _all?: true
 }
@@ -263,7 +263,7 @@ export type CheckLogGroupByOutputType = {
   policyRule: number | null
   extra: string[]
   seen: number[]
-  ipKind: string | null
+  ipNetwork: string | null
   shadow: runtime.JsonValue | null
   _count: CheckLogCountAggregateOutputType | null
   _avg: CheckLogAvgAggregateOutputType | null
@@ -306,7 +306,7 @@ export type CheckLogWhereInput = {
   policyRule?: Prisma.IntNullableFilter<"CheckLog"> | number | null
   extra?: Prisma.StringNullableListFilter<"CheckLog">
   seen?: Prisma.IntNullableListFilter<"CheckLog">
-  ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
+  ipNetwork?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"CheckLog">
 }
 
@@ -326,7 +326,7 @@ export type CheckLogOrderByWithRelationInput = {
   policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
@@ -350,7 +350,7 @@ export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
   policyRule?: Prisma.IntNullableFilter<"CheckLog"> | number | null
   extra?: Prisma.StringNullableListFilter<"CheckLog">
   seen?: Prisma.IntNullableListFilter<"CheckLog">
-  ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
+  ipNetwork?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"CheckLog">
 }, "id_createdAt">
 
@@ -370,7 +370,7 @@ export type CheckLogOrderByWithAggregationInput = {
   policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CheckLogCountOrderByAggregateInput
   _avg?: Prisma.CheckLogAvgOrderByAggregateInput
@@ -398,7 +398,7 @@ export type CheckLogScalarWhereWithAggregatesInput = {
   policyRule?: Prisma.IntNullableWithAggregatesFilter<"CheckLog"> | number | null
   extra?: Prisma.StringNullableListFilter<"CheckLog">
   seen?: Prisma.IntNullableListFilter<"CheckLog">
-  ipKind?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
+  ipNetwork?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableWithAggregatesFilter<"CheckLog">
 }
 
@@ -418,7 +418,7 @@ export type CheckLogCreateInput = {
   policyRule?: number | null
   extra?: Prisma.CheckLogCreateextraInput | string[]
   seen?: Prisma.CheckLogCreateseenInput | number[]
-  ipKind?: string | null
+  ipNetwork?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -438,7 +438,7 @@ export type CheckLogUncheckedCreateInput = {
   policyRule?: number | null
   extra?: Prisma.CheckLogCreateextraInput | string[]
   seen?: Prisma.CheckLogCreateseenInput | number[]
-  ipKind?: string | null
+  ipNetwork?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -458,7 +458,7 @@ export type CheckLogUpdateInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -478,7 +478,7 @@ export type CheckLogUncheckedUpdateInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -498,7 +498,7 @@ export type CheckLogCreateManyInput = {
   policyRule?: number | null
   extra?: Prisma.CheckLogCreateextraInput | string[]
   seen?: Prisma.CheckLogCreateseenInput | number[]
-  ipKind?: string | null
+  ipNetwork?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -518,7 +518,7 @@ export type CheckLogUpdateManyMutationInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -538,7 +538,7 @@ export type CheckLogUncheckedUpdateManyInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -571,7 +571,7 @@ export type CheckLogCountOrderByAggregateInput = {
   policyRule?: Prisma.SortOrder
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrder
   shadow?: Prisma.SortOrder
 }
 
@@ -595,7 +595,7 @@ export type CheckLogMaxOrderByAggregateInput = {
   verdictScore?: Prisma.SortOrder
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrder
 }
 
 export type CheckLogMinOrderByAggregateInput = {
@@ -610,7 +610,7 @@ export type CheckLogMinOrderByAggregateInput = {
   verdictScore?: Prisma.SortOrder
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrder
 }
 
 export type CheckLogSumOrderByAggregateInput = {
@@ -657,7 +657,7 @@ export type CheckLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
@@ -677,7 +677,7 @@ export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
@@ -697,7 +697,7 @@ export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
@@ -717,11 +717,11 @@ export type CheckLogSelectScalar = {
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }
 
-export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipKind" | "shadow", ExtArgs["result"]["checkLog"]>
+export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "shadow", ExtArgs["result"]["checkLog"]>
 
 export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckLog"
@@ -755,9 +755,9 @@ export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     seen: number[]
     /**
-     * Kind of network of the IP; empty for none, null where it was not looked up.
+     * Kind, country and AS of the IP ("vpn DE 64500"); empty for none, null where it was not looked up.
      */
-    ipKind: string | null
+    ipNetwork: string | null
     /**
      * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
@@ -1200,7 +1200,7 @@ export interface CheckLogFieldRefs {
   readonly policyRule: Prisma.FieldRef<"CheckLog", 'Int'>
   readonly extra: Prisma.FieldRef<"CheckLog", 'String[]'>
   readonly seen: Prisma.FieldRef<"CheckLog", 'Int[]'>
-  readonly ipKind: Prisma.FieldRef<"CheckLog", 'String'>
+  readonly ipNetwork: Prisma.FieldRef<"CheckLog", 'String'>
   readonly shadow: Prisma.FieldRef<"CheckLog", 'Json'>
 }
     

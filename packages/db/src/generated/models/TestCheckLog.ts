@@ -54,7 +54,7 @@ export type TestCheckLogMinAggregateOutputType = {
   verdictScore: number | null
   policyVersion: number | null
   policyRule: number | null
-  ipKind: string | null
+  ipNetwork: string | null
 }
 
 export type TestCheckLogMaxAggregateOutputType = {
@@ -69,7 +69,7 @@ export type TestCheckLogMaxAggregateOutputType = {
   verdictScore: number | null
   policyVersion: number | null
   policyRule: number | null
-  ipKind: string | null
+  ipNetwork: string | null
 }
 
 export type TestCheckLogCountAggregateOutputType = {
@@ -88,7 +88,7 @@ export type TestCheckLogCountAggregateOutputType = {
   policyRule: number
   extra: number
   seen: number
-  ipKind: number
+  ipNetwork: number
   shadow: number
   _all: number
 }
@@ -122,7 +122,7 @@ export type TestCheckLogMinAggregateInputType = {
   verdictScore?: true
   policyVersion?: true
   policyRule?: true
-  ipKind?: true
+  ipNetwork?: true
 }
 
 export type TestCheckLogMaxAggregateInputType = {
@@ -137,7 +137,7 @@ export type TestCheckLogMaxAggregateInputType = {
   verdictScore?: true
   policyVersion?: true
   policyRule?: true
-  ipKind?: true
+  ipNetwork?: true
 }
 
 export type TestCheckLogCountAggregateInputType = {
@@ -156,7 +156,7 @@ export type TestCheckLogCountAggregateInputType = {
   policyRule?: true
   extra?: true
   seen?: true
-  ipKind?: true
+  ipNetwork?: true
   shadow?: true
   _all?: true
 }
@@ -263,7 +263,7 @@ export type TestCheckLogGroupByOutputType = {
   policyRule: number | null
   extra: string[]
   seen: number[]
-  ipKind: string | null
+  ipNetwork: string | null
   shadow: runtime.JsonValue | null
   _count: TestCheckLogCountAggregateOutputType | null
   _avg: TestCheckLogAvgAggregateOutputType | null
@@ -306,7 +306,7 @@ export type TestCheckLogWhereInput = {
   policyRule?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
   extra?: Prisma.StringNullableListFilter<"TestCheckLog">
   seen?: Prisma.IntNullableListFilter<"TestCheckLog">
-  ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
+  ipNetwork?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
 }
 
@@ -326,7 +326,7 @@ export type TestCheckLogOrderByWithRelationInput = {
   policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
@@ -349,7 +349,7 @@ export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
   policyRule?: Prisma.IntNullableFilter<"TestCheckLog"> | number | null
   extra?: Prisma.StringNullableListFilter<"TestCheckLog">
   seen?: Prisma.IntNullableListFilter<"TestCheckLog">
-  ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
+  ipNetwork?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
 }, "id">
 
@@ -369,7 +369,7 @@ export type TestCheckLogOrderByWithAggregationInput = {
   policyRule?: Prisma.SortOrderInput | Prisma.SortOrder
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TestCheckLogCountOrderByAggregateInput
   _avg?: Prisma.TestCheckLogAvgOrderByAggregateInput
@@ -397,7 +397,7 @@ export type TestCheckLogScalarWhereWithAggregatesInput = {
   policyRule?: Prisma.IntNullableWithAggregatesFilter<"TestCheckLog"> | number | null
   extra?: Prisma.StringNullableListFilter<"TestCheckLog">
   seen?: Prisma.IntNullableListFilter<"TestCheckLog">
-  ipKind?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
+  ipNetwork?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableWithAggregatesFilter<"TestCheckLog">
 }
 
@@ -417,7 +417,7 @@ export type TestCheckLogCreateInput = {
   policyRule?: number | null
   extra?: Prisma.TestCheckLogCreateextraInput | string[]
   seen?: Prisma.TestCheckLogCreateseenInput | number[]
-  ipKind?: string | null
+  ipNetwork?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -437,7 +437,7 @@ export type TestCheckLogUncheckedCreateInput = {
   policyRule?: number | null
   extra?: Prisma.TestCheckLogCreateextraInput | string[]
   seen?: Prisma.TestCheckLogCreateseenInput | number[]
-  ipKind?: string | null
+  ipNetwork?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -457,7 +457,7 @@ export type TestCheckLogUpdateInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -477,7 +477,7 @@ export type TestCheckLogUncheckedUpdateInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -497,7 +497,7 @@ export type TestCheckLogCreateManyInput = {
   policyRule?: number | null
   extra?: Prisma.TestCheckLogCreateextraInput | string[]
   seen?: Prisma.TestCheckLogCreateseenInput | number[]
-  ipKind?: string | null
+  ipNetwork?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -517,7 +517,7 @@ export type TestCheckLogUpdateManyMutationInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -537,7 +537,7 @@ export type TestCheckLogUncheckedUpdateManyInput = {
   policyRule?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
-  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -557,7 +557,7 @@ export type TestCheckLogCountOrderByAggregateInput = {
   policyRule?: Prisma.SortOrder
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrder
   shadow?: Prisma.SortOrder
 }
 
@@ -581,7 +581,7 @@ export type TestCheckLogMaxOrderByAggregateInput = {
   verdictScore?: Prisma.SortOrder
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrder
 }
 
 export type TestCheckLogMinOrderByAggregateInput = {
@@ -596,7 +596,7 @@ export type TestCheckLogMinOrderByAggregateInput = {
   verdictScore?: Prisma.SortOrder
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
-  ipKind?: Prisma.SortOrder
+  ipNetwork?: Prisma.SortOrder
 }
 
 export type TestCheckLogSumOrderByAggregateInput = {
@@ -643,7 +643,7 @@ export type TestCheckLogSelect<ExtArgs extends runtime.Types.Extensions.Internal
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
@@ -663,7 +663,7 @@ export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
@@ -683,7 +683,7 @@ export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
@@ -703,11 +703,11 @@ export type TestCheckLogSelectScalar = {
   policyRule?: boolean
   extra?: boolean
   seen?: boolean
-  ipKind?: boolean
+  ipNetwork?: boolean
   shadow?: boolean
 }
 
-export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipKind" | "shadow", ExtArgs["result"]["testCheckLog"]>
+export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "shadow", ExtArgs["result"]["testCheckLog"]>
 
 export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "TestCheckLog"
@@ -741,9 +741,9 @@ export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     seen: number[]
     /**
-     * Kind of network of the IP; empty for none, null where it was not looked up.
+     * Kind, country and AS of the IP ("vpn DE 64500"); empty for none, null where it was not looked up.
      */
-    ipKind: string | null
+    ipNetwork: string | null
     /**
      * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
@@ -1186,7 +1186,7 @@ export interface TestCheckLogFieldRefs {
   readonly policyRule: Prisma.FieldRef<"TestCheckLog", 'Int'>
   readonly extra: Prisma.FieldRef<"TestCheckLog", 'String[]'>
   readonly seen: Prisma.FieldRef<"TestCheckLog", 'Int[]'>
-  readonly ipKind: Prisma.FieldRef<"TestCheckLog", 'String'>
+  readonly ipNetwork: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly shadow: Prisma.FieldRef<"TestCheckLog", 'Json'>
 }
     

@@ -5,6 +5,7 @@ import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
+import { networkOf, networkText, type PolicyNetwork } from '@verdict/domain/policy/policy-network.js';
 import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
 import { invalidField, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -18,15 +19,15 @@ const TRIES_PER_MINUTE = 60;
 
 /** Judges one address by rules that need not be saved. No step is taken, so nothing is counted or logged. */
 export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring }: Dependencies): void {
-  /** Null for no IP, undefined where it is not looked up: as checks have it. */
-  async function kindOf(
+  /** Looked up as for a check. */
+  async function find(
     { settings }: Pick<AccountScope, 'settings'>,
     ip: string | null,
-  ): Promise<string | null | undefined> {
-    if (ip === null) return null;
-    if (!(await settings.read()).ip_intelligence) return undefined;
+  ): Promise<PolicyNetwork> {
+    if (ip === null || !(await settings.read()).ip_intelligence) return networkOf({ ip });
     const known = await scoring.ips({ ips: [ip] }).catch(() => null);
-    return known?.networks[0]?.kind;
+    const [found] = known?.networks ?? [];
+    return networkOf({ ip, network: found && networkText(found) });
   }
 
   app.post(
@@ -52,19 +53,19 @@ export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring }: Depende
 
       const { text, domain } = parsed.address;
       const canonicalIp = ip?.ok ? ip.ip.canonical : null;
-      const [found, entries, ipKind, { live }] = await Promise.all([
+      const [found, entries, network, { live }] = await Promise.all([
         scoring.explain({ email: text }).catch((error) => {
           throw unavailable('scoring', error);
         }),
         account.lists.naming(namesOf(text, canonicalIp)),
-        kindOf(account, canonicalIp),
+        find(account, canonicalIp),
         account.policies.state(),
       ]);
       const { decision, risk_score, signals, extra, factors } = found;
       const verdict = { decision, risk_score, signals, extra, factors, datasets: '' };
       const match = matchEntry(entries);
       const tried = compilePolicy(rules);
-      const asked = { domain, key: undefined, ipKind, atMicros: Date.now() * 1_000 };
+      const asked = { domain, key: undefined, network, atMicros: Date.now() * 1_000 };
       const judgeBy = (policy: typeof tried | null) =>
         show(judge(verdict, match, undefined, policy && { policy, ...asked }), policy);
       const current = live === null ? null : await account.policies.rules(live);
@@ -75,7 +76,9 @@ export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring }: Depende
         after: judgeBy(tried),
         unknown: tried.fields.filter(
           (field) =>
-            field.startsWith('seen.') || field === 'key' || (field === 'ip.kind' && ipKind === undefined),
+            field.startsWith('seen.') ||
+            field === 'key' ||
+            (field.startsWith('ip.') && network.kind === undefined),
         ),
       };
     },

@@ -1,3 +1,5 @@
+import { countryName } from '../../ui/format/country-name.ts';
+
 export const LOGS_TEXTS = {
   refused: 'Refused requests',
   title: 'Logs',
@@ -82,7 +84,9 @@ export const LOG_TEXTS = {
   } as Record<string, string>,
   origin: 'IP origin',
   originOf: (organisation: string | null, asn: number | null, country: string | null) =>
-    [organisation, asn === null ? null : `AS${asn}`, country].filter((part) => part !== null).join(', '),
+    [organisation, asn === null ? null : `AS${asn}`, country && countryName(country)]
+      .filter((part) => part !== null)
+      .join(', '),
   originBy: { label: 'IP geolocation by DB-IP', href: 'https://db-ip.com' },
   originAlso: 'Route Views, NRO',
   mailbox: 'Mailbox',

@@ -3,6 +3,7 @@ import { FACTOR_CODES } from '@verdict/contracts/factor-codes.js';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import { useId, useState } from 'react';
 import type { Condition } from '../../api/policies.ts';
+import { countryName } from '../../ui/format/country-name.ts';
 import classes from './RuleEditor.module.css';
 import { RULES_TEXTS as TEXTS } from './texts.ts';
 
@@ -26,7 +27,7 @@ export function ConditionValue({
   onChange: (value: Condition['value']) => void;
 }) {
   const { field, op, value } = condition;
-  const { type, range } = POLICY_LANGUAGE.fields[field] ?? {};
+  const { type, range, form } = POLICY_LANGUAGE.fields[field] ?? {};
   const codes = useId();
   const choices = choicesOf(condition, keys);
   if (choices && op === 'in')
@@ -42,12 +43,15 @@ export function ConditionValue({
       />
     );
   }
-  if (op === 'in') return <TextList value={value} error={error} onChange={onChange} />;
+  const example = form === 'country' ? 'DE, FR' : form === 'asn' ? 'AS64500' : undefined;
+  if (op === 'in')
+    return <TextList value={value} hint={example ?? TEXTS.listHint} error={error} onChange={onChange} />;
   const isNumber = type === 'number';
   return (
     <>
       <TextInput
         aria-label={TEXTS.value}
+        placeholder={example}
         error={error}
         value={value === null ? '' : String(value)}
         onChange={(event) => {
@@ -87,6 +91,12 @@ function choicesOf({ field, op, value }: Condition, keys: readonly NamedKey[]): 
       ...keys.map(({ id, name }) => ({ value: id, label: name })),
       ...gone.map((id) => ({ value: id, label: String(id) })),
     ];
+  }
+  if (form === 'country') {
+    if (op === 'in') return null;
+    const named = (values ?? []).map((code) => ({ value: code, label: countryName(code) }));
+    named.sort((a, b) => a.label.localeCompare(b.label, 'en'));
+    return [...(value === '' ? [{ value: '', label: TEXTS.chooseCountry }] : []), ...named];
   }
   if (!values) return null;
   const named = values.map((one) => ({ value: one, label: one }));
@@ -138,10 +148,12 @@ const split = (text: string): string[] =>
 /** Texts between commas. The input keeps a comma at the end, because the next text follows it. */
 function TextList({
   value,
+  hint,
   error,
   onChange,
 }: {
   value: Condition['value'];
+  hint: string;
   error: string | null;
   onChange: (value: string[]) => void;
 }) {
@@ -151,7 +163,7 @@ function TextList({
   return (
     <TextInput
       aria-label={TEXTS.value}
-      placeholder={TEXTS.listHint}
+      placeholder={hint}
       error={error}
       value={shown}
       onChange={(event) => {

@@ -17,7 +17,8 @@ export const operatorsOf = ({ field, op }: Pick<Condition, 'field' | 'op'>): rea
 /** A condition on another field, with its first operator and a value to begin with. */
 export function onField(field: string): Condition {
   const [op = 'eq'] = operatorsOf({ field, op: 'eq' });
-  const { type, values, range } = POLICY_LANGUAGE.fields[field] ?? {};
+  const { type, values, range, form } = POLICY_LANGUAGE.fields[field] ?? {};
+  if (form === 'country') return { field, op, value: '' };
   if (type === 'number') return { field, op, value: range?.[0] ?? 0 };
   return { field, op, value: type === 'flag' ? true : (values?.[0] ?? '') };
 }

@@ -1,5 +1,6 @@
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import type { Clause, Condition, Rule, Then } from '../../api/policies.ts';
+import { countryName } from '../../ui/format/country-name.ts';
 import { endWords } from './end-time.ts';
 
 /** The name of an API key by its id. */
@@ -28,7 +29,13 @@ function clauseWords(clause: Clause, keyName: KeyName, outermost = false): strin
 function conditionWords({ field, op, value }: Condition, keyName: KeyName): string {
   const { type, label = field, form, range } = POLICY_LANGUAGE.fields[field] ?? {};
   const name = (one: unknown) =>
-    form === 'key' && typeof one === 'string' ? keyName(one) : one === '' || one === null ? '…' : String(one);
+    one === '' || one === null
+      ? '…'
+      : form === 'key'
+        ? keyName(String(one))
+        : form === 'country'
+          ? countryName(String(one))
+          : String(one);
   if (type === 'flag') return `“${label}” is ${(op === 'ne') === (value === true) ? 'false' : 'true'}`;
   if (type === 'codes') return `the ${inSentence(label)} include ${name(value)}`;
   // The figures of repetitions begin with 1: they count something that their label names.

@@ -70,6 +70,7 @@ export const RULES_TEXTS = {
   value: 'Value',
   listHint: 'Separate with commas',
   chooseKey: 'Choose a key',
+  chooseCountry: 'Choose a country',
   unknownNetwork: 'not known',
   yes: 'true',
   no: 'false',
