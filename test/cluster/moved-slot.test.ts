@@ -7,6 +7,7 @@ import { createReplicaWait, TooFewReplicas } from '@verdict/redis-store/replica-
 import t from 'tap';
 import { failuresOf, startCheckLoad } from '../harness/check-load.js';
 import { persistedChecks } from '../harness/persisted-checks.js';
+import { moveSlot } from './move-slot.js';
 
 const SHARDS = 6;
 const MOVES = 4;
@@ -30,7 +31,7 @@ t.test('a shard moves to another master under load: every answer is one row and 
   const masters = [(await cluster.masterOf(key)).port];
   for (let move = 1; move <= MOVES; move++) {
     await eventually(() => load.accepted() >= 40 * move);
-    await cluster.moveSlotOf(key);
+    await moveSlot(cluster, key);
     masters.push((await cluster.masterOf(key)).port);
   }
   await eventually(() => load.accepted() >= 40 * (MOVES + 1));
@@ -66,7 +67,7 @@ t.test('a write that follows its slot to another master waits for the replicas o
   for (const [i, replica] of cluster.replicas.entries()) {
     if (cluster.masters[i] !== before) replica.signal('SIGSTOP');
   }
-  await cluster.moveSlotOf(key);
+  await moveSlot(cluster, key);
   await t.rejects(write(), TooFewReplicas);
   t.equal(await (await cluster.masterOf(key)).client.get(key), 'written', 'it was written there');
 });

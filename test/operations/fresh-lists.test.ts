@@ -17,7 +17,7 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { startCheckLoad } from '../harness/check-load.js';
 import { finish } from '../harness/compose.js';
-import { startPinnedRegistry } from '../harness/start-pinned-registry.js';
+import { startPinnedRegistry } from './start-pinned-registry.js';
 
 const CLI = programFile('verdict');
 const PACKAGE = 'mailchecker';

@@ -1,7 +1,7 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { type ReceivedSpan, startTraceReceiver } from '../harness/start-trace-receiver.js';
+import { type ReceivedSpan, startTraceReceiver } from './start-trace-receiver.js';
 
 const CLIENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 /** Node then names every module that it loads. */

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { residentBytes } from '../harness/resident-bytes.js';
 import { createAttacker } from './attacker.js';
 import { ATTACKS } from './attacks.js';
 import { createNeighbour } from './neighbour.js';
+import { residentBytes } from './resident-bytes.js';
 
 /** Gateway and control plane with the heap that a container of 512 MB leaves them. */
 const CONTAINER_BYTES = 512 * 1024 * 1024;

@@ -8,8 +8,8 @@ import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t, { type Test } from 'tap';
-import { findEdge, startEdge } from '../harness/start-edge.js';
 import { startHttpServer } from '../harness/start-http-server.js';
+import { findEdge, startEdge } from './start-edge.js';
 
 /** Behind a proxy that ends TLS all clients were one address: fifty wrong logins of one locked everybody out. */
 const binary = await findEdge();

@@ -6,8 +6,8 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { residentBytes } from '../harness/resident-bytes.js';
 import { startHttpServer } from '../harness/start-http-server.js';
+import { residentBytes } from './resident-bytes.js';
 
 /** The most memory, places for files and connections of the gateway that an account or address may hold. */
 const MB = 1024 * 1024;

@@ -7,7 +7,6 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { Pool } from 'undici';
 import { seededRandom } from '../failure/support/seeded-random.js';
-import { residentBytes } from '../harness/resident-bytes.js';
 import { SECURITY } from './config.js';
 import {
   brokenPromise,
@@ -16,6 +15,7 @@ import {
   makeRequest,
   readOperations,
 } from './fuzz-requests.js';
+import { residentBytes } from './resident-bytes.js';
 
 const { seed, requests, clients, isLong } = SECURITY.fuzz;
 /** The growth that caches and pools may still have after a third of the requests. */

@@ -3,9 +3,9 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { residentBytes } from '../harness/resident-bytes.js';
-import { findEdge, startEdge } from '../harness/start-edge.js';
 import { SECURITY } from './config.js';
+import { residentBytes } from './resident-bytes.js';
+import { findEdge, startEdge } from './start-edge.js';
 
 /** Clients that hold a connection and say little or nothing. The long form of this is in SECURITY.md. */
 const CONNECTIONS = SECURITY.idleConnections;

@@ -2,9 +2,9 @@ import { http } from '@verdict/local-stack/http.js';
 import type { OpenStack } from '@verdict/local-stack/open-stack.js';
 import { startService } from '@verdict/local-stack/start-service.js';
 import type { Test } from 'tap';
-import { JSON_TYPE, sayAndReadAll } from '../harness/raw-http.js';
-import { findEdge, startEdge } from '../harness/start-edge.js';
 import { startHttpProxy } from '../harness/start-http-proxy.js';
+import { JSON_TYPE, sayAndReadAll } from './raw-http.js';
+import { findEdge, startEdge } from './start-edge.js';
 
 /**
  * A request hidden in another one, and everything else that two servers may read differently: whatever the edge makes of it

@@ -1,7 +1,7 @@
 import { http } from '@verdict/local-stack/http.js';
 import type { OpenStack } from '@verdict/local-stack/open-stack.js';
 import type { Test } from 'tap';
-import { JSON_TYPE, sayAndRead } from '../harness/raw-http.js';
+import { JSON_TYPE, sayAndRead } from './raw-http.js';
 
 export async function oddHeaders(t: Test, stack: OpenStack): Promise<void> {
   const [base = ''] = stack.baseUrls;

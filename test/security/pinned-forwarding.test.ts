@@ -5,8 +5,8 @@ import { http } from '@verdict/local-stack/http.js';
 import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t, { type Test } from 'tap';
-import { say } from '../harness/raw-http.js';
 import { startHttpProxy } from '../harness/start-http-proxy.js';
+import { say } from './raw-http.js';
 
 /** The attack took every connection to the control plane for as long as it pleased; a login got no answer in 8 seconds. */
 const UNFINISHED = 400;

@@ -3,7 +3,7 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
-import { residentBytes } from '../harness/resident-bytes.js';
+import { residentBytes } from './resident-bytes.js';
 
 /** Pages and downloads of rows as wide as a file may have them, in the memory of a container of 512 MB. */
 const MB = 1024 * 1024;

@@ -7,6 +7,8 @@ const SLOTS = 16_384;
 /** So long that a busy machine is not taken for a dead one; production uses 5 to 15 seconds. */
 const NODE_TIMEOUT_MS = 60_000;
 
+export type TestRedisCluster = Awaited<ReturnType<typeof startRedisCluster>>;
+
 /** Starts three masters with a replica each. `nodeTimeoutMs` is how long a silent node counts as alive. */
 export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}) {
   const start = async () => {
@@ -29,9 +31,8 @@ export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}
   const [masters, replicas] = [all.slice(0, MASTERS), all.slice(MASTERS)];
   await form(masters, replicas);
 
-  const slotOf = async (key: string) => Number(await first.client.cluster('KEYSLOT', key));
   async function masterOf(key: string): Promise<TestRedis> {
-    const slot = await slotOf(key);
+    const slot = Number(await first.client.cluster('KEYSLOT', key));
     const ranges = await first.client.cluster('SLOTS');
     const port = ranges.find(([from, to]) => slot >= from && slot <= to)?.[2]?.[1];
     const node = all.find((one) => one.port === port);
@@ -46,12 +47,6 @@ export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}
     replicas,
     /** The master that serves a key now. */
     masterOf,
-    /** Moves the slot of a key to another master during use, as a rebalancing does. */
-    async moveSlotOf(key: string) {
-      const source = await masterOf(key);
-      const target = masters.find((one) => one !== source) ?? first;
-      await moveSlot(await slotOf(key), source, target, masters);
-    },
     stop: () => Promise.all(all.map((node) => node.stop())),
   };
 }
@@ -81,15 +76,3 @@ async function form(masters: readonly TestRedis[], replicas: readonly TestRedis[
 }
 
 const count = (text: unknown, pattern: RegExp): number => String(text).match(pattern)?.length ?? 0;
-
-async function moveSlot(slot: number, source: TestRedis, target: TestRedis, masters: readonly TestRedis[]) {
-  const [from, to] = await Promise.all([source, target].map(({ client }) => client.cluster('MYID')));
-  await target.client.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', String(from));
-  await source.client.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', String(to));
-  // Two keys at a time, so that for a while some keys are on each side.
-  const next = async () => (await source.client.call('CLUSTER', 'GETKEYSINSLOT', slot, 2)) as string[];
-  for (let keys = await next(); keys.length > 0; keys = await next())
-    await source.client.call('MIGRATE', '127.0.0.1', target.port, '', 0, 5_000, 'KEYS', ...keys);
-  for (const { client } of [target, source, ...masters])
-    await client.call('CLUSTER', 'SETSLOT', slot, 'NODE', String(to));
-}

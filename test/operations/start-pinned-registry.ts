@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { startHttpServer } from './start-http-server.js';
+import { startHttpServer } from '../harness/start-http-server.js';
 
 const PUBLIC_REGISTRY = 'https://registry.npmjs.org/';
 

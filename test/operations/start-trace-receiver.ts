@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers';
-import { startHttpServer } from './start-http-server.js';
+import { startHttpServer } from '../harness/start-http-server.js';
 
 export interface ReceivedSpan {
   readonly service: string;
