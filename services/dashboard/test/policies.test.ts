@@ -46,7 +46,7 @@ t.test('rules are sentences, whatever they ask about', async (t) => {
     [condition('signals.free_provider', 'ne', false), '“Free provider” is true'],
     [condition('ip.kind', 'eq', null), 'the kind of network is not known'],
     [condition('ip.kind', 'ne', null), 'the kind of network is known'],
-    [condition('ip.country', 'in', ['DE', 'F']), 'the country of the IP is Germany (DE) or F'],
+    [condition('ip.country', 'in', ['DE', 'UK']), 'the country of the IP is Germany (DE) or UK'],
     [condition('ip.country', 'ne', ''), 'the country of the IP is not …'],
     [condition('ip.asn', 'eq', 'AS64500'), 'the autonomous system of the IP is AS64500'],
     [condition('key', 'eq', 'key_1'), 'the API key is CI'],

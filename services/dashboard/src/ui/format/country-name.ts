@@ -1,8 +1,7 @@
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+import { COUNTRY_CODES } from '@verdict/contracts/country-codes.js';
 
-/** "Germany (DE)"; a code that is still being typed stays as it is. */
-export function countryName(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return code;
-  const name = names.of(code) ?? code;
-  return name === code ? code : `${name} (${code})`;
-}
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+/** "Germany (DE)". Browsers also name codes that are not of ISO 3166, such as UK: these stay as they are. */
+export const countryName = (code: string): string =>
+  COUNTRY_CODES.includes(code) ? `${names.of(code)} (${code})` : code;
