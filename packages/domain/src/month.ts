@@ -15,6 +15,9 @@ export function monthBounds(month: Month): { start: Date; end: Date } {
   return { start: new Date(Date.UTC(year, index - 1, 1)), end: new Date(Date.UTC(year, index, 1)) };
 }
 
+/** `YYYY-MM-DD`, in UTC. */
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
 export function addMonths(month: Month, count: number): Month {
   const { start } = monthBounds(month);
   return monthOf(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + count, 1)));

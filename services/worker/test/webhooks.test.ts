@@ -6,7 +6,6 @@ import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
 import { settleDelivered, settleFailed } from '@verdict/db/webhooks/settle-delivery.js';
 import { createWebhookDeliveries } from '@verdict/db/webhooks/webhook-deliveries.js';
 import { createWebhookEndpoints } from '@verdict/db/webhooks/webhook-endpoints.js';
-import { enqueueWebhookEvent } from '@verdict/db/webhooks/webhook-event.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
@@ -59,8 +58,8 @@ async function receiver(t: Test, answer?: Parameters<typeof startReceiver>[0]): 
   return started;
 }
 
-const tell = (accountId: string, job = createId('bat')) =>
-  db.$queryRaw(enqueueWebhookEvent({ accountId, type: 'job.completed', data: { job_id: job } }));
+const tell = (accountId: string, job = createId('bat'), on = db) =>
+  on.$queryRaw`SELECT enqueue_webhook_event(${accountId}, 'job.completed', jsonb_build_object('job_id', ${job}::text), NULL)`;
 
 const deliveriesTo = (endpointId: string) =>
   db.webhookDelivery.findMany({
@@ -276,9 +275,7 @@ t.test('a worker that stops leaves what it was sending to the next, under the sa
   const { accountId, url, events, secret } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
   await only.db.webhookEndpoint.create({ data: { id, accountId, url, events, secret } });
   const first = await only.startWorker();
-  await only.db.$queryRaw(
-    enqueueWebhookEvent({ accountId, type: 'job.completed', data: { job_id: 'job_1' } }),
-  );
+  await tell(accountId, 'job_1', only.db);
   await eventually(() => server.received.length === 1, LONG);
   await first.stop();
   t.match(await only.db.webhookDelivery.findMany(), [{ status: 'pending', attempts: 0 }]);

@@ -1,5 +1,7 @@
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { entries, json, nullable, type RowOf, text } from '../database/columns.js';
+import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -28,18 +30,15 @@ export type AuditRow = RowOf<typeof AuditRow>;
 export function createAuditEvents(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position; all, or those about one subject. */
-    page(
-      subject: string | undefined,
-      before: { createdAt: string; id: string } | null,
-      countMax: number,
-    ): Promise<AuditRow[]> {
-      const about = subject ? Prisma.sql`AND starts_with(action, ${`${subject}.`})` : Prisma.empty;
-      const older = before
-        ? Prisma.sql`AND (created_at, id) < (${before.createdAt}::timestamptz, ${before.id})`
-        : Prisma.empty;
+    page(subject: string | undefined, before: Position | null, countMax: number): Promise<AuditRow[]> {
+      const chosen = allOf(
+        Prisma.sql`account_id = ${accountId}`,
+        subject && Prisma.sql`starts_with(action, ${`${subject}.`})`,
+        before && isBefore(before, 'audit_events'),
+      );
       return rowsOf(db, AuditRow)`
         SELECT id, user_id, action, target, details, ip, request_id, ${timestampText('created_at')} AS created_at
-        FROM audit_events WHERE account_id = ${accountId} ${about} ${older}
+        FROM audit_events WHERE ${chosen}
         ORDER BY audit_events.created_at DESC, id DESC LIMIT ${countMax}`;
     },
   };

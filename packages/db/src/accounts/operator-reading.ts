@@ -1,6 +1,8 @@
 import { monthBounds } from '@verdict/domain/month.js';
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -24,27 +26,21 @@ export interface AccountSearch {
   readonly login?: string;
   /** The month whose use is shown. */
   readonly month: string;
-  readonly before: { readonly createdAt: string; readonly id: string } | null;
+  readonly before: Position | null;
   readonly countMax: number;
 }
 
 /** Accounts with their plan and use, newest first. The page is cut before anything is counted. */
 export function listOperatorAccounts(db: Database, search: AccountSearch): Promise<OperatorAccountRow[]> {
   const { start, end } = monthBounds(search.month);
-  const conditions = [Prisma.sql`true`];
-  if (search.before) {
-    conditions.push(
-      Prisma.sql`(a.created_at, a.id) < (${search.before.createdAt}::timestamptz, ${search.before.id})`,
-    );
-  }
-  if (search.beginsWith !== undefined) {
-    conditions.push(
-      Prisma.sql`(starts_with(a.id, ${search.beginsWith}) OR starts_with(lower(a.name), lower(${search.beginsWith})))`,
-    );
-  }
-  if (search.login !== undefined) {
-    conditions.push(Prisma.sql`a.id IN (SELECT u.account_id FROM users u WHERE u.email = ${search.login})`);
-  }
+  const { before, beginsWith, login, countMax } = search;
+  const chosen = allOf(
+    Prisma.sql`true`,
+    before && isBefore(before, 'a'),
+    beginsWith !== undefined &&
+      Prisma.sql`(starts_with(a.id, ${beginsWith}) OR starts_with(lower(a.name), lower(${beginsWith})))`,
+    login !== undefined && Prisma.sql`a.id IN (SELECT u.account_id FROM users u WHERE u.email = ${login})`,
+  );
   return rowsOf(db, OperatorAccountRow)`
     SELECT a.id, a.name, a.plan, ${timestampText('a.created_at')} AS created_at,
       (SELECT coalesce(sum(u.checks), 0)::float8 FROM usage_hourly u
@@ -52,8 +48,8 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
       (SELECT count(*)::int FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked') AS keys,
       (SELECT ${timestampText('max(k.last_used_at)')} FROM api_keys k WHERE k.account_id = a.id) AS last_used_at,
       (SELECT r.plan FROM plan_requests r WHERE r.account_id = a.id AND r.status = 'open') AS requested_plan
-    FROM (SELECT a.* FROM accounts a WHERE ${Prisma.join(conditions, ' AND ')}
-          ORDER BY a.created_at DESC, a.id DESC LIMIT ${search.countMax}) a
+    FROM (SELECT a.* FROM accounts a WHERE ${chosen}
+          ORDER BY a.created_at DESC, a.id DESC LIMIT ${countMax}) a
     ORDER BY a.created_at DESC, a.id DESC`;
 }
 

@@ -1,3 +1,4 @@
+import { dayOf } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { int, oneOf, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
@@ -59,5 +60,3 @@ export async function writeInvoiceMail(
     ${insertMail(mail)} WHERE EXISTS (SELECT FROM noted)`;
   return written > 0;
 }
-
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { formatMoney } from '@verdict/domain/money.js';
+import { dayOf } from '@verdict/domain/month.js';
 import { type Credited, creditAmounts } from '@verdict/domain/pricing/credit-amounts.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
@@ -171,5 +172,3 @@ const withContent = ({ document, ...rest }: StoredInvoice): IssuedInvoice => ({
   ...rest,
   content: document,
 });
-
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -39,10 +39,7 @@ export type StatementRow = RowOf<typeof SMALL> & Record<keyof typeof BIG, number
 const StoredRow = { ...SMALL, ...BIG };
 type StoredRow = RowOf<typeof StoredRow>;
 
-const SHOWN = Prisma.sql`to_char(month, 'YYYY-MM') AS month, plan, entitled, used, adjusted, "over", by_decision, by_key,
-  plans, currency, lines, subtotal, tax_rate, tax, total, ${timestampText('closed_at')} AS closed_at, text, checksum`;
-
-const SHOWN_OF_ALL = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.entitled, s.used, s.adjusted, s."over",
+const SHOWN = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.entitled, s.used, s.adjusted, s."over",
   s.by_decision, s.by_key, s.plans, s.currency, s.lines, s.subtotal, s.tax_rate, s.tax, s.total,
   ${timestampText('s.closed_at')} AS closed_at, s.text, s.checksum`;
 
@@ -52,14 +49,14 @@ export function createStatementReading(db: Database, accountId: string) {
     /** Newest first. One a month, so the list stays short. */
     async list(): Promise<StatementRow[]> {
       const rows = await rowsOf(db, StoredRow)`
-        SELECT ${SHOWN} FROM statements WHERE account_id = ${accountId} ORDER BY statements.month DESC`;
+        SELECT ${SHOWN} FROM statements s WHERE s.account_id = ${accountId} ORDER BY s.month DESC`;
       return rows.map(withNumbers);
     },
 
     async find(month: string): Promise<StatementRow | undefined> {
       const rows = await rowsOf(db, StoredRow)`
-        SELECT ${SHOWN} FROM statements
-        WHERE account_id = ${accountId} AND month = to_date(${month}, 'YYYY-MM')`;
+        SELECT ${SHOWN} FROM statements s
+        WHERE s.account_id = ${accountId} AND s.month = to_date(${month}, 'YYYY-MM')`;
       return rows.map(withNumbers)[0];
     },
   };
@@ -74,7 +71,7 @@ export type AccountStatement = StatementRow & {
 /** The statements of a month for all accounts, by account. */
 export async function statementsOfMonth(db: Database, month: string): Promise<AccountStatement[]> {
   const rows = await rowsOf(db, { ...StoredRow, account_id: text, name: text })`
-    SELECT s.account_id, coalesce(p.name, a.name, s.account_id) AS name, ${SHOWN_OF_ALL}
+    SELECT s.account_id, coalesce(p.name, a.name, s.account_id) AS name, ${SHOWN}
     FROM statements s LEFT JOIN accounts a ON a.id = s.account_id
     LEFT JOIN billing_profiles p ON p.account_id = s.account_id
     WHERE s.month = to_date(${month}, 'YYYY-MM') ORDER BY s.account_id`;

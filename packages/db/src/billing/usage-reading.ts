@@ -1,3 +1,4 @@
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { int8, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
@@ -25,14 +26,16 @@ export function createUsageReading(db: Database, accountId: string) {
   return {
     /** Sums by hour, day or month, key and decision, oldest first. */
     sums(query: UsageQuery): Promise<UsageRow[]> {
-      const byKey = query.keyId === undefined ? Prisma.empty : Prisma.sql`AND key_id = ${query.keyId}`;
-      const byDecision =
-        query.decision === undefined ? Prisma.empty : Prisma.sql`AND decision = ${query.decision}`;
+      const chosen = allOf(
+        Prisma.sql`account_id = ${accountId} AND hour >= ${query.from} AND hour < ${query.to}`,
+        query.keyId !== undefined && Prisma.sql`key_id = ${query.keyId}`,
+        query.decision !== undefined && Prisma.sql`decision = ${query.decision}`,
+      );
       return rowsOf(db, UsageRow)`
         SELECT to_char(date_trunc(${query.by}, hour AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS at,
                key_id, decision, sum(checks)::bigint AS checks
         FROM usage_hourly
-        WHERE account_id = ${accountId} AND hour >= ${query.from} AND hour < ${query.to} ${byKey} ${byDecision}
+        WHERE ${chosen}
         GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
     },
   };

@@ -1,8 +1,10 @@
 import type { JobFormat, JobStatus } from '@verdict/contracts/jobs-api.js';
 import { ACTIVE_JOBS_MAX } from '@verdict/contracts/jobs-api.js';
 import { type Audit, audited } from '../accounts/audited.js';
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { int, text } from '../database/columns.js';
+import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { BULK_JOB_SHOWN, BulkJobRow } from './bulk-job-row.js';
@@ -38,8 +40,10 @@ export type BulkJobs = ReturnType<typeof createBulkJobs>;
 
 /** One account's bulk jobs, or those of them that are charged to one key. */
 export function createBulkJobs(db: Database, accountId: string, keyId: string | null = null) {
-  const owned = Prisma.sql`bulk_jobs.account_id = ${accountId} AND NOT erased
-    ${keyId === null ? Prisma.empty : Prisma.sql`AND bulk_jobs.key_id = ${keyId}`}`;
+  const owned = allOf(
+    Prisma.sql`bulk_jobs.account_id = ${accountId} AND NOT erased`,
+    keyId !== null && Prisma.sql`bulk_jobs.key_id = ${keyId}`,
+  );
   const own = (id: string) => Prisma.sql`bulk_jobs.id = ${id} AND ${owned}`;
 
   async function find(id: string): Promise<BulkJobRow | undefined> {
@@ -51,15 +55,10 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
     find,
 
     /** Newest first, those before a position. */
-    page(before: { createdAt: string; id: string } | null, countMax: number): Promise<BulkJobRow[]> {
-      const behind = before
-        ? Prisma.sql`AND (bulk_jobs.created_at, bulk_jobs.id) < (${before.createdAt}::timestamptz, ${before.id})`
-        : Prisma.empty;
-      return rowsOf(db, BulkJobRow)`
-        SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs
-        WHERE ${owned} ${behind}
-        ORDER BY bulk_jobs.created_at DESC, bulk_jobs.id DESC LIMIT ${countMax}`;
-    },
+    page: (before: Position | null, countMax: number): Promise<BulkJobRow[]> =>
+      rowsOf(db, BulkJobRow)`
+        SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs WHERE ${allOf(owned, before && isBefore(before, 'bulk_jobs'))}
+        ORDER BY bulk_jobs.created_at DESC, bulk_jobs.id DESC LIMIT ${countMax}`,
 
     /** The job of the account that an Idempotency-Key stands for already, whichever key it is charged to. */
     async findByIdempotencyKey(key: string): Promise<BulkJobRow | undefined> {

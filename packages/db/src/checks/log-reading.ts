@@ -1,6 +1,8 @@
 import { CommonIp } from '../accounts/own-proxies.js';
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { bool, decision, int, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
+import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -28,11 +30,6 @@ export interface LogFilter {
   readonly scoreMax?: number;
   readonly from?: string;
   readonly to?: string;
-}
-
-export interface LogPosition {
-  readonly createdAt: string;
-  readonly id: string;
 }
 
 const LogRow = {
@@ -77,18 +74,15 @@ const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs`
 export function createLogReading(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
-    page(filter: LogFilter, before: LogPosition | null, countMax: number): Promise<LogRow[]> {
+    page(filter: LogFilter, before: Position | null, countMax: number): Promise<LogRow[]> {
       const { mode = 'live' } = filter;
-      const facts = Prisma.join(
-        [Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before)],
-        ' AND ',
-      );
+      const facts = allOf(Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before));
       const subjects = subjectConditions(accountId, filter);
       const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
       if (subjects.length > 0) {
         return rowsOf(db, LogRow)`
           SELECT ${shown(mode)} FROM ${TABLES[mode]} l JOIN check_subjects s ON ${SAME_CHECK}
-          WHERE ${facts} AND s.account_id = ${accountId} AND ${Prisma.join(subjects, ' AND ')}
+          WHERE ${facts} AND s.account_id = ${accountId} AND ${allOf(...subjects)}
           ${newestFirst} LIMIT ${countMax}`;
       }
       // The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first.
@@ -139,27 +133,22 @@ export function createLogReading(db: Database, accountId: string) {
   };
 }
 
-function factConditions(filter: LogFilter, before: LogPosition | null): Prisma.Sql[] {
-  const { decisions, keyId, request, ids, scoreMin, scoreMax, from, to } = filter;
-  const conditions: Prisma.Sql[] = [];
-  if (before) {
-    conditions.push(Prisma.sql`(l.created_at, l.id) < (${before.createdAt}::timestamptz, ${before.id})`);
-  }
-  if (decisions) conditions.push(Prisma.sql`l.decision = ANY(${[...decisions]}::text[])`);
-  if (keyId !== undefined) conditions.push(Prisma.sql`l.key_id = ${keyId}`);
-  if (request) {
-    conditions.push(Prisma.sql`l.request_id = ${request.id}`);
-    conditions.push(
-      Prisma.sql`l.created_at BETWEEN ${request.from}::timestamptz AND ${request.to}::timestamptz`,
-    );
-  }
-  if (ids) conditions.push(Prisma.sql`l.id = ANY(${[...ids]}::text[])`);
-  if (scoreMin !== undefined) conditions.push(Prisma.sql`l.risk_score >= ${scoreMin}`);
-  if (scoreMax !== undefined) conditions.push(Prisma.sql`l.risk_score <= ${scoreMax}`);
-  if (from !== undefined) conditions.push(Prisma.sql`l.created_at >= ${from}::timestamptz`);
-  if (to !== undefined) conditions.push(Prisma.sql`l.created_at < ${to}::timestamptz`);
-  return conditions;
-}
+const factConditions = (
+  { decisions, keyId, request, ids, scoreMin, scoreMax, from, to }: LogFilter,
+  before: Position | null,
+) => [
+  before && isBefore(before, 'l'),
+  decisions !== undefined && Prisma.sql`l.decision = ANY(${[...decisions]}::text[])`,
+  keyId !== undefined && Prisma.sql`l.key_id = ${keyId}`,
+  request !== undefined &&
+    Prisma.sql`l.request_id = ${request.id}
+      AND l.created_at BETWEEN ${request.from}::timestamptz AND ${request.to}::timestamptz`,
+  ids !== undefined && Prisma.sql`l.id = ANY(${[...ids]}::text[])`,
+  scoreMin !== undefined && Prisma.sql`l.risk_score >= ${scoreMin}`,
+  scoreMax !== undefined && Prisma.sql`l.risk_score <= ${scoreMax}`,
+  from !== undefined && Prisma.sql`l.created_at >= ${from}::timestamptz`,
+  to !== undefined && Prisma.sql`l.created_at < ${to}::timestamptz`,
+];
 
 function subjectConditions(accountId: string, { email, mailbox, domains, ips }: LogFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];

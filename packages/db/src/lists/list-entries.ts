@@ -1,8 +1,10 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { nullable, oneOf, type RowOf, type Shape, text } from '../database/columns.js';
+import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -48,18 +50,16 @@ export function createListEntries(db: Database, accountId: string) {
     /** Newest first, those before a position. */
     page(
       list: string,
-      query: { before: { createdAt: string; id: string } | null; beginsWith?: string; countMax: number },
+      { before, beginsWith, countMax }: { before: Position | null; beginsWith?: string; countMax: number },
     ): Promise<ListEntryRow[]> {
-      const older = query.before
-        ? Prisma.sql`AND (list_entries.created_at, id) < (${query.before.createdAt}::timestamptz, ${query.before.id})`
-        : Prisma.empty;
-      const matching =
-        query.beginsWith === undefined
-          ? Prisma.empty
-          : Prisma.sql`AND starts_with(value, ${query.beginsWith})`;
+      const chosen = allOf(
+        onList(list),
+        before && isBefore(before, 'list_entries'),
+        beginsWith !== undefined && Prisma.sql`starts_with(value, ${beginsWith})`,
+      );
       return rowsOf(db, ListEntryRow)`
-        SELECT ${SHOWN} FROM list_entries WHERE ${onList(list)} ${older} ${matching}
-        ORDER BY list_entries.created_at DESC, id DESC LIMIT ${query.countMax}`;
+        SELECT ${SHOWN} FROM list_entries WHERE ${chosen}
+        ORDER BY list_entries.created_at DESC, id DESC LIMIT ${countMax}`;
     },
 
     async count(list: string): Promise<number> {

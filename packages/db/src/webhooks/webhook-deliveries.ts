@@ -1,5 +1,6 @@
 import { TEST_MESSAGES_PER_MINUTE } from '@verdict/contracts/dashboard/webhooks-api.js';
 import { type Audit, audited } from '../accounts/audited.js';
+import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import {
   bool,
@@ -13,6 +14,7 @@ import {
   record,
   text,
 } from '../database/columns.js';
+import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -50,7 +52,7 @@ const WebhookDeliveryDetail = {
 export type WebhookDeliveryDetail = RowOf<typeof WebhookDeliveryDetail>;
 
 export interface DeliveryPageQuery {
-  readonly before: { createdAt: string; id: string } | null;
+  readonly before: Position | null;
   readonly countMax: number;
   readonly endpointId?: string;
   readonly status?: string;
@@ -71,13 +73,15 @@ export function createWebhookDeliveries(db: Database, accountId: string) {
   return {
     /** Newest first, those before a position. */
     page({ before, countMax, endpointId, status, type }: DeliveryPageQuery): Promise<WebhookDeliveryRow[]> {
-      const and = (given: unknown, condition: Prisma.Sql) => (given ? condition : Prisma.empty);
+      const chosen = allOf(
+        Prisma.sql`d.account_id = ${accountId}`,
+        before && isBefore(before, 'd'),
+        endpointId && Prisma.sql`d.endpoint_id = ${endpointId}`,
+        status && Prisma.sql`d.status = ${status}`,
+        type && Prisma.sql`e.type = ${type}`,
+      );
       return rowsOf(db, WebhookDeliveryRow)`
-        SELECT ${SHOWN} ${FROM} WHERE d.account_id = ${accountId}
-        ${and(before, Prisma.sql`AND (d.created_at, d.id) < (${before?.createdAt}::timestamptz, ${before?.id})`)}
-        ${and(endpointId, Prisma.sql`AND d.endpoint_id = ${endpointId}`)}
-        ${and(status, Prisma.sql`AND d.status = ${status}`)}
-        ${and(type, Prisma.sql`AND e.type = ${type}`)}
+        SELECT ${SHOWN} ${FROM} WHERE ${chosen}
         ORDER BY d.created_at DESC, d.id DESC LIMIT ${countMax}`;
     },
 

@@ -1,11 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Position } from '@verdict/db/database/is-before.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
-
-/** Where a page ended. */
-export interface Position {
-  readonly createdAt: string;
-  readonly id: string;
-}
 
 export type Cursors = ReturnType<typeof createCursors>;
 

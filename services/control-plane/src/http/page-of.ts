@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '@verdict/contracts/dashboard/common.js';
-import type { Cursors, Position } from './cursors.js';
+import type { Position } from '@verdict/db/database/is-before.js';
+import type { Cursors } from './cursors.js';
 
 interface PageRequest {
   readonly cursors: Cursors;

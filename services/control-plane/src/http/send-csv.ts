@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Position } from '@verdict/db/database/is-before.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply } from 'fastify';
 
@@ -30,9 +31,9 @@ export function sendCsv(
 /** Reads a listing to its end, page after page. */
 export async function* everyRow<Row extends { id: string; created_at: string }>(
   pageSize: number,
-  read: (before: { createdAt: string; id: string } | null, countMax: number) => Promise<Row[]>,
+  read: (before: Position | null, countMax: number) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
-  let before: { createdAt: string; id: string } | null = null;
+  let before: Position | null = null;
   for (;;) {
     const rows: Row[] = await read(before, pageSize);
     yield* rows;

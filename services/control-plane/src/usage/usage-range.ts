@@ -1,5 +1,5 @@
 import type { UsageStep } from '@verdict/contracts/dashboard/usage-api.js';
-import { monthBounds, monthOf } from '@verdict/domain/month.js';
+import { dayOf, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import { dayIn } from '../http/read-moment.js';
 
@@ -46,4 +46,3 @@ export function usageRange({ by = 'day', ...asked }: Asked, now: Date): UsageRan
 }
 
 const startOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

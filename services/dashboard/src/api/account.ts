@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
 import type {
   EndSessionsReplySchema,
   MailedReplySchema,
@@ -12,15 +11,12 @@ import type {
 } from '@verdict/contracts/dashboard/auth-api.js';
 import type { AccountSettingsBody, AccountSettingsReply } from '@verdict/contracts/dashboard/settings-api.js';
 import type { Static } from 'typebox';
+import { getQuery } from './get-query.ts';
 import { request } from './request.ts';
 
 export type Me = Static<typeof UserReplySchema>;
 
-export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => request<Me>('/auth/users/me/', { signal }),
-  staleTime: 60_000,
-});
+export const meQuery = { ...getQuery<Me>(['me'], '/auth/users/me/'), staleTime: 60_000 };
 
 /** A user, or the word that a mail was sent. */
 export const register = (body: RegisterBody) =>
@@ -63,10 +59,7 @@ export const deleteAccount = (proof: Proof) => request('/auth/users/me/', { meth
 
 export const SECOND_FACTOR = ['second-factor'] as const;
 
-export const secondFactorQuery = queryOptions({
-  queryKey: SECOND_FACTOR,
-  queryFn: ({ signal }) => request<SecondFactorReply>('/auth/second_factor/', { signal }),
-});
+export const secondFactorQuery = getQuery<SecondFactorReply>(SECOND_FACTOR, '/auth/second_factor/');
 
 export const offerSecondFactor = (proof: Proof) =>
   request<SecondFactorOfferReply>('/auth/second_factor/', { method: 'POST', json: proof });
@@ -80,18 +73,14 @@ export const newRecoveryCodes = (proof: Proof) =>
 export const removeSecondFactor = (proof: Proof) =>
   request('/auth/second_factor/', { method: 'DELETE', json: proof });
 
-export const authSettingsQuery = queryOptions({
-  queryKey: ['auth-settings'],
-  queryFn: ({ signal }) => request<SettingsReply>('/auth/settings/', { signal }),
+export const authSettingsQuery = {
+  ...getQuery<SettingsReply>(['auth-settings'], '/auth/settings/'),
   staleTime: Number.POSITIVE_INFINITY,
-});
+};
 
 export const SESSIONS = ['sessions'] as const;
 
-export const sessionsQuery = queryOptions({
-  queryKey: SESSIONS,
-  queryFn: ({ signal }) => request<Static<typeof SessionsReplySchema>>('/auth/sessions/', { signal }),
-});
+export const sessionsQuery = getQuery<Static<typeof SessionsReplySchema>>(SESSIONS, '/auth/sessions/');
 
 export const endSession = (id: string) => request(`/auth/sessions/${id}/`, { method: 'DELETE' });
 
@@ -100,10 +89,7 @@ export const endOtherSessions = () =>
 
 const ACCOUNT_SETTINGS = '/dashboard/settings/';
 
-export const accountSettingsQuery = queryOptions({
-  queryKey: ['account-settings'],
-  queryFn: ({ signal }) => request<AccountSettingsReply>(ACCOUNT_SETTINGS, { signal }),
-});
+export const accountSettingsQuery = getQuery<AccountSettingsReply>(['account-settings'], ACCOUNT_SETTINGS);
 
 export const changeAccountSettings = (json: AccountSettingsBody) =>
   request<AccountSettingsReply>(ACCOUNT_SETTINGS, { method: 'PATCH', json });

@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
 import type {
   InvoiceAddressBody,
   InvoiceAddressReplySchema,
@@ -10,6 +9,7 @@ import type {
   SubscriptionReplySchema,
 } from '@verdict/contracts/dashboard/billing-api.js';
 import type { Static } from 'typebox';
+import { getQuery } from './get-query.ts';
 import { request } from './request.ts';
 
 export type Subscription = Static<typeof SubscriptionReplySchema>;
@@ -18,33 +18,31 @@ export type Invoice = Static<typeof InvoiceSchema>;
 
 export const BILLING = ['billing'] as const;
 
-export const subscriptionQuery = queryOptions({
-  queryKey: [...BILLING, 'subscription'],
-  queryFn: ({ signal }) => request<Subscription>('/billing/subscription/', { signal }),
-});
+export const subscriptionQuery = getQuery<Subscription>(
+  [...BILLING, 'subscription'],
+  '/billing/subscription/',
+);
 
-export const statementsQuery = queryOptions({
-  queryKey: [...BILLING, 'statements'],
-  queryFn: ({ signal }) => request<Static<typeof StatementsReplySchema>>('/billing/statements/', { signal }),
-});
+export const statementsQuery = getQuery<Static<typeof StatementsReplySchema>>(
+  [...BILLING, 'statements'],
+  '/billing/statements/',
+);
 
-export const invoicesQuery = queryOptions({
-  queryKey: [...BILLING, 'invoices'],
-  queryFn: ({ signal }) => request<Static<typeof InvoicesReplySchema>>('/billing/invoices/', { signal }),
-});
+export const invoicesQuery = getQuery<Static<typeof InvoicesReplySchema>>(
+  [...BILLING, 'invoices'],
+  '/billing/invoices/',
+);
 
 export const statementQuery = (month: string) =>
-  queryOptions({
-    queryKey: [...BILLING, 'statements', month],
-    queryFn: ({ signal }) =>
-      request<Static<typeof StatementReplySchema>>(`/billing/statements/${month}/`, { signal }),
-  });
+  getQuery<Static<typeof StatementReplySchema>>(
+    [...BILLING, 'statements', month],
+    `/billing/statements/${month}/`,
+  );
 
-export const invoiceAddressQuery = queryOptions({
-  queryKey: [...BILLING, 'invoice-address'],
-  queryFn: ({ signal }) =>
-    request<Static<typeof InvoiceAddressReplySchema>>('/billing/invoice-address/', { signal }),
-});
+export const invoiceAddressQuery = getQuery<Static<typeof InvoiceAddressReplySchema>>(
+  [...BILLING, 'invoice-address'],
+  '/billing/invoice-address/',
+);
 
 export const setInvoiceAddress = (address: InvoiceAddressBody) =>
   request('/billing/invoice-address/', { method: 'PUT', json: address });

@@ -9,6 +9,7 @@ import type {
   JobsReply,
   ResultKind,
 } from '@verdict/contracts/jobs-api.js';
+import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 import { upload } from './upload.ts';
@@ -52,11 +53,7 @@ export const jobResultsQuery = ({ id, status }: BulkJob, filter: ResultFilter) =
 const PREVIEW_ROWS = 5;
 
 export const jobPreviewQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...JOBS, id, 'preview'],
-    queryFn: ({ signal }) =>
-      request<JobResultsReply>(`/jobs/${id}/results/`, { query: { limit: PREVIEW_ROWS }, signal }),
-  });
+  getQuery<JobResultsReply>([...JOBS, id, 'preview'], `/jobs/${id}/results/`, { limit: PREVIEW_ROWS });
 
 const TYPES: readonly (readonly [ending: RegExp, type: string])[] = [
   [/\.(ndjson|jsonl)$/i, 'application/x-ndjson'],

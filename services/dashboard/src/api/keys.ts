@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
 import type {
   ApiKeyView,
   CreateKeyBody,
@@ -9,6 +8,7 @@ import type {
   UpdateKeyBody,
 } from '@verdict/contracts/dashboard/keys-api.js';
 import type { Static } from 'typebox';
+import { getQuery } from './get-query.ts';
 import { request } from './request.ts';
 
 export type ApiKey = ApiKeyView;
@@ -18,10 +18,8 @@ export type RolledKey = Static<typeof RollKeyReplySchema>;
 export const KEYS = ['keys'] as const;
 
 /** Revoked ones too: logs and usage still speak of them. */
-export const keysQuery = queryOptions({
-  queryKey: KEYS,
-  queryFn: ({ signal }) =>
-    request<Static<typeof KeysReplySchema>>('/dashboard/keys/', { query: { status: 'all' }, signal }),
+export const keysQuery = getQuery<Static<typeof KeysReplySchema>>(KEYS, '/dashboard/keys/', {
+  status: 'all',
 });
 
 export const createKey = (key: CreateKeyBody) =>

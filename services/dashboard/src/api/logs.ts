@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
 import type {
   EvidenceReply,
   LogDetailSchema,
@@ -8,8 +7,8 @@ import type {
   LogsReplySchema,
 } from '@verdict/contracts/dashboard/logs-api.js';
 import type { Static } from 'typebox';
+import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
-import { request } from './request.ts';
 
 export type Log = Static<typeof LogSchema>;
 export type LogDetail = Static<typeof LogDetailSchema>;
@@ -21,22 +20,14 @@ export const logsQuery = (filter: LogsFilter) =>
   pagedQuery<LogsReply>([...LOGS, 'list', filter], '/dashboard/logs/', filter);
 
 export const latestLogsQuery = (limit: number) =>
-  queryOptions({
-    queryKey: [...LOGS, 'latest', limit],
-    queryFn: ({ signal }) => request<LogsReply>('/dashboard/logs/', { query: { limit }, signal }),
-  });
+  getQuery<LogsReply>([...LOGS, 'latest', limit], '/dashboard/logs/', { limit });
 
-export const logQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...LOGS, 'one', id],
-    queryFn: ({ signal }) => request<Static<typeof LogReplySchema>>(`/dashboard/logs/${id}/`, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+export const logQuery = (id: string) => ({
+  ...getQuery<Static<typeof LogReplySchema>>([...LOGS, 'one', id], `/dashboard/logs/${id}/`),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export const EVIDENCE = [...LOGS, 'evidence'] as const;
 
 export const evidenceQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...EVIDENCE, id],
-    queryFn: ({ signal }) => request<EvidenceReply>(`/dashboard/logs/${id}/evidence/`, { signal }),
-  });
+  getQuery<EvidenceReply>([...EVIDENCE, id], `/dashboard/logs/${id}/evidence/`);

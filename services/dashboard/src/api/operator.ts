@@ -11,6 +11,7 @@ import type {
   OperatorSystemReply,
 } from '@verdict/contracts/dashboard/operator-api.js';
 import type { Static } from 'typebox';
+import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
@@ -28,10 +29,7 @@ export const operatorAccountsQuery = (q: string) =>
   pagedQuery<AccountsPage>([...OPERATOR, 'accounts', q], '/operator/accounts/', { q });
 
 export const operatorAccountQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...OPERATOR, 'account', id],
-    queryFn: ({ signal }) => request<OperatorAccountDetail>(`/operator/accounts/${id}/`, { signal }),
-  });
+  getQuery<OperatorAccountDetail>([...OPERATOR, 'account', id], `/operator/accounts/${id}/`);
 
 export const setAccountPlan = (id: string, plan: string) =>
   request(`/operator/accounts/${id}/plan/`, { method: 'PUT', json: { plan } });
@@ -44,11 +42,10 @@ export const resumeAccount = (id: string) => request(`/operator/accounts/${id}/r
 export const sendPasswordReset = (id: string) =>
   request(`/operator/accounts/${id}/password-reset/`, { method: 'POST' });
 
-export const planRequestsQuery = queryOptions({
-  queryKey: [...OPERATOR, 'plan-requests'],
-  queryFn: ({ signal }) =>
-    request<Static<typeof OperatorPlanRequestsReplySchema>>('/operator/plan-requests/', { signal }),
-});
+export const planRequestsQuery = getQuery<Static<typeof OperatorPlanRequestsReplySchema>>(
+  [...OPERATOR, 'plan-requests'],
+  '/operator/plan-requests/',
+);
 
 export const grantRequest = (id: string) =>
   request<Static<typeof OperatorPlanRequestReplySchema>>(`/operator/plan-requests/${id}/grant/`, {
@@ -61,10 +58,10 @@ export const refuseRequest = (id: string, reason: string) =>
     json: { reason },
   });
 
-export const operatorMonthsQuery = queryOptions({
-  queryKey: [...OPERATOR, 'months'],
-  queryFn: ({ signal }) => request<Static<typeof OperatorMonthsReplySchema>>('/operator/months/', { signal }),
-});
+export const operatorMonthsQuery = getQuery<Static<typeof OperatorMonthsReplySchema>>(
+  [...OPERATOR, 'months'],
+  '/operator/months/',
+);
 
 export const operatorSystemQuery = queryOptions({
   queryKey: [...OPERATOR, 'system'],

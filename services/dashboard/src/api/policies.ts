@@ -15,6 +15,7 @@ import type {
   ShadowReportReply,
   TryPolicyReply,
 } from '@verdict/contracts/policy.js';
+import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
@@ -33,10 +34,7 @@ export const POLICIES = ['policies'] as const;
 export const policiesQuery = pagedQuery<PoliciesReply>([...POLICIES, 'list'], '/policies/');
 
 export const policyQuery = (version: number) =>
-  queryOptions({
-    queryKey: [...POLICIES, 'one', version],
-    queryFn: ({ signal }) => request<PolicyReply>(`/policies/${version}/`, { signal }),
-  });
+  getQuery<PolicyReply>([...POLICIES, 'one', version], `/policies/${version}/`);
 
 export const createPolicy = (json: { rules: readonly Rule[]; note?: string }) =>
   request<PolicyReply>('/policies/', { method: 'POST', json });
@@ -48,10 +46,7 @@ export const makeLive = (json: { version: number | null; expect: number | null; 
 export const setShadow = (version: number | null) =>
   request<ShadowPolicyReply>('/policies/shadow/', { method: 'PUT', json: { version } });
 
-export const shadowQuery = queryOptions({
-  queryKey: [...POLICIES, 'shadow'],
-  queryFn: ({ signal }) => request<ShadowReportReply>('/policies/shadow/', { signal }),
-});
+export const shadowQuery = getQuery<ShadowReportReply>([...POLICIES, 'shadow'], '/policies/shadow/');
 
 const RUNNING_MS = 1_000;
 

@@ -1,10 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { RefusedReply } from '@verdict/contracts/dashboard/refused-api.js';
-import { request } from './request.ts';
+import { getQuery } from './get-query.ts';
 
 export type RefusedGroup = RefusedReply['refused'][number];
 
-export const refusedQuery = queryOptions({
-  queryKey: ['refused'],
-  queryFn: ({ signal }) => request<RefusedReply>('/dashboard/logs/refused/', { signal }),
-});
+export const refusedQuery = getQuery<RefusedReply>(['refused'], '/dashboard/logs/refused/');

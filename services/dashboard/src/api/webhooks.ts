@@ -17,6 +17,7 @@ import type {
 } from '@verdict/contracts/dashboard/webhooks-api.js';
 import type { WEBHOOK_TEST_EVENT, WebhookEventType } from '@verdict/contracts/webhook-events.js';
 import type { Static } from 'typebox';
+import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 import { request } from './request.ts';
 
@@ -37,10 +38,10 @@ const ENDPOINTS = [...WEBHOOKS, 'endpoints'] as const;
 /** Refetches pending deliveries until they have arrived or failed. */
 const PENDING_MS = 2_000;
 
-export const endpointsQuery = queryOptions({
-  queryKey: ENDPOINTS,
-  queryFn: ({ signal }) => request<Static<typeof EndpointsReplySchema>>('/webhooks/endpoints/', { signal }),
-});
+export const endpointsQuery = getQuery<Static<typeof EndpointsReplySchema>>(
+  ENDPOINTS,
+  '/webhooks/endpoints/',
+);
 
 /** Due within seconds: one that waits for its next try is in no hurry. */
 const isUnderWay = ({ status, next_attempt_at: next }: WebhookDelivery): boolean =>

@@ -1,5 +1,6 @@
 import type { AccountView } from '@verdict/admission/submission.js';
 import { UPGRADE_URL } from '@verdict/contracts/api-paths.js';
+import { dayOf } from '@verdict/domain/month.js';
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { AppError, type ErrorOptions } from '@verdict/service-kit/app-error.js';
 import { limitHeaders } from './limit-headers.js';
@@ -30,7 +31,7 @@ function monthUsedUp(
   account: AccountView,
   accountUsed: number,
 ): AppError {
-  const day = quotaMonth(account.nowMicros).end.toISOString().slice(0, 10);
+  const day = dayOf(quotaMonth(account.nowMicros).end);
   const sentence = `Monthly usage limit${whose} exceeded. It resets on ${day} at 00:00 UTC, or immediately with a larger ${larger}.`;
   return limitReached(code, sentence, usage, {
     retryAfterSeconds: Math.min(secondsUntilReset(account.nowMicros), QUOTA_RETRY_SECONDS_MAX),

@@ -5,21 +5,21 @@ import {
   findInvoice,
   INVOICE_STATUSES,
   type InvoiceStatus,
-  type IssuedInvoice,
   issueInvoicesByHand,
   listInvoices,
 } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { settleInvoice, unsettleInvoice } from '@verdict/db/billing/settle-invoice.js';
-import type { UnissuedInvoice } from '@verdict/db/billing/unissued-invoices.js';
 import type { Database } from '@verdict/db/database/client.js';
-import { formatAmount, parseAmount } from '@verdict/domain/money.js';
+import { parseAmount } from '@verdict/domain/money.js';
+import { dayOf } from '@verdict/domain/month.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { type Command, Option } from 'commander';
 import { operator, plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { drawInvoice, FILE_FORMATS, type FileFormat } from '../draw-invoice.js';
+import { expectedLine, invoiceLine } from '../invoice-line.js';
 import { operatorAudit } from '../operator-audit.js';
 import { requireAccount, requireBilled } from '../require-account.js';
 import { tellOfStopped } from '../tell-of-stopped.js';
@@ -47,7 +47,7 @@ export function addInvoices(program: Command, context: Context): void {
           ...(account !== undefined && { accountId: (await requireAccount(db, account)).id }),
         }),
       );
-      output().rows(rows.map(line), 'There are no invoices.');
+      output().rows(rows.map(invoiceLine), 'There are no invoices.');
     });
 
   invoices
@@ -58,7 +58,7 @@ export function addInvoices(program: Command, context: Context): void {
     .action(async (number: string, { format, out }: { format?: FileFormat; out?: string }) => {
       const invoice = await withDatabase((db) => findInvoice(db, number));
       if (!invoice) throw new Error(`there is no invoice ${number}`);
-      if (format === undefined) return output().object(line(invoice));
+      if (format === undefined) return output().object(invoiceLine(invoice));
       const content = await drawInvoice(invoice, format);
       if (out !== undefined) await writeFile(out, content);
       else process.stdout.write(content);
@@ -124,12 +124,12 @@ export function addInvoices(program: Command, context: Context): void {
         else {
           if (!on || !ref) throw new Error('say when and how it was paid: --on 2026-11-16 --ref "…"');
           if (!isDay(on)) throw new Error('--on wants a day as YYYY-MM-DD');
-          if (on > new Date().toISOString().slice(0, 10)) throw new Error(`${on} is in the future`);
+          if (on > dayOf(new Date())) throw new Error(`${on} is in the future`);
           const audit = operatorAudit('invoices.settled', number, { on, ref });
           await settleInvoice(db, { number, on, ref }, audit);
         }
         const invoice = await findInvoice(db, number);
-        if (invoice) output().object(line(invoice));
+        if (invoice) output().object(invoiceLine(invoice));
       });
     });
 
@@ -157,7 +157,7 @@ export function addInvoices(program: Command, context: Context): void {
         };
         const issued = await creditInvoice(db, credit, audit);
         const note = await findInvoice(db, issued);
-        if (note) output().object(line(note));
+        if (note) output().object(invoiceLine(note));
       });
     });
 
@@ -186,33 +186,3 @@ async function requireEntity(db: Database): Promise<void> {
 
 const agreedDay = async (metering: Metering): Promise<Date> =>
   new Date(await (await import('@verdict/metering/agreed-now.js')).agreedNow(metering));
-
-const expectedLine = ({ subtotal, tax, total, ...invoice }: UnissuedInvoice) => ({
-  month: invoice.month,
-  account: invoice.account_id,
-  name: invoice.name,
-  legal_entity: invoice.legal_entity,
-  currency: invoice.currency,
-  subtotal: formatAmount(subtotal, invoice.currency, ''),
-  tax: formatAmount(tax, invoice.currency, ''),
-  total: formatAmount(total, invoice.currency, ''),
-  stopped: invoice.stopped,
-});
-
-const line = (invoice: IssuedInvoice) => ({
-  number: invoice.number,
-  kind: invoice.kind,
-  account: invoice.account_id,
-  name: invoice.content.buyer.name,
-  month: invoice.month,
-  issued_on: invoice.issued_on,
-  due_on: invoice.due_on,
-  currency: invoice.currency,
-  subtotal: formatAmount(invoice.subtotal, invoice.currency, ''),
-  tax: formatAmount(invoice.tax, invoice.currency, ''),
-  total: formatAmount(invoice.total, invoice.currency, ''),
-  corrects: invoice.corrects,
-  status: invoice.status,
-  paid_on: invoice.paid_on,
-  payment_ref: invoice.payment_ref,
-});
