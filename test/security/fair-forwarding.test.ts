@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
 import { startService } from '@verdict/local-stack/start-service.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
 import { startHttpServer } from '../harness/start-http-server.js';
 import { residentBytes } from './resident-bytes.js';
@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 const UNREAD = 60;
 const SLOW_SENDERS = 6;
 
-const stack = await startStack({ gateways: 0 });
+const stack = await openStack();
 t.teardown(() => stack.stop());
 /** Answers with as many bytes as the path asks for, and takes every file. */
 const upstream = await startHttpServer((asked, response) => {

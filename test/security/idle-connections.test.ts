@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
-import { startStack } from '@verdict/local-stack/start-stack.js';
+import { openStack } from '@verdict/local-stack/open-stack.js';
+import { startService } from '@verdict/local-stack/start-service.js';
 import t from 'tap';
 import { SECURITY } from './config.js';
 import { residentBytes } from './resident-bytes.js';
@@ -19,10 +20,11 @@ const sourcesOf = (kind: number) =>
     ? [2, 3].map((host) => ({ localAddress: `127.0.0.${2 * kind + host}` }))
     : [{}];
 
-const stack = await startStack();
+const stack = await openStack();
 t.teardown(() => stack.stop());
-const [gateway] = stack.gateways;
-if (!gateway) throw new Error('no gateway');
+// Other files would change the memory of a shared gateway.
+const gateway = await startService('gateway', stack.environments.gateway);
+t.teardown(() => gateway.stop());
 const binary = await findEdge();
 const edge =
   binary === undefined
