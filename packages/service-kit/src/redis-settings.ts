@@ -19,7 +19,7 @@ export const REDIS_SETTINGS = {
   }),
   REDIS_SHARDS: Count(
     1,
-    'Shards of accounts and queues: 1 for one server, twice the masters of a cluster. A service with another number than Redis does not start',
+    'Shards of accounts and queues: 1 for one server, twice the masters of a cluster; must match the number in Redis',
     { maximum: 1024 },
   ),
 };

@@ -7,7 +7,7 @@ export const SECRETS_KEY = Type.Optional(
   Type.String({
     pattern: `^${KEY}(,${KEY})*$`,
     description:
-      '32 random bytes in base64 that encrypt webhook secrets, two-factor secrets and queued mails, which all need it. Several, separated by commas, during a rotation; the first encrypts',
+      '32 random bytes in base64 that encrypt webhook secrets, two-factor secrets and queued mails. Several, separated by commas, during a rotation; the first encrypts',
   }),
 );
 

@@ -13,12 +13,12 @@ export const Count = (
 
 /** For a listener behind a balancer. */
 export const DRAIN_SETTING = {
-  DRAIN_DELAY_MS: Count(0, 'How long to keep answering after readiness is false', { minimum: 0 }),
+  DRAIN_DELAY_MS: Count(0, 'How long to keep answering after /readyz is false', { minimum: 0 }),
 };
 
 /** For a service that needs Redis or Postgres to start. */
 export const PATIENCE_SETTING = {
-  START_PATIENCE_SECONDS: Count(0, 'How long a start waits for a store that is away; 0: it exits with 1', {
+  START_PATIENCE_SECONDS: Count(0, 'Seconds to wait at start for Redis or Postgres; 0: exit with 1', {
     minimum: 0,
   }),
 };

@@ -17,8 +17,7 @@ const DASHBOARD_DIRECTORY = assetPath('dashboard');
 const PASSWORDS = {
   PASSWORD_HASH_COST: Type.Union([Type.Literal('owasp'), Type.Literal('insecure-for-tests')], {
     default: 'owasp',
-    description:
-      'insecure-for-tests: hash passwords cheaply; refused when NODE_ENV is production, as in the images',
+    description: 'insecure-for-tests: hash passwords cheaply; refused when NODE_ENV is production',
   }),
 };
 
@@ -43,18 +42,17 @@ export const ControlPlaneConfigSchema = Type.Object({
   ...STORES,
   DATABASE_CONNECTIONS_MAX: Count(
     8,
-    'Size of the Postgres pool; logins have three connections of their own, searches two',
+    'Size of the Postgres pool, plus three connections for logins and two for searches',
   ),
   DATABASE_SEARCH_URL: Type.Optional(
     Type.String({
       minLength: 1,
-      description:
-        'Read replica for log searches, list impact and tests of policies; DATABASE_URL when left out',
+      description: 'Read replica for log searches, list impact and policy backtests; default DATABASE_URL',
     }),
   ),
   BULK_STORE_MB_MAX: Count(
     20_000,
-    'Megabytes of Postgres that files of all accounts may take; more are refused with 503',
+    'Megabytes of Postgres for files of all accounts; then uploads answer 503',
   ),
   JWT_SIGNING_KEY: Type.String({ minLength: 2, description: 'Private Ed25519 key as JWK with a kid' }),
   JWT_PUBLIC_KEYS: Type.String({
@@ -77,12 +75,12 @@ export const ControlPlaneConfigSchema = Type.Object({
   REFRESH_TOKEN_SECONDS: Count(1_209_600, 'Life of an unused refresh token'),
   REFRESH_GRACE_SECONDS: Count(
     20,
-    'How long a replaced refresh token in a cookie still works, because tabs of one browser race',
+    'How long a replaced refresh token in a cookie still works, for tabs that refresh together',
   ),
   SESSION_SECONDS: Count(7_776_000, 'Life of a session, however often it is refreshed'),
   SCORING_URLS: Type.String({
     minLength: 1,
-    description: 'Scoring replicas, separated by commas; asked for their datasets',
+    description: 'Scoring replicas, separated by commas',
   }),
   // A new domain may take its DNS time.
   SCORING_DEADLINE_MS: Count(3_000, 'Deadline of scoring; then the dashboard omits its data'),

@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 export const GatewayConfigSchema = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
   PORT: Port(8080, 'Public port'),
-  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
+  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the internal listener' }),
   INTERNAL_PORT: Port(9080, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...REDIS_SETTINGS,

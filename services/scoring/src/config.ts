@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 export const ScoringConfigSchema = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the listener for gateways' }),
   PORT: Port(8081, 'Port for gateways'),
-  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
+  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the internal listener' }),
   INTERNAL_PORT: Port(9081, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...DRAIN_SETTING,

@@ -19,7 +19,7 @@ import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
 export const WorkerConfigSchema = Type.Object({
-  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators listener' }),
+  INTERNAL_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the internal listener' }),
   INTERNAL_PORT: Port(9082, 'Port of /livez, /readyz and /metrics'),
   LOG_LEVEL: Type.String({ default: 'info', description: 'pino level' }),
   ...REDIS_SETTINGS,
@@ -39,7 +39,7 @@ export const WorkerConfigSchema = Type.Object({
   OPERATOR_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
-      description: 'Password of user `operator` for /queues on the internal port; unset: no such page',
+      description: 'Password of user `operator` for /queues on the internal port; unset: page off',
     }),
   ),
   AUDIT_IP_DAYS: Count(90, 'Days that the audit log keeps IPs; its entries stay'),
@@ -52,8 +52,7 @@ export const WorkerConfigSchema = Type.Object({
   CONTROL_PLANE_INTERNAL_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description:
-        'Internal port of the control plane, which brings an account of a bulk job back into Redis',
+      description: 'Internal port of the control plane, for accounts of bulk jobs missing in Redis',
     }),
   ),
   INTERNAL_TOKEN: Type.Optional(
@@ -78,8 +77,7 @@ export const WorkerConfigSchema = Type.Object({
   WEBHOOK_RETRY_SECONDS: Type.String({
     pattern: '^\\d+(,\\d+)*$',
     default: WEBHOOK_RETRY_SECONDS.join(','),
-    description:
-      'Delays before each retry of a webhook, in seconds, plus jitter; default by Standard Webhooks',
+    description: 'Delays before each retry of a webhook, in seconds, plus jitter',
   }),
   // A quota event is sent once a month because the sent ones are stored.
   WEBHOOK_RETENTION_DAYS: Count(90, 'Days to keep webhook events, deliveries and answers', {

@@ -6,7 +6,7 @@ export const disposableDomainDisputed = signal({
   code: 'DISPOSABLE_DOMAIN_DISPUTED',
   kind: 'hard',
   points: 60,
-  why: 'One list names it, but its mail is at a mailbox host that throw-away fronts do not pay for',
+  why: 'On one list, but its mail is at a paid mailbox host',
   flag: 'disposable_email',
   examples: [
     {

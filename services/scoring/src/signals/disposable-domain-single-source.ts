@@ -6,7 +6,7 @@ export const disposableDomainSingleSource = signal({
   code: 'DISPOSABLE_DOMAIN_SINGLE_SOURCE',
   kind: 'hard',
   points: 80,
-  why: 'One aggregate list names it: known disposable, just on the line',
+  why: 'On one aggregate list only: just enough to block',
   flag: 'disposable_email',
   examples: [
     {

@@ -8,7 +8,7 @@ export const disposableDomain = signal({
   code: 'DISPOSABLE_DOMAIN',
   kind: 'hard',
   points: 90,
-  why: 'A curated or crawled list, or two independent families, name it: peers block these',
+  why: 'On a curated or crawled list, or on two independent ones',
   flag: 'disposable_email',
   examples: [
     {

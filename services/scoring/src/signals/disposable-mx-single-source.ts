@@ -5,7 +5,7 @@ export const disposableMxSingleSource = signal({
   code: 'DISPOSABLE_MX_SINGLE_SOURCE',
   kind: 'hard',
   points: 60,
-  why: 'One list names the mail server, or an address that many fronts share: a person should look',
+  why: 'One list names the mail server or its shared IP: a person should look',
   flag: 'disposable_email',
   examples: [
     {

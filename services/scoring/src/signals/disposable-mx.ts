@@ -5,7 +5,7 @@ export const disposableMx = signal({
   code: 'DISPOSABLE_MX',
   kind: 'hard',
   points: 85,
-  why: 'New fronts rotate weekly, the servers that receive for them do not',
+  why: 'Disposable domains rotate weekly, their mail servers do not',
   flag: 'disposable_email',
   examples: [
     {

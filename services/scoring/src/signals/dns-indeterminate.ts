@@ -5,7 +5,7 @@ export const dnsIndeterminate = signal({
   code: 'DNS_INDETERMINATE',
   kind: 'soft',
   points: 10,
-  why: 'Our look-up did not finish; that is hardly the sender’s fault',
+  why: 'The look-up failed, which says little about the address',
   flag: 'mx_unknown',
   examples: [
     { email: 'k.lee@slow-dns-corp.com', mail: unknownMail('failure'), factors: 'DNS_INDETERMINATE 10' },

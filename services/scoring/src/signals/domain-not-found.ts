@@ -4,7 +4,7 @@ export const domainNotFound = signal({
   code: 'DOMAIN_NOT_FOUND',
   kind: 'hard',
   points: 85,
-  why: 'No such domain, said by a resolver that has just proved it can be believed',
+  why: 'The domain does not exist, and the resolver passed the canary',
   examples: [
     { email: 'bob@nonexistent-zz9.com', mail: { kind: 'not_found' }, factors: 'DOMAIN_NOT_FOUND 85' },
   ],

@@ -7,7 +7,7 @@ export const freeSubdomain = signal({
   code: 'FREE_SUBDOMAIN',
   kind: 'soft',
   points: 35,
-  why: 'Anyone gets names under this suffix at once and for nothing',
+  why: 'Anyone can get names under this suffix instantly and for free',
   examples: [
     {
       email: 'a8k2j9x7@free-thing.dynv6.net',

@@ -5,7 +5,7 @@ export const homograph = signal({
   code: 'HOMOGRAPH',
   kind: 'hard',
   points: 85,
-  why: 'Foreign letters that draw a big provider or brand have no innocent use',
+  why: 'Letters that imitate a big provider or brand have no innocent use',
   examples: [
     {
       email: 'ivan@gmаil.com',

@@ -4,7 +4,7 @@ export const implicitMx = signal({
   code: 'IMPLICIT_MX',
   kind: 'hard',
   points: 35,
-  why: 'Deliverable by RFC 5321 section 5.1, but rare among domains that mean to receive',
+  why: 'Deliverable by RFC 5321 section 5.1, but rare for real mail domains',
   examples: [
     {
       email: 'admin@oldhost-only-a.org',

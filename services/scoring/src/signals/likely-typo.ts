@@ -5,7 +5,7 @@ export const likelyTypo = signal({
   code: 'LIKELY_TYPO',
   kind: 'soft',
   points: 35,
-  why: 'A person who will never get the confirmation; asking costs one click',
+  why: 'The confirmation would not arrive; asking costs one click',
   examples: [
     {
       email: 'li.na@gmil.com',

@@ -5,7 +5,7 @@ export const noReply = signal({
   code: 'NO_REPLY',
   kind: 'soft',
   points: 35,
-  why: 'Nobody reads it, so nobody confirms',
+  why: 'Mail to it is not read, so the confirmation is not either',
   flag: 'no_reply',
   examples: [
     { email: 'no-reply@acme-widgets.com', mail: mailAt('mx.acme-widgets.com'), factors: 'NO_REPLY 35' },

@@ -6,7 +6,7 @@ export const randomLocal = signal({
   code: 'RANDOM_LOCAL',
   kind: 'soft',
   points: 10,
-  why: 'Looks generated; kept low because names of many languages look so to a rule made for English',
+  why: 'Looks generated; low, because names in many languages look random to an English rule',
   examples: [
     { email: 'a8k2j9x7@acme-widgets.com', mail: mailAt('mx.acme-widgets.com'), factors: 'RANDOM_LOCAL 10' },
   ],

@@ -4,7 +4,7 @@ export const reservedDomain = signal({
   code: 'RESERVED_DOMAIN',
   kind: 'hard',
   points: 85,
-  why: 'Set aside by RFC 2606, 6761 and their kin; no mail can ever arrive',
+  why: 'Reserved by RFC 2606, RFC 6761 and others; no mail can arrive',
   examples: [{ email: 'jane@acme.test', mail: 'not asked', factors: 'RESERVED_DOMAIN 85' }],
   ofDomain: ({ kind }) =>
     kind === 'reserved'

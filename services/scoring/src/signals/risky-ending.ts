@@ -6,7 +6,7 @@ export const riskyEnding = signal({
   code: 'RISKY_ENDING',
   kind: 'soft',
   points: 14,
-  why: 'At least 13 times likelier among disposable names than among genuine ones; not enough by itself',
+  why: 'At least 13 times likelier among disposable names; not enough alone',
   examples: [
     { email: 'jane@acme.click', mail: mailAt('mx.acme-widgets.com'), factors: 'RISKY_ENDING 14' },
     {

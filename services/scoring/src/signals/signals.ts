@@ -27,7 +27,7 @@ import { unestablishedRiskyEnding } from './unestablished-risky-ending.js';
 import { unknownTld } from './unknown-tld.js';
 
 /**
- * Every signal, in the order in which their factors stand in an answer. Points are reasoned, not fitted; docs/scoring.md
+ * Every signal, in the order of the factors in an answer. Points are reasoned, not fitted; docs/scoring.md
  * has the precision and recall of every signal that can be measured.
  */
 export const signals = [

@@ -4,7 +4,7 @@ export const smsGateway = signal({
   code: 'SMS_GATEWAY',
   kind: 'soft',
   points: 30,
-  why: 'A telephone number, not a mailbox; a code sent by mail arrives as a text message',
+  why: 'A phone number, not a mailbox; mail arrives as a text message',
   flag: 'sms_gateway',
   examples: [
     {

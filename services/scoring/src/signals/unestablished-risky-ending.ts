@@ -5,7 +5,7 @@ export const unestablishedRiskyEnding = signal({
   code: 'UNESTABLISHED_RISKY_ENDING',
   kind: 'soft',
   points: 35,
-  why: 'Such an ending, and no site that anybody visits: only where a web ranking is loaded',
+  why: 'A risky ending and no known website; needs a web ranking',
   // No ranking is shipped; hand-lists.test.ts has one.
   examples: [],
   ofDomain(facts) {

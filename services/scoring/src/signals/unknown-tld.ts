@@ -5,7 +5,7 @@ export const unknownTld = signal({
   code: 'UNKNOWN_TLD',
   kind: 'soft',
   points: 35,
-  why: 'No such ending was delegated when the suffix list was made, and DNS could not say more',
+  why: 'Not a known top-level domain, and DNS gave no answer',
   examples: [
     {
       email: 'jane@acme.zzqq',
