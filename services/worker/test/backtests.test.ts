@@ -37,11 +37,19 @@ async function accountWith(...policies: (readonly Rule[])[]): Promise<string> {
   return id;
 }
 
-/** Checks of an account under its first version, as a worker stored them. */
+async function withWorker<T>(work: () => Promise<T>): Promise<T> {
+  const worker = await setting.startWorker();
+  try {
+    return await work();
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** Checks of an account under its first version, as a worker stores them. */
 async function storeChecks(account: string, rules: readonly Rule[], checks: number, seed = 11) {
   const random = seededRandom(seed);
   const asked = { account, version: 1, policy: compilePolicy(rules), checks: checks / INSTANTS.length };
-  const worker = await setting.startWorker();
   const answers = new Map<string, Answer>();
   for (const atMicros of INSTANTS) {
     const judged = randomChecks(random, { ...asked, atMicros });
@@ -49,7 +57,6 @@ async function storeChecks(account: string, rules: readonly Rule[], checks: numb
     await setting.queue(judged.job);
   }
   await eventually(async () => (await setting.counts(account)).rows === checks, { withinMs: 120_000 });
-  await worker.stop();
   return answers;
 }
 
@@ -76,11 +83,7 @@ async function ended(account: string, id: string): Promise<BacktestResult & { do
 }
 
 async function runOnce(account: string, version: number): Promise<BacktestResult & { done: number }> {
-  const id = await start(account, version);
-  const worker = await setting.startWorker();
-  const result = await ended(account, id);
-  await worker.stop();
-  return result;
+  return ended(account, await start(account, version));
 }
 
 const countsOf = (result: Pick<BacktestResult, 'cells'>) =>
@@ -111,7 +114,7 @@ t.test(
     const policies = samplePolicies(6, 51, AROUND).map(
       (rules) => readPolicy({ rules }, POLICY_LANGUAGE).rules,
     );
-    for (const [i, rules] of policies.entries()) {
+    const compare = async (rules: readonly Rule[], i: number) => {
       const other = policies[(i + 1) % policies.length] as readonly Rule[];
       const account = await accountWith(rules, [], other);
       const answers = await storeChecks(account, rules, CHECKS, 11 + i);
@@ -135,13 +138,14 @@ t.test(
       t.strictSame(live.hits, hits, 'each rule as often as it matched');
       t.strictSame(countsOf(await runOnce(account, 2)), expected(answers, []), 'without rules');
       t.strictSame(countsOf(await runOnce(account, 3)), expected(answers, other), 'by other rules');
-    }
+    };
+    await withWorker(() => Promise.all(policies.map(compare)));
   },
 );
 
 t.test('a worker that takes over from one that died counts each check once', async (t) => {
   const account = await accountWith([], BLOCK_ALL);
-  const answers = await storeChecks(account, [], CHECKS);
+  const answers = await withWorker(() => storeChecks(account, [], CHECKS));
   const id = await start(account, 2);
   const taken = await takeBacktest(db);
   t.match(taken, { id, lease: 1, result: null });
@@ -174,7 +178,7 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
     then: { exactly: 'block' },
   };
   const account = await accountWith([], BLOCK_ALL, [network]);
-  await storeChecks(account, [], CHECKS);
+  await withWorker(() => storeChecks(account, [], CHECKS));
   const ids = await db.$queryRaw<{ id: string; at: Date }[]>`
     SELECT id, created_at AS at FROM check_logs WHERE account_id = ${account}
       AND NOT factors @> '[{"code": "ACCOUNT_BLOCK"}]' ORDER BY id LIMIT 30`;
@@ -182,16 +186,16 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
   await db.$executeRaw`DELETE FROM check_subjects WHERE id = ANY(${some(0, 7)})`;
   await db.$executeRaw`UPDATE check_logs SET extra = NULL WHERE id = ANY(${some(7, 12)})`;
   await db.$executeRaw`UPDATE check_logs SET ip_network = NULL WHERE id = ANY(${some(12, 23)})`;
-  const all = await runOnce(account, 2);
+  const all = await withWorker(() => runOnce(account, 2));
   t.strictSame(all.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0 });
   const sum = (result: BacktestResult) =>
     Object.values(result.cells).reduce((total, { checks }) => total + checks, 0);
   t.strictSame([sum(all), all.done], [CHECKS - 12, CHECKS]);
-  const byNetwork = await runOnce(account, 3);
+  const byNetwork = await withWorker(() => runOnce(account, 3));
   t.strictSame(byNetwork.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 11 });
   t.equal(sum(byNetwork), CHECKS - 23);
   await setting.db.$executeRaw`UPDATE accounts SET plan = 'none' WHERE id = ${account}`;
-  const expired = await runOnce(account, 2);
+  const expired = await withWorker(() => runOnce(account, 2));
   t.strictSame(expired.left_out, { erased: 0, expired: 7, earlier_release: 5, no_network: 0 });
 });
 
