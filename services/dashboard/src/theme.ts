@@ -38,6 +38,8 @@ export const theme = createTheme({
     }),
     Drawer: { defaultProps: { lockScroll: false } },
     Input: { defaultProps: { size: 'sm' } },
+    // Forms ask only for what they need, and say which field is optional.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     Menu: { defaultProps: { transitionProps: { duration: 0 } } },
     Modal: {
       defaultProps: {

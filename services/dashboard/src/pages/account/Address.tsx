@@ -71,7 +71,6 @@ function EmailDialog({ me, mail, onClose }: { me: Me; mail: boolean; onClose: ()
         onChange={(event) => setEmail(event.currentTarget.value)}
         error={fieldError(change.error, 'email', TEXTS.next)}
         required
-        withAsterisk={false}
         data-autofocus
       />
       {fields}

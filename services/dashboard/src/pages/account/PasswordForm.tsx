@@ -42,7 +42,6 @@ export function PasswordForm() {
           autoComplete="new-password"
           error={fieldError(change.error, 'new_password', TEXTS.next)}
           required
-          withAsterisk={false}
         />
         {change.error && <ErrorNotice error={change.error} fields={[...PROOF_FIELDS, 'new_password']} />}
         <div>

@@ -49,7 +49,6 @@ export default function TwoFactorDialog({
               value={otp}
               onChange={(event) => setOtp(event.currentTarget.value)}
               required
-              withAsterisk={false}
               data-autofocus
             />
             {confirming.error && <ErrorNotice error={confirming.error} fields={PROOF_FIELDS} />}

@@ -26,7 +26,6 @@ export function useProof(secondFactor: boolean, error?: unknown, label: string =
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         required
-        withAsterisk={false}
       />
       {secondFactor && (
         <TextInput
@@ -37,7 +36,6 @@ export function useProof(secondFactor: boolean, error?: unknown, label: string =
           value={otp}
           onChange={(event) => setOtp(event.currentTarget.value)}
           required
-          withAsterisk={false}
         />
       )}
     </>

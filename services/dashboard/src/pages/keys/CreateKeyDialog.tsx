@@ -45,7 +45,6 @@ export function CreateKeyDialog({
         error={fieldError(creation.error, 'name', TEXTS.name)}
         maxLength={100}
         required
-        withAsterisk={false}
         autoComplete="off"
         data-autofocus
       />

@@ -30,7 +30,6 @@ export function RenameKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         defaultValue={apiKey.name}
         maxLength={100}
         required
-        withAsterisk={false}
         data-autofocus
       />
     </FormDialog>

@@ -111,7 +111,6 @@ export function AddEntryDialog({
           onChange={(event) => setValue(event.currentTarget.value)}
           maxLength={512}
           required
-          withAsterisk={false}
           autoComplete="off"
           spellCheck={false}
           data-autofocus

@@ -38,7 +38,6 @@ export function ActivatePage() {
           autoComplete="current-password"
           required
           autoFocus
-          withAsterisk={false}
         />
       </SignedOutForm>
     </SignedOutPage>

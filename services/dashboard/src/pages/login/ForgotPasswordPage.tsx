@@ -27,7 +27,6 @@ export function ForgotPasswordPage() {
           autoComplete="username"
           required
           autoFocus
-          withAsterisk={false}
         />
       </SignedOutForm>
     </SignedOutPage>

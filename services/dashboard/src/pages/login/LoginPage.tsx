@@ -42,22 +42,8 @@ export function LoginPage() {
           });
         }}
       >
-        <TextInput
-          label={TEXTS.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          withAsterisk={false}
-        />
-        <PasswordInput
-          label={TEXTS.password}
-          name="password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
+        <TextInput label={TEXTS.email} name="email" type="email" autoComplete="username" required autoFocus />
+        <PasswordInput label={TEXTS.password} name="password" autoComplete="current-password" required />
         {asksForCode && (
           <TextInput
             label={TEXTS.code}
@@ -66,7 +52,6 @@ export function LoginPage() {
             autoComplete="one-time-code"
             required
             autoFocus
-            withAsterisk={false}
           />
         )}
         {login.error && code !== 'second_factor_required' && <ErrorNotice error={login.error} />}

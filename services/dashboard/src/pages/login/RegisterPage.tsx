@@ -51,7 +51,6 @@ export function RegisterPage() {
             autoComplete="username"
             error={fieldError(registration.error, 'email', TEXTS.email)}
             required
-            withAsterisk={false}
           />
           <PasswordInput
             label={TEXTS.password}
@@ -60,7 +59,6 @@ export function RegisterPage() {
             autoComplete="new-password"
             error={fieldError(registration.error, 'password', TEXTS.password)}
             required
-            withAsterisk={false}
           />
           {registration.error && <ErrorNotice error={registration.error} fields={['email', 'password']} />}
           <Button type="submit" loading={registration.isPending}>

@@ -28,7 +28,6 @@ export function ResetPasswordPage() {
           autoComplete="new-password"
           required
           autoFocus
-          withAsterisk={false}
         />
       </SignedOutForm>
     </SignedOutPage>

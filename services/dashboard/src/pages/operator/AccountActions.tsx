@@ -91,7 +91,6 @@ export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
               name="reason"
               maxLength={200}
               required
-              withAsterisk={false}
               error={fieldError(acting.error, 'reason', TEXTS.reason)}
               data-autofocus
             />

@@ -42,7 +42,6 @@ export function DecideDialog({
           name="reason"
           maxLength={200}
           required
-          withAsterisk={false}
           data-autofocus
         />
       )}

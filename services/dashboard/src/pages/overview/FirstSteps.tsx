@@ -69,7 +69,6 @@ export function FirstSteps({
                   label={TEXTS.keyName}
                   value={name}
                   required
-                  withAsterisk={false}
                   maxLength={100}
                   error={fieldError(creation.error, 'name', TEXTS.keyName)}
                   onChange={(event) => setName(event.currentTarget.value)}

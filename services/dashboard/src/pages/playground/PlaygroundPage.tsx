@@ -62,7 +62,6 @@ export function PlaygroundPage() {
           spellCheck={false}
           inputMode="email"
           required
-          withAsterisk={false}
           error={fieldError(checking.error, 'email', TEXTS.email)}
           autoFocus
         />

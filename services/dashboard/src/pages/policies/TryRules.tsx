@@ -47,7 +47,6 @@ export function TryRules({
           spellCheck={false}
           inputMode="email"
           required
-          withAsterisk={false}
           error={fieldError(trying.error, 'email', TEXTS.email)}
         />
         <TextInput

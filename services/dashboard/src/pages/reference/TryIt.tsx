@@ -72,7 +72,6 @@ export function TryIt({ operation, body }: { operation: Operation; body?: Schema
           onChange={(event) => setKey(event.currentTarget.value)}
           autoComplete="off"
           required
-          withAsterisk={false}
         />
       )}
       {operation.auth === 'bearer' && <p className={classes.note}>{TEXTS.session}</p>}
@@ -84,7 +83,6 @@ export function TryIt({ operation, body }: { operation: Operation; body?: Schema
               size="xs"
               label={one.name}
               required={one.in === 'path'}
-              withAsterisk={false}
               value={values[one.name] ?? ''}
               onChange={(event) => setValues({ ...values, [one.name]: event.currentTarget.value })}
             />

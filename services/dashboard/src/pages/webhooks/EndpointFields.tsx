@@ -19,7 +19,6 @@ export function EndpointFields({ of, error }: { of?: WebhookEndpoint; error: unk
         defaultValue={of?.url ?? ''}
         maxLength={2048}
         required
-        withAsterisk={false}
         autoComplete="off"
         spellCheck={false}
         data-autofocus

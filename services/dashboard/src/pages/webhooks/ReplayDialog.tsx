@@ -41,7 +41,6 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
         name="from"
         defaultValue={minuteOf(now - DAY_MS)}
         required
-        withAsterisk={false}
         data-autofocus
       />
       <TextInput
@@ -50,7 +49,6 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
         name="to"
         defaultValue={minuteOf(now + MINUTE_MS)}
         required
-        withAsterisk={false}
       />
     </FormDialog>
   );
