@@ -24,7 +24,7 @@ const StoredCheckRow = {
 export type StoredCheckRow = RowOf<typeof StoredCheckRow>;
 
 const FACTS = Prisma.sql`l.id, l.key_id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
-  l.seen, l.ip_network, s.domain`;
+  l.seen, coalesce(l.ip_network, l.ip_kind) AS ip_network, s.domain`;
 
 export const CheckCursor = {
   /** With its microseconds. */

@@ -3843,6 +3843,7 @@ export const CheckLogScalarFieldEnum = {
   extra: 'extra',
   seen: 'seen',
   ipNetwork: 'ipNetwork',
+  ipKind: 'ipKind',
   shadow: 'shadow'
 } as const
 
@@ -3866,6 +3867,7 @@ export const TestCheckLogScalarFieldEnum = {
   extra: 'extra',
   seen: 'seen',
   ipNetwork: 'ipNetwork',
+  ipKind: 'ipKind',
   shadow: 'shadow'
 } as const
 

@@ -349,6 +349,7 @@ export const CheckLogScalarFieldEnum = {
   extra: 'extra',
   seen: 'seen',
   ipNetwork: 'ipNetwork',
+  ipKind: 'ipKind',
   shadow: 'shadow'
 } as const
 
@@ -372,6 +373,7 @@ export const TestCheckLogScalarFieldEnum = {
   extra: 'extra',
   seen: 'seen',
   ipNetwork: 'ipNetwork',
+  ipKind: 'ipKind',
   shadow: 'shadow'
 } as const
 

@@ -55,6 +55,7 @@ export type CheckLogMinAggregateOutputType = {
   policyVersion: number | null
   policyRule: number | null
   ipNetwork: string | null
+  ipKind: string | null
 }
 
 export type CheckLogMaxAggregateOutputType = {
@@ -70,6 +71,7 @@ export type CheckLogMaxAggregateOutputType = {
   policyVersion: number | null
   policyRule: number | null
   ipNetwork: string | null
+  ipKind: string | null
 }
 
 export type CheckLogCountAggregateOutputType = {
@@ -89,6 +91,7 @@ export type CheckLogCountAggregateOutputType = {
   extra: number
   seen: number
   ipNetwork: number
+  ipKind: number
   shadow: number
   _all: number
 }
@@ -123,6 +126,7 @@ export type CheckLogMinAggregateInputType = {
   policyVersion?: true
   policyRule?: true
   ipNetwork?: true
+  ipKind?: true
 }
 
 export type CheckLogMaxAggregateInputType = {
@@ -138,6 +142,7 @@ export type CheckLogMaxAggregateInputType = {
   policyVersion?: true
   policyRule?: true
   ipNetwork?: true
+  ipKind?: true
 }
 
 export type CheckLogCountAggregateInputType = {
@@ -157,6 +162,7 @@ export type CheckLogCountAggregateInputType = {
   extra?: true
   seen?: true
   ipNetwork?: true
+  ipKind?: true
   shadow?: true
   _all?: true
 }
@@ -264,6 +270,7 @@ export type CheckLogGroupByOutputType = {
   extra: string[]
   seen: number[]
   ipNetwork: string | null
+  ipKind: string | null
   shadow: runtime.JsonValue | null
   _count: CheckLogCountAggregateOutputType | null
   _avg: CheckLogAvgAggregateOutputType | null
@@ -307,6 +314,7 @@ export type CheckLogWhereInput = {
   extra?: Prisma.StringNullableListFilter<"CheckLog">
   seen?: Prisma.IntNullableListFilter<"CheckLog">
   ipNetwork?: Prisma.StringNullableFilter<"CheckLog"> | string | null
+  ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"CheckLog">
 }
 
@@ -327,6 +335,7 @@ export type CheckLogOrderByWithRelationInput = {
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
@@ -351,6 +360,7 @@ export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
   extra?: Prisma.StringNullableListFilter<"CheckLog">
   seen?: Prisma.IntNullableListFilter<"CheckLog">
   ipNetwork?: Prisma.StringNullableFilter<"CheckLog"> | string | null
+  ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"CheckLog">
 }, "id_createdAt">
 
@@ -371,6 +381,7 @@ export type CheckLogOrderByWithAggregationInput = {
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CheckLogCountOrderByAggregateInput
   _avg?: Prisma.CheckLogAvgOrderByAggregateInput
@@ -399,6 +410,7 @@ export type CheckLogScalarWhereWithAggregatesInput = {
   extra?: Prisma.StringNullableListFilter<"CheckLog">
   seen?: Prisma.IntNullableListFilter<"CheckLog">
   ipNetwork?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
+  ipKind?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableWithAggregatesFilter<"CheckLog">
 }
 
@@ -419,6 +431,7 @@ export type CheckLogCreateInput = {
   extra?: Prisma.CheckLogCreateextraInput | string[]
   seen?: Prisma.CheckLogCreateseenInput | number[]
   ipNetwork?: string | null
+  ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -439,6 +452,7 @@ export type CheckLogUncheckedCreateInput = {
   extra?: Prisma.CheckLogCreateextraInput | string[]
   seen?: Prisma.CheckLogCreateseenInput | number[]
   ipNetwork?: string | null
+  ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -459,6 +473,7 @@ export type CheckLogUpdateInput = {
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -479,6 +494,7 @@ export type CheckLogUncheckedUpdateInput = {
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -499,6 +515,7 @@ export type CheckLogCreateManyInput = {
   extra?: Prisma.CheckLogCreateextraInput | string[]
   seen?: Prisma.CheckLogCreateseenInput | number[]
   ipNetwork?: string | null
+  ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -519,6 +536,7 @@ export type CheckLogUpdateManyMutationInput = {
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -539,6 +557,7 @@ export type CheckLogUncheckedUpdateManyInput = {
   extra?: Prisma.CheckLogUpdateextraInput | string[]
   seen?: Prisma.CheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -572,6 +591,7 @@ export type CheckLogCountOrderByAggregateInput = {
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
   shadow?: Prisma.SortOrder
 }
 
@@ -596,6 +616,7 @@ export type CheckLogMaxOrderByAggregateInput = {
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type CheckLogMinOrderByAggregateInput = {
@@ -611,6 +632,7 @@ export type CheckLogMinOrderByAggregateInput = {
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type CheckLogSumOrderByAggregateInput = {
@@ -658,6 +680,7 @@ export type CheckLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
@@ -678,6 +701,7 @@ export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
@@ -698,6 +722,7 @@ export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
@@ -718,10 +743,11 @@ export type CheckLogSelectScalar = {
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }
 
-export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "shadow", ExtArgs["result"]["checkLog"]>
+export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "ipKind" | "shadow", ExtArgs["result"]["checkLog"]>
 
 export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckLog"
@@ -758,6 +784,10 @@ export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * Kind, country and AS of the IP ("vpn DE 64500"); empty for none, null where it was not looked up.
      */
     ipNetwork: string | null
+    /**
+     * The kind alone, from workers before that; no longer written.
+     */
+    ipKind: string | null
     /**
      * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
@@ -1201,6 +1231,7 @@ export interface CheckLogFieldRefs {
   readonly extra: Prisma.FieldRef<"CheckLog", 'String[]'>
   readonly seen: Prisma.FieldRef<"CheckLog", 'Int[]'>
   readonly ipNetwork: Prisma.FieldRef<"CheckLog", 'String'>
+  readonly ipKind: Prisma.FieldRef<"CheckLog", 'String'>
   readonly shadow: Prisma.FieldRef<"CheckLog", 'Json'>
 }
     

@@ -55,6 +55,7 @@ export type TestCheckLogMinAggregateOutputType = {
   policyVersion: number | null
   policyRule: number | null
   ipNetwork: string | null
+  ipKind: string | null
 }
 
 export type TestCheckLogMaxAggregateOutputType = {
@@ -70,6 +71,7 @@ export type TestCheckLogMaxAggregateOutputType = {
   policyVersion: number | null
   policyRule: number | null
   ipNetwork: string | null
+  ipKind: string | null
 }
 
 export type TestCheckLogCountAggregateOutputType = {
@@ -89,6 +91,7 @@ export type TestCheckLogCountAggregateOutputType = {
   extra: number
   seen: number
   ipNetwork: number
+  ipKind: number
   shadow: number
   _all: number
 }
@@ -123,6 +126,7 @@ export type TestCheckLogMinAggregateInputType = {
   policyVersion?: true
   policyRule?: true
   ipNetwork?: true
+  ipKind?: true
 }
 
 export type TestCheckLogMaxAggregateInputType = {
@@ -138,6 +142,7 @@ export type TestCheckLogMaxAggregateInputType = {
   policyVersion?: true
   policyRule?: true
   ipNetwork?: true
+  ipKind?: true
 }
 
 export type TestCheckLogCountAggregateInputType = {
@@ -157,6 +162,7 @@ export type TestCheckLogCountAggregateInputType = {
   extra?: true
   seen?: true
   ipNetwork?: true
+  ipKind?: true
   shadow?: true
   _all?: true
 }
@@ -264,6 +270,7 @@ export type TestCheckLogGroupByOutputType = {
   extra: string[]
   seen: number[]
   ipNetwork: string | null
+  ipKind: string | null
   shadow: runtime.JsonValue | null
   _count: TestCheckLogCountAggregateOutputType | null
   _avg: TestCheckLogAvgAggregateOutputType | null
@@ -307,6 +314,7 @@ export type TestCheckLogWhereInput = {
   extra?: Prisma.StringNullableListFilter<"TestCheckLog">
   seen?: Prisma.IntNullableListFilter<"TestCheckLog">
   ipNetwork?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
+  ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
 }
 
@@ -327,6 +335,7 @@ export type TestCheckLogOrderByWithRelationInput = {
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
@@ -350,6 +359,7 @@ export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
   extra?: Prisma.StringNullableListFilter<"TestCheckLog">
   seen?: Prisma.IntNullableListFilter<"TestCheckLog">
   ipNetwork?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
+  ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
 }, "id">
 
@@ -370,6 +380,7 @@ export type TestCheckLogOrderByWithAggregationInput = {
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TestCheckLogCountOrderByAggregateInput
   _avg?: Prisma.TestCheckLogAvgOrderByAggregateInput
@@ -398,6 +409,7 @@ export type TestCheckLogScalarWhereWithAggregatesInput = {
   extra?: Prisma.StringNullableListFilter<"TestCheckLog">
   seen?: Prisma.IntNullableListFilter<"TestCheckLog">
   ipNetwork?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
+  ipKind?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableWithAggregatesFilter<"TestCheckLog">
 }
 
@@ -418,6 +430,7 @@ export type TestCheckLogCreateInput = {
   extra?: Prisma.TestCheckLogCreateextraInput | string[]
   seen?: Prisma.TestCheckLogCreateseenInput | number[]
   ipNetwork?: string | null
+  ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -438,6 +451,7 @@ export type TestCheckLogUncheckedCreateInput = {
   extra?: Prisma.TestCheckLogCreateextraInput | string[]
   seen?: Prisma.TestCheckLogCreateseenInput | number[]
   ipNetwork?: string | null
+  ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -458,6 +472,7 @@ export type TestCheckLogUpdateInput = {
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -478,6 +493,7 @@ export type TestCheckLogUncheckedUpdateInput = {
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -498,6 +514,7 @@ export type TestCheckLogCreateManyInput = {
   extra?: Prisma.TestCheckLogCreateextraInput | string[]
   seen?: Prisma.TestCheckLogCreateseenInput | number[]
   ipNetwork?: string | null
+  ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -518,6 +535,7 @@ export type TestCheckLogUpdateManyMutationInput = {
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -538,6 +556,7 @@ export type TestCheckLogUncheckedUpdateManyInput = {
   extra?: Prisma.TestCheckLogUpdateextraInput | string[]
   seen?: Prisma.TestCheckLogUpdateseenInput | number[]
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -558,6 +577,7 @@ export type TestCheckLogCountOrderByAggregateInput = {
   extra?: Prisma.SortOrder
   seen?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
   shadow?: Prisma.SortOrder
 }
 
@@ -582,6 +602,7 @@ export type TestCheckLogMaxOrderByAggregateInput = {
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type TestCheckLogMinOrderByAggregateInput = {
@@ -597,6 +618,7 @@ export type TestCheckLogMinOrderByAggregateInput = {
   policyVersion?: Prisma.SortOrder
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
+  ipKind?: Prisma.SortOrder
 }
 
 export type TestCheckLogSumOrderByAggregateInput = {
@@ -644,6 +666,7 @@ export type TestCheckLogSelect<ExtArgs extends runtime.Types.Extensions.Internal
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
@@ -664,6 +687,7 @@ export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
@@ -684,6 +708,7 @@ export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
@@ -704,10 +729,11 @@ export type TestCheckLogSelectScalar = {
   extra?: boolean
   seen?: boolean
   ipNetwork?: boolean
+  ipKind?: boolean
   shadow?: boolean
 }
 
-export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "shadow", ExtArgs["result"]["testCheckLog"]>
+export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "ipKind" | "shadow", ExtArgs["result"]["testCheckLog"]>
 
 export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "TestCheckLog"
@@ -744,6 +770,10 @@ export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * Kind, country and AS of the IP ("vpn DE 64500"); empty for none, null where it was not looked up.
      */
     ipNetwork: string | null
+    /**
+     * The kind alone, from workers before that; no longer written.
+     */
+    ipKind: string | null
     /**
      * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
@@ -1187,6 +1217,7 @@ export interface TestCheckLogFieldRefs {
   readonly extra: Prisma.FieldRef<"TestCheckLog", 'String[]'>
   readonly seen: Prisma.FieldRef<"TestCheckLog", 'Int[]'>
   readonly ipNetwork: Prisma.FieldRef<"TestCheckLog", 'String'>
+  readonly ipKind: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly shadow: Prisma.FieldRef<"TestCheckLog", 'Json'>
 }
     
