@@ -7,8 +7,13 @@ import type { WatchedGateway } from './watched-gateway.js';
 /** Well-formed keys that never were: each cost the control plane a millisecond, long after its address was over the limit. */
 export const FAILURES_PER_MINUTE = 20;
 const FORGED = 300;
+/** Of the control plane, by default. */
+const REQUESTS_PER_MINUTE = 600;
 
-export async function forgedKeys(t: Test, { gateway, asked, apiKey }: WatchedGateway): Promise<void> {
+export async function forgedKeys(
+  t: Test,
+  { gateway, asked, forwarded, apiKey }: WatchedGateway,
+): Promise<void> {
   const check = (key: string) =>
     http<{ code: string }>(`${gateway.url}/api/v1/check/`, {
       headers: { 'x-api-key': key },
@@ -44,6 +49,27 @@ export async function forgedKeys(t: Test, { gateway, asked, apiKey }: WatchedGat
       t.same([...seen.statuses], [429]);
       t.equal(seen.questions, 0, 'nothing more was asked');
       t.equal((await check(apiKey)).status, 200);
+    },
+  );
+
+  t.test(
+    'over its limit of requests an address is refused by the gateway, with a page or an API call',
+    async (t) => {
+      const ask = (path: string) =>
+        http<{ code: string }>(`${gateway.url}${path}`, { headers: { 'x-api-key': forged() } });
+      let last = await ask('/api/v1/jobs/');
+      for (let i = 0; i < 2 * REQUESTS_PER_MINUTE && last.status !== 429; i++)
+        last = await ask('/api/v1/jobs/');
+      const minuteEndsAt = Date.now() + (Number(last.headers['retry-after']) - 1) * 1_000;
+      const before = forwarded.count('/');
+      const answers = await Promise.all(['/api/v1/jobs/', '/api/v1/dashboard/logs/', '/keys'].map(ask));
+      t.ok(Date.now() < minuteEndsAt, 'within the minute');
+      for (const { status, body, headers } of answers) {
+        t.match({ status, code: body.code }, { status: 429, code: 'too_many_requests' });
+        t.ok(Number(headers['retry-after']) > 0);
+      }
+      t.equal(forwarded.count('/') - before, 0, 'nothing was passed on');
+      t.equal((await check(apiKey)).status, 200, 'checks have limits of their own');
     },
   );
 }

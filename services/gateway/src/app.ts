@@ -35,7 +35,7 @@ export async function createApp(deps: Dependencies) {
   if (deps.tracing) traceRequests(app, deps.tracing);
   const inFlight = followRequests(app, deps.metrics.registry);
   installErrorHandling(app, deps.log, {
-    unknownAddress: forwardPages(deps.forwarder.forward),
+    unknownAddress: forwardPages(deps.forwarder),
     who: ({ credentials }) => ({
       accountId: credentials?.key?.accountId ?? credentials?.token?.acc,
       keyId: credentials?.key?.keyId,

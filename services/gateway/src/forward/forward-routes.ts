@@ -8,17 +8,18 @@ import {
 } from '@verdict/contracts/api-paths.js';
 import type { UnknownAddress } from '@verdict/service-kit/error-handling.js';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
-import type { Forward } from './forwarder.js';
-import { addressOf, type ForwardingShares } from './forwarding-shares.js';
+import type { Forwarder } from './forwarder.js';
+import { addressOf } from './forwarding-shares.js';
 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** Dashboard traffic goes to the control plane unread; it learns the client's address and request id from us alone. */
 export async function forwardRoutes(
   app: FastifyInstance,
-  { forward, shares }: { readonly forward: Forward; readonly shares: ForwardingShares },
+  { forward, admit, shares }: Pick<Forwarder, 'forward' | 'admit' | 'shares'>,
 ): Promise<void> {
   await app.register(async (scope) => {
+    scope.addHook('onRequest', admit);
     // Unchanged: the control plane validates it. Read completely before an upstream connection is taken.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -50,11 +51,11 @@ export async function forwardRoutes(
 
 /** The web application is the control plane's too: what a browser may open lies anywhere but under the API. */
 export const forwardPages =
-  (forward: Forward): UnknownAddress =>
+  ({ forward, admit }: Pick<Forwarder, 'forward' | 'admit'>): UnknownAddress =>
   (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     if (!request.url.startsWith('/') || request.url.startsWith(API_ROOT)) return undefined;
-    return forward(request, reply);
+    return admit(request).then(() => forward(request, reply));
   };
 
 /** /api: everything below it is JSON, whatever version it is of. */

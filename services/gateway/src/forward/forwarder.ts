@@ -1,6 +1,8 @@
+import { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@verdict/service-kit/app-error.js';
-import { unavailable } from '@verdict/service-kit/errors.js';
+import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
+import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abandon } from './abandon.js';
 import { arrivingAtLeastRate } from './arriving.js';
@@ -16,6 +18,8 @@ const UPLOAD_ANSWER_MS = 300_000;
 
 export type Forward = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+export type Forwarder = ReturnType<typeof createForwarder>;
+
 /**
  * Takes requests to the control plane. Bodies are complete before they are sent and small answers are read whole, so that a
  * slow client holds memory of its own share and no connection upstream.
@@ -23,6 +27,13 @@ export type Forward = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function createForwarder(url: string) {
   const shares = createForwardingShares();
   const upstream = createUpstream(url, shares.connectionsMax);
+  const overLimit = createBlockedClients();
+
+  /** Refuses an address that the control plane has refused, until its minute ends: a flood ends here, before its bodies. */
+  const admit = async ({ ip }: FastifyRequest): Promise<void> => {
+    const seconds = overLimit.secondsLeft(normalizeIP(ip));
+    if (seconds > 0) throw tooManyRequests(seconds);
+  };
 
   const forward: Forward = async (request, reply) => {
     const owners = await ownersOf(request);
@@ -31,6 +42,8 @@ export function createForwarder(url: string) {
     try {
       const body = Buffer.isBuffer(request.body) ? request.body : null;
       const answer = await send(request, body);
+      if (isOverLimit(answer))
+        overLimit.block(normalizeIP(request.ip), Number(answer.headers['ratelimit-reset']));
       if (reply.raw.destroyed) return leave(reply, answer);
       reply.code(answer.status).headers(replyHeaders(answer.headers));
       if (request.method === 'HEAD') return endHead(reply, answer);
@@ -78,7 +91,7 @@ export function createForwarder(url: string) {
     }
   }
 
-  return { forward, forwardUpload, shares, close: () => upstream.close() };
+  return { forward, forwardUpload, admit, shares, close: () => upstream.close() };
 }
 
 type UpstreamBody = Parameters<ReturnType<typeof createUpstream>['request']>[0]['body'];
@@ -90,6 +103,10 @@ const headersFor = (request: FastifyRequest) => ({
   'x-forwarded-proto': request.protocol,
   'x-request-id': request.id,
 });
+
+/** Requests of the address, not a limit of the route: with none left, the next is refused in any case. */
+const isOverLimit = ({ status, headers }: UpstreamAnswer): boolean =>
+  status === 429 && headers['ratelimit-remaining'] === '0';
 
 const EMPTY = new Set([204, 304]);
 
