@@ -10,7 +10,6 @@ Object.assign(globalThis, {
     onmessage: unknown = null;
     postMessage = (message: unknown) => told.push(message);
   },
-  navigator: {},
   fetch: async (path: string) => {
     asked.push(path);
     const answer = answers.shift();
@@ -18,6 +17,8 @@ Object.assign(globalThis, {
     return answer;
   },
 });
+// Node 21 and later have one that cannot be assigned.
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
 
 const { session } = await import('../src/api/session.ts');

@@ -90,9 +90,13 @@ function fromInternational(text: string): MailDomainResult {
   const fault = hostNameFault(ascii);
   if (fault !== undefined) return refuse(fault);
   const unicode = domainToUnicode(ascii);
-  if (unicode === '') return refuse('the domain is not a valid internationalised name');
+  // Node 24 leaves a label that it cannot decode as it is.
+  if (unicode === '' || hasPunycode(unicode))
+    return refuse('the domain is not a valid internationalised name');
   return { ok: true, domain: { ascii, unicode } };
 }
+
+const hasPunycode = (name: string): boolean => name.startsWith(PUNYCODE) || name.includes(`.${PUNYCODE}`);
 
 function findFirstNonAscii(text: string): number {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return i;
