@@ -1,44 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { inRoot } from './paths.js';
 
-/** `fast`: what a change is tried with. `usual`: what `npm test` runs. `all`: also what takes minutes. */
+/** `fast`: what a change is tried with. `usual`: what `npm test` runs. `all`: everything. */
 export type Lane = 'fast' | 'usual' | 'all';
 
-/** Only in `all`: long forms, clusters, and settings that few change. */
-const LONG = new RegExp(
-  [
-    'test/failure/(?!power-loss|two-clocks|redis-lost)',
-    'test/cluster/',
-    'test/start/',
-    'test/resilience/(slow-domains|start-up)',
-    'test/operations/(restore-drill|traces|fresh-lists|redis-tls|redis-acl)',
-    'test/security/(fuzz|idle-connections|beside-attacks)',
-    'test/browser/people',
-    'packages/redis-store/test/(silent-redis|sentinel)',
-    'packages/queues/test/unreachable-shard',
-    'services/control-plane/test/login-timing',
-    'services/worker/test/outage',
-  ]
-    .map((part) => `^${part}`)
-    .join('|'),
+/** In `fast`: tests beside the code that need neither Postgres nor a service as a process. */
+const FAST = beginsWith(
+  'packages/(?!db/|metering/|datasets/test/update|redis-store/test/(silent-redis|sentinel)|queues/test/unreachable-shard)',
+  'services/(gateway|scoring|dashboard)/(?!test/(watch-backlog|statuses|wrong-verdicts|releases))',
+  'services/worker/test/(webhook-targets|waiting-jobs|bulk|statement-size)',
+  'test/(architecture|docs)/',
 );
 
-/** In `fast`: tests beside the code that need neither Postgres nor a service as a process. */
-const FAST =
-  /^packages\/(?!db\/|metering\/|datasets\/test\/update)|^services\/(gateway|scoring|dashboard)\/(?!test\/(watch-backlog|statuses|wrong-verdicts|releases))|^services\/worker\/test\/(webhook-targets|waiting-jobs|bulk|statement-size)|^test\/(architecture|docs)\//;
+/** Also in `usual`: what stores and bills, keys and sessions, the contract, a browser, and the main failures. */
+const MAIN = beginsWith(
+  'packages/(db|metering)/',
+  'services/control-plane/test/(auth|keys|key-terms|sessions|lists|plan-changes|jobs)\\.',
+  'services/operator-cli/test/month-end',
+  'services/worker/test/(persist|policies|webhooks)\\.',
+  'test/contract/',
+  'test/browser/first-hour',
+  'test/failure/(power-loss|two-clocks|redis-lost)',
+);
 
 /** The source files of the tests in a lane. Whole stacks are spread among the rest: side by side they starve each other. */
 export function filesIn(lane: Lane): string[] {
   const isIn = {
     all: () => true,
-    usual: (file: string) => !LONG.test(file),
-    fast: (file: string) => FAST.test(file) && !LONG.test(file),
+    usual: (file: string) => FAST.test(file) || MAIN.test(file),
+    fast: (file: string) => FAST.test(file),
   };
   const files = allTests().filter(isIn[lane]);
   const places = [files.filter(isWholeStack), files.filter((file) => !isWholeStack(file))].flatMap((kind) =>
     kind.map((file, i) => ({ file, place: i / kind.length })),
   );
   return places.sort((a, b) => a.place - b.place).map(({ file }) => file);
+}
+
+function beginsWith(...beginnings: readonly string[]): RegExp {
+  return new RegExp(`^(${beginnings.join('|')})`);
 }
 
 const isWholeStack = (file: string): boolean => file.startsWith('test/');
