@@ -55,7 +55,7 @@ class Options:
 
 
 class GiveUp:
-    """Nobody waits for a further try of the parts of a batch."""
+    """Stops the tries of a batch that the caller no longer waits for."""
 
     def __init__(self) -> None:
         self.is_set = False

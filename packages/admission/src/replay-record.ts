@@ -81,7 +81,7 @@ export function readRecord(record: string) {
     }),
     datasets: kept.datasets,
     networks: kept.networks,
-    kinds: kept.kinds?.map((kind) => kind ?? undefined),
+    networkTexts: kept.kinds?.map((text) => text ?? undefined),
   };
 }
 
@@ -111,6 +111,7 @@ interface Kept {
   readonly at: readonly number[];
   readonly datasets?: Datasets;
   readonly networks?: readonly (IpNetwork | null)[];
+  /** Networks as texts; records of the release before have the kind alone. */
   readonly kinds?: readonly (string | null)[];
 }
 

@@ -81,7 +81,7 @@ t.test('what a check left answers the same again, and nothing is counted', async
     datasets: undefined,
     networks: undefined,
     policies: '',
-    kinds: undefined,
+    networkTexts: undefined,
   });
   t.equal(await counted(caller), 1);
 });

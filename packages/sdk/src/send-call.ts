@@ -26,7 +26,7 @@ export interface Call<T> {
   readonly isCharged?: boolean;
   /** One of the caller's own: it is sent, or the call fails. */
   readonly idempotencyKey?: string | undefined;
-  /** Nobody waits for a further try. */
+  /** True once the caller no longer waits. */
   readonly isGivenUp?: () => boolean;
 }
 

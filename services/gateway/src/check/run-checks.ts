@@ -95,7 +95,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   }));
   const networks = expand.has('signals') ? await networksOf() : undefined;
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
-  const { taken, held, kinds } = await takeUnderPolicy(deps, caller, networksOf, (policies, found) => {
+  const { taken, held, networkTexts } = await takeUnderPolicy(deps, caller, networksOf, (policies, found) => {
     const judged = found ? checks.map((check, i) => ({ ...check, network: found[i] })) : checks;
     return {
       caller,
@@ -111,7 +111,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const ids = checks.map(({ id }) => id);
   const policy = taken.policies === '' ? null : held.live;
   return {
-    results: toResults(request, ids, scores, { ...taken, networks, policy, kinds }),
+    results: toResults(request, ids, scores, { ...taken, networks, policy, networkTexts }),
     account: taken.account,
     replayed: false,
   };
@@ -120,28 +120,28 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
 /** Each time the versions changed meanwhile it is submitted again. */
 const POLICY_ATTEMPTS_MAX = 10;
 
-type Kinds = readonly (string | undefined)[] | undefined;
+type NetworkTexts = readonly (string | undefined)[] | undefined;
 
 /** Takes the step with the rules that the account has now: where the step asks for others, they are loaded first. */
 async function takeUnderPolicy(
   { admission, policies }: CheckDependencies,
   { accountId }: Caller,
   networksOf: () => ReturnType<IpNetworksOf>,
-  toSubmission: (policies: string, kinds: Kinds) => Submission,
+  toSubmission: (policies: string, networkTexts: NetworkTexts) => Submission,
 ) {
   let held = policies.held(accountId);
-  let kinds: Kinds;
+  let networkTexts: NetworkTexts;
   for (let attempt = 1; ; attempt++) {
-    if (held.readsNetwork && !kinds) kinds = kindsOf(await networksOf());
-    const taken = await admission.take(toSubmission(held.text, kinds)).catch(failed('step'));
-    if (taken.state !== 'policy_needed') return { taken, held, kinds };
+    if (held.readsNetwork && !networkTexts) networkTexts = textsOf(await networksOf());
+    const taken = await admission.take(toSubmission(held.text, networkTexts)).catch(failed('step'));
+    if (taken.state !== 'policy_needed') return { taken, held, networkTexts };
     if (attempt === POLICY_ATTEMPTS_MAX) throw unavailable('policy');
     held = await policies.load(accountId, taken.policies);
   }
 }
 
 /** Undefined where no IP was sent, or the account does not look IPs up: a rule about a network that is not known does not match. */
-const kindsOf = (networks: Awaited<ReturnType<IpNetworksOf>>): Kinds =>
+const textsOf = (networks: Awaited<ReturnType<IpNetworksOf>>): NetworkTexts =>
   (networks ?? []).map((network) => (network ? networkText(network) : undefined));
 
 /** Answers that never change for the addresses that have some, scores for the others. */
@@ -182,7 +182,7 @@ type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros
   readonly networks: Awaited<ReturnType<IpNetworksOf>>;
   readonly policy: CompiledPolicy | null;
   /** Of the networks of IPs, where the policy may ask about them. */
-  readonly kinds: Kinds;
+  readonly networkTexts: NetworkTexts;
 };
 
 function toResults(
@@ -192,7 +192,7 @@ function toResults(
     | Scored
     | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
   )[],
-  { nowMicros, matches, seen, networks, policy, kinds }: Answered,
+  { nowMicros, matches, seen, networks, policy, networkTexts }: Answered,
 ): CheckResult[] {
   const matchAt = new Map(matches.map((match) => [match.at, match]));
   return inputs.map((input, i) =>
@@ -207,7 +207,7 @@ function toResults(
         policy,
         domain: domainOfAddress(input.address.canonical),
         key: caller.keyId,
-        network: networkOf({ ip: input.ip, network: kinds?.[i] }),
+        network: networkOf({ ip: input.ip, network: networkTexts?.[i] }),
         atMicros: nowMicros,
       },
       nowMicros,
