@@ -131,12 +131,16 @@ t.test('errors of the server are shown at the rule and the field that they name'
   const error = new ApiError(400, 'invalid', 'x', [
     { field: 'rules[1].when.all[0].op', message: '"under" works on domain only' },
     { field: 'rules[0]', message: 'must be an object' },
+    { field: 'rules[2].when.all[0].value[1]', message: 'must be the code of a country' },
+    { field: 'rules[2].when.any', message: 'must be a list' },
     { field: 'note', message: 'is too long' },
   ]);
   const errors = ruleErrors(error);
   t.strictSame(errors, [
     { rule: 1, at: 'when.all[0].op', message: '"under" works on domain only' },
     { rule: 0, at: '', message: 'This rule must be an object' },
+    { rule: 2, at: 'when.all[0].value[1]', message: 'Value 2 must be the code of a country' },
+    { rule: 2, at: 'when.any', message: 'when.any must be a list' },
   ]);
   const below = errorsBelow(errorsBelow(errors.slice(0, 1), 'when'), 'all[0]');
   t.strictSame(

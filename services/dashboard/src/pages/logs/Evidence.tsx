@@ -92,14 +92,11 @@ export function Evidence({ log }: { log: LogDetail }) {
                 [
                   TEXTS.origin,
                   <>
-                    {TEXTS.originOf(organisation, asn, country)}{' '}
-                    <span className={classes.version}>
-                      (
-                      <a href={TEXTS.originBy.href} target="_blank" rel="noreferrer">
-                        {TEXTS.originBy.label}
-                      </a>
-                      , {TEXTS.originAlso})
-                    </span>
+                    {TEXTS.originOf(organisation, asn, country)} (
+                    <a href={TEXTS.originBy.href} target="_blank" rel="noreferrer">
+                      {TEXTS.originBy.label}
+                    </a>
+                    , {TEXTS.originAlso})
                   </>,
                 ] as const,
               ]

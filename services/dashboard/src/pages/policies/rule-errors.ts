@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import { fieldSentence } from '../../ui/error/field-error.ts';
+import { RULES_TEXTS as TEXTS } from './texts.ts';
 
 export interface RuleError {
   /** The position of the rule. */
@@ -18,8 +19,24 @@ export function ruleErrors(error: unknown): readonly RuleError[] {
     const [, rule, at = ''] = PLACE.exec(field) ?? [];
     return rule === undefined
       ? []
-      : [{ rule: Number(rule), at, message: fieldSentence(at || 'This rule', message) }];
+      : [{ rule: Number(rule), at, message: fieldSentence(labelOf(at), message) }];
   });
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: TEXTS.name,
+  field: TEXTS.field,
+  op: TEXTS.comparison,
+  value: TEXTS.value,
+  ends_at: TEXTS.end,
+};
+
+/** The label of the input at a place, with its number in a list: "Value 2". Other places keep their own name. */
+function labelOf(at: string): string {
+  const [, name = '', position] = /(\w+)(?:\[(\d+)\])?$/.exec(at) ?? [];
+  const label = LABELS[name];
+  if (label === undefined) return at || 'This rule';
+  return position === undefined ? label : `${label} ${Number(position) + 1}`;
 }
 
 /** The errors below a place, with their places from there on. */

@@ -44,6 +44,7 @@ export const RULES_TEXTS = {
   outcome: 'Outcome',
   decision: 'Decision',
   ends: 'Ends (UTC, optional)',
+  end: 'The end',
   outcomes: [
     { value: 'at_least', label: 'at least' },
     { value: 'at_most', label: 'at most' },
