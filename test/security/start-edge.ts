@@ -5,7 +5,7 @@ import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { startProcess } from '@verdict/local-stack/start-process.js';
-import { whenReady } from '@verdict/local-stack/when-ready.js';
+import { startServer } from '@verdict/local-stack/start-server.js';
 import { findProgram } from '../../scripts/lib/system-programs.mjs';
 
 interface EdgeOptions {
@@ -36,10 +36,10 @@ export async function startEdge(binary: string, { gateway, internal, env = {} }:
     .replace(' fall 2 ', ' fall 40 ')
     .replace(/^ {4}server-template .*$/m, `    server gateway ${new URL(gateway).host}`);
   writeFileSync(config, text);
-  const running = startProcess(binary, ['-db', '-f', config], { ...env });
   const isReady = async () =>
     (await http(`http://127.0.0.1:${operators}/edgez`).catch(() => undefined))?.status === 200;
-  await whenReady('the edge', running, isReady);
+  const launch = () => startProcess(binary, ['-db', '-f', config], { ...env });
+  const running = await startServer({ name: 'the edge', launch, isReady });
   return {
     url: `http://127.0.0.1:${plain}`,
     tlsUrl: `https://127.0.0.1:${tls}`,

@@ -1,15 +1,15 @@
 import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { choosePorts } from './free-port.js';
-import { answersPing, launchRedis } from './launch-redis.js';
 import { inData, logOf } from './paths.js';
-import { createDatabaseOnce, preparePostgres } from './postgres.js';
+import { createDatabaseOnce, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
 import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';
 import { DEMO_EMAIL, findSeededAccount, type SeededAccount, seedAccount } from './seed-account.js';
 import { serviceEnvironments } from './stack-environments.js';
-import { createServicePart, type ServiceEnvironment, type ServiceName } from './start-service.js';
-import type { Supervisor } from './supervisor.js';
+import { startRedis } from './start-redis.js';
+import type { RunningServer } from './start-server.js';
+import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
 
 type Note = (detail: string) => void;
 
@@ -47,9 +47,9 @@ export interface Preparation {
   readonly dashboard: Promise<unknown>;
 }
 
-/** Everything between an install and an answering service. */
+/** Everything between an install and an answering service. Each server is in `servers` once it is ready. */
 export async function bringUp(
-  supervisor: Supervisor,
+  servers: RunningServer[],
   progress: Progress,
   address: PublicAddress,
   preparation: Preparation,
@@ -57,9 +57,9 @@ export async function bringUp(
   const secrets = loadSecrets();
   const ports = await choosePorts(PRIVATE_PORTS, inData('ports.json'));
   const [databaseUrl, redisUrl] = await Promise.all([
-    progress.step('postgres', (note) => bringUpPostgres(supervisor, ports, secrets, note)),
+    progress.step('postgres', (note) => bringUpPostgres(servers, ports, secrets, note)),
     preparation.redis?.then(() =>
-      progress.step('redis', (note) => bringUpRedis(supervisor, ports, secrets, note)),
+      progress.step('redis', (note) => bringUpRedis(servers, ports, secrets, note)),
     ) ?? String(process.env.REDIS_URL),
   ]);
   await preparation.services;
@@ -73,7 +73,7 @@ export async function bringUp(
   await progress.step('services', async (note) => {
     const ready: string[] = [];
     const start = async (name: ServiceName) => {
-      await supervisor.add(createServicePart(name, environments[name]));
+      servers.push(await startService(name, environments[name], logOf(name)));
       ready.push(name);
       note(ready.join(' · '));
     };
@@ -81,9 +81,9 @@ export async function bringUp(
   });
   return {
     account,
-    redisUrl,
-    databaseUrl,
-    scoringUrl: String(environments.gateway.SCORING_URLS),
+    redis_url: redisUrl,
+    database_url: databaseUrl,
+    scoring_url: String(environments.gateway.SCORING_URLS),
     /** Internal ports, by service: /metrics, /livez and /readyz are there. */
     metrics: {
       gateway: ports.gateway_internal,
@@ -95,7 +95,7 @@ export async function bringUp(
 }
 
 async function bringUpPostgres(
-  supervisor: Supervisor,
+  servers: RunningServer[],
   ports: Ports,
   secrets: Secrets,
   note: Note,
@@ -104,37 +104,32 @@ async function bringUpPostgres(
     note('yours (DATABASE_URL)');
     return process.env.DATABASE_URL;
   }
-  const options = {
+  const postgres = await startPostgres({
     name: 'postgres',
     port: ports.postgres,
     settings: POSTGRES_SETTINGS,
     log: logOf('postgres'),
     password: secrets.postgres_password,
-  };
-  const postgres = await preparePostgres(options);
+  });
+  servers.push(postgres);
   note(postgres.label);
-  await supervisor.add(postgres.part);
   return createDatabaseOnce(postgres, 'verdict');
 }
 
 async function bringUpRedis(
-  supervisor: Supervisor,
+  servers: RunningServer[],
   ports: Ports,
   secrets: Secrets,
   note: Note,
 ): Promise<string> {
-  const { file, label } = await findRedis();
+  const { label } = await findRedis();
   note(`${label}, 127.0.0.1:${ports.redis}`);
-  const [directory, log] = [inData('redis'), logOf('redis')];
-  const settings = { port: String(ports.redis), requirepass: secrets.redis_password };
-  const url = `redis://:${secrets.redis_password}@127.0.0.1:${ports.redis}`;
-  await supervisor.add({
-    name: 'redis',
-    log,
-    launch: () => launchRedis(file, directory, settings, {}, { log, cwd: directory }),
-    isReady: () => answersPing(url),
+  const redis = await startRedis({
+    settings: { requirepass: secrets.redis_password },
+    kept: { directory: inData('redis'), port: ports.redis, log: logOf('redis') },
   });
-  return url;
+  servers.push(redis);
+  return redis.url;
 }
 
 /** The account of the banner; a separate process creates it if it is missing. */
@@ -166,25 +161,21 @@ function environmentsOf(
   redisUrl: string,
   databaseUrl: string,
 ): Record<ServiceName, ServiceEnvironment> {
-  const told = serviceEnvironments({
+  const own = serviceEnvironments({
     redisUrl,
     databaseUrls: { controlPlane: databaseUrl, worker: databaseUrl },
     scoringUrls: [`http://127.0.0.1:${ports.scoring}`],
-    controlPlaneUrl: `http://127.0.0.1:${ports.control_plane}`,
-    controlPlaneInternalUrl: `http://127.0.0.1:${ports.control_plane_internal}`,
-    internalToken: secrets.internal_token,
-    emailHashSecret: process.env.EMAIL_HASH_SECRET ?? secrets.email_hash_secret,
-    secretsKey: process.env.SECRETS_KEY ?? secrets.secrets_key,
-    signingJwk: secrets.signing_jwk,
+    controlPlane: { PORT: ports.control_plane, INTERNAL_PORT: ports.control_plane_internal },
+    secrets: {
+      ...secrets,
+      email_hash_secret: process.env.EMAIL_HASH_SECRET ?? secrets.email_hash_secret,
+      secrets_key: process.env.SECRETS_KEY ?? secrets.secrets_key,
+    },
   });
   return {
-    scoring: { ...told.scoring, PORT: ports.scoring, INTERNAL_PORT: ports.scoring_internal },
-    'control-plane': {
-      ...told['control-plane'],
-      PORT: ports.control_plane,
-      INTERNAL_PORT: ports.control_plane_internal,
-    },
-    worker: { ...told.worker, INTERNAL_PORT: ports.worker_internal },
-    gateway: { ...told.gateway, HOST: host, PORT: port, INTERNAL_PORT: ports.gateway_internal },
+    ...own,
+    scoring: { ...own.scoring, PORT: ports.scoring, INTERNAL_PORT: ports.scoring_internal },
+    worker: { ...own.worker, INTERNAL_PORT: ports.worker_internal },
+    gateway: { ...own.gateway, HOST: host, PORT: port, INTERNAL_PORT: ports.gateway_internal },
   };
 }

@@ -3,8 +3,9 @@ import { Failure } from './failure.js';
 
 const controller = new AbortController();
 
-/** Aborted by the first Ctrl-C, SIGTERM or SIGHUP. */
+/** Aborted by the first Ctrl-C, SIGTERM or SIGHUP, or by `interrupt`. */
 export const interrupted = controller.signal;
+export const interrupt = (): void => controller.abort();
 
 export class Interrupted extends Failure {
   constructor() {
@@ -20,7 +21,7 @@ export function listenForInterrupt(onForce: () => void): void {
   const hear = () => {
     if (interrupted.aborted && Date.now() - firstAt > SAME_PRESS_MS) return onForce();
     firstAt ||= Date.now();
-    controller.abort();
+    interrupt();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
   if (process.env.npm_lifecycle_event) watchParent(hear);
@@ -39,6 +40,6 @@ function watchParent(onGone: () => void): void {
   timer.unref();
 }
 
-/** Resolves after the time or as soon as the signal aborts, whichever is first. */
-export const pause = (ms: number, signal: AbortSignal = interrupted): Promise<void> =>
-  delay(ms, undefined, { signal }).catch(() => undefined);
+/** Resolves after the time or when interrupted, whichever is first. */
+export const pause = (ms: number): Promise<void> =>
+  delay(ms, undefined, { signal: interrupted }).catch(() => undefined);

@@ -8,10 +8,10 @@ import { apiOf, createAccount, openSql, type StackFacts } from './stack-view.js'
 import { startDnsServer } from './start-dns-server.js';
 import { startRedisCluster } from './start-redis-cluster.js';
 import { startRedisSentinel } from './start-redis-sentinel.js';
+import { howItEnded } from './start-server.js';
 import type { ServiceName } from './start-service.js';
 import { startStack } from './start-stack.js';
 import { sharedRun, testServer } from './test-server.js';
-import { howItEnded } from './when-ready.js';
 
 interface OpenService {
   readonly name: ServiceName;

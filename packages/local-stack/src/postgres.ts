@@ -14,12 +14,12 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { eventually } from './eventually.js';
 import { Failure } from './failure.js';
 import { inData, inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
-import { stopSignalOf } from './run-file.js';
 import { startProcess } from './start-process.js';
-import type { Part } from './supervisor.js';
+import { startServer } from './start-server.js';
 import { withClient } from './with-client.js';
 
 const USER = 'verdict';
@@ -49,38 +49,35 @@ export interface PostgresOptions {
   readonly password?: string | undefined;
 }
 
-export type Postgres = Awaited<ReturnType<typeof preparePostgres>>;
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Our own PostgreSQL on loopback; the first time makes its data and its password. */
-export async function preparePostgres(options: PostgresOptions) {
-  const { name, port, settings, log } = options;
+/** Starts our own PostgreSQL on loopback; the first time makes its data and its password. */
+export async function startPostgres({ name, port, settings, log, password: earlier }: PostgresOptions) {
   const home = findHome(name);
   const { data, programs, version, account } = home;
   if (existsSync(data)) checkVersion(home);
   else await initialise(home);
-  removeStalePidFile(data);
-  const password = existsSync(passwordFile(data))
-    ? readFileSync(passwordFile(data), 'utf8')
-    : options.password;
+  await settlePidFile(data);
+  const password = existsSync(passwordFile(data)) ? readFileSync(passwordFile(data), 'utf8') : earlier;
+  const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   const all = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', ...settings };
   const args = Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`]);
-  return {
+  // Postgres reads SIGTERM as "wait until every client has left".
+  const options = { log, account, cwd: data, stopSignal: 'SIGINT', killSignal: 'SIGQUIT' } as const;
+  const server = await startServer({
+    name: 'postgres',
+    launch() {
+      const started = startProcess(join(programs, 'bin/postgres'), ['-D', data, ...args], env, options);
+      started.unref(); // a test file ends while it runs
+      return started;
+    },
+    isReady: () => withClient(url('postgres'), async () => true).catch(() => false),
+  });
+  return Object.assign(server, {
     /** Version, address, and where the data is if not in the checkout. */
     label: `${version}, 127.0.0.1:${port}${data.startsWith(inData()) ? '' : `, in ${data}`}`,
-    url: (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`,
-    part: {
-      name: 'postgres',
-      log,
-      launch: () =>
-        startProcess(join(programs, 'bin/postgres'), ['-D', data, ...args], env, {
-          log,
-          account,
-          cwd: data,
-          stopSignal: stopSignalOf('postgres'),
-        }),
-      isReady: async ({ pid }) => isReady(data, pid),
-    } satisfies Part,
-  };
+    url,
+  });
 }
 
 /** Creates the database unless it is there. */
@@ -215,20 +212,15 @@ async function initialise({ data, programs, account }: Home): Promise<void> {
   renameSync(unfinished, data);
 }
 
-/** After a crash the pid file stays, and its number may be another program's by now, for which Postgres would wait. */
-function removeStalePidFile(data: string): void {
+/**
+ * After a crash the pid file stays. The old server may still be ending, and is waited for; or its number is another
+ * program's by now, and Postgres would wait for that.
+ */
+async function settlePidFile(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   const pid = Number(existsSync(file) && readFileSync(file, 'utf8').split('\n')[0]);
   const commandLine = `/proc/${pid}/cmdline`;
-  if (pid && existsSync(commandLine) && !readFileSync(commandLine, 'utf8').includes(data)) rmSync(file);
-}
-
-/** The eighth line of its pid file is the state. */
-function isReady(data: string, pid: number): boolean {
-  try {
-    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
-  } catch {
-    return false;
-  }
+  const isEnding = () => existsSync(commandLine) && readFileSync(commandLine, 'utf8').includes(data);
+  await eventually(() => !isEnding());
+  if (existsSync(commandLine)) rmSync(file, { force: true });
 }

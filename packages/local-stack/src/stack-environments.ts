@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { createSigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { freePort } from './free-port.js';
-import { type SigningJwk, signingKeyOf } from './signing-key.js';
+import { createSecrets, type Secrets } from './secrets.js';
+import { signingKeyOf } from './signing-key.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 
 export interface DatabaseUrls {
@@ -10,47 +9,44 @@ export interface DatabaseUrls {
 }
 
 /** The shared settings of one stack. Addresses are fixed before anything starts. */
-export interface StackFacts {
+interface StackFacts {
   readonly redisUrl: string;
   /** By the service that reaches it. */
   readonly databaseUrls: DatabaseUrls;
   readonly scoringUrls: readonly string[];
-  readonly controlPlaneUrl: string;
-  readonly controlPlaneInternalUrl: string;
-  readonly internalToken: string;
-  readonly emailHashSecret: string;
-  readonly secretsKey: string;
-  readonly signingJwk: SigningJwk;
+  readonly controlPlane: { readonly PORT: number; readonly INTERNAL_PORT: number };
+  readonly secrets: Secrets;
 }
 
-/** The environment of each service, for `npm start` and tests alike; ports are added. */
+/** The environment of each service, for `npm start` and tests alike; the other ports are added. */
 export function serviceEnvironments(facts: StackFacts): Record<ServiceName, ServiceEnvironment> {
-  const { privateJwk, publicKeySet } = signingKeyOf(facts.signingJwk);
-  const redis = { REDIS_URL: facts.redisUrl };
-  const scoring = { SCORING_URLS: facts.scoringUrls.join(',') };
-  const controlPlane = { CONTROL_PLANE_INTERNAL_URL: facts.controlPlaneInternalUrl };
-  const trusted = { INTERNAL_TOKEN: facts.internalToken };
-  const sealing = { SECRETS_KEY: facts.secretsKey };
-  const hashing = { EMAIL_HASH_SECRET: facts.emailHashSecret };
-  // On one machine the webhook receiver is on loopback too.
-  const webhooks = { WEBHOOK_LOOPBACK: 'allowed' };
+  const { controlPlane, databaseUrls, secrets } = facts;
+  const { privateJwk, publicKeySet } = signingKeyOf(secrets.signing_jwk);
+  const asking = {
+    REDIS_URL: facts.redisUrl,
+    SCORING_URLS: facts.scoringUrls.join(','),
+    INTERNAL_TOKEN: secrets.internal_token,
+  };
+  const storing = {
+    ...asking,
+    SECRETS_KEY: secrets.secrets_key,
+    EMAIL_HASH_SECRET: secrets.email_hash_secret,
+    // On one machine the webhook receiver is on loopback too.
+    WEBHOOK_LOOPBACK: 'allowed',
+  };
+  const internal = { CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${controlPlane.INTERNAL_PORT}` };
+  const tokens = { JWT_PUBLIC_KEYS: publicKeySet };
   return {
     scoring: {},
     'control-plane': {
-      ...{ ...redis, ...scoring, ...trusted, ...sealing, ...hashing, ...webhooks },
-      DATABASE_URL: facts.databaseUrls.controlPlane,
+      ...{ ...storing, ...tokens, ...controlPlane },
+      DATABASE_URL: databaseUrls.controlPlane,
       JWT_SIGNING_KEY: privateJwk,
-      JWT_PUBLIC_KEYS: publicKeySet,
     },
-    worker: {
-      ...{ ...redis, ...scoring, ...controlPlane, ...trusted, ...sealing, ...hashing, ...webhooks },
-      DATABASE_URL: facts.databaseUrls.worker,
-    },
+    worker: { ...storing, ...internal, DATABASE_URL: databaseUrls.worker },
     gateway: {
-      ...redis,
-      CONTROL_PLANE_URL: facts.controlPlaneUrl,
-      JWT_PUBLIC_KEYS: publicKeySet,
-      ...{ ...scoring, ...controlPlane, ...trusted },
+      ...{ ...asking, ...internal, ...tokens },
+      CONTROL_PLANE_URL: `http://127.0.0.1:${controlPlane.PORT}`,
     },
   };
 }
@@ -85,21 +81,11 @@ export async function stackEnvironments(
   redisUrl: string,
   databaseUrls: DatabaseUrls,
 ): Promise<Record<ServiceName, ServiceEnvironment>> {
-  const secret = () => randomBytes(24).toString('base64url');
-  const ports = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
+  const controlPlane = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
   const scoringUrls: string[] = [];
   while (scoringUrls.length < scorings) scoringUrls.push(`http://127.0.0.1:${await freePort()}`);
-  const own = serviceEnvironments({
-    redisUrl,
-    databaseUrls,
-    scoringUrls,
-    controlPlaneUrl: `http://127.0.0.1:${ports.PORT}`,
-    controlPlaneInternalUrl: `http://127.0.0.1:${ports.INTERNAL_PORT}`,
-    internalToken: secret(),
-    emailHashSecret: secret(),
-    secretsKey: randomBytes(32).toString('base64url'),
-    signingJwk: createSigningJwk(),
-  });
+  const secrets = createSecrets();
+  const own = serviceEnvironments({ redisUrl, databaseUrls, scoringUrls, controlPlane, secrets });
   const patient = { REDIS_TIMEOUT_MS, SCORING_DEADLINE_MS: NEIGHBOUR_MS };
   const patientGateway = { ...patient, CONTROL_PLANE_TIMEOUT_MS: NEIGHBOUR_MS };
   return {
@@ -107,7 +93,6 @@ export async function stackEnvironments(
     'control-plane': {
       ...own['control-plane'],
       ...patient,
-      ...ports,
       PASSWORD_HASH_COST,
       ...env.all,
       ...env['control-plane'],

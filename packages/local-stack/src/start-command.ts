@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
@@ -6,11 +7,13 @@ import { banner } from './banner.js';
 import { bringUp, type Preparation } from './bring-up.js';
 import { Failure } from './failure.js';
 import { isPortFree } from './free-port.js';
-import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
+import { holdCheckout } from './hold-checkout.js';
+import { Interrupted, interrupt, interrupted, listenForInterrupt } from './interrupt.js';
+import { writeJson } from './json-file.js';
+import { keepAlive } from './keep-alive.js';
 import { inData, PAPERS } from './paths.js';
 import { removePostgresData } from './postgres.js';
-import { takeRunFile } from './run-file.js';
-import { createSupervisor } from './supervisor.js';
+import type { RunningServer } from './start-server.js';
 
 export interface StartOptions {
   readonly port: number;
@@ -19,7 +22,8 @@ export interface StartOptions {
   readonly fresh: boolean;
 }
 
-const RUN_FILE = 'run.json';
+/** Traffic first, then what serves it, then the queue's consumer, and the stores last: nothing accepted is lost. */
+const STOP_ORDER = ['gateway', 'scoring', 'control-plane', 'worker', 'redis', 'postgres'];
 
 /** Brings everything up, stays in the foreground, and takes everything down again. */
 export async function startCommand(
@@ -27,36 +31,34 @@ export async function startCommand(
   progress: Progress,
   preparation: Preparation,
 ): Promise<void> {
-  // Leftovers of a killed run go first: they may be what holds the public port.
-  const refusal = (pid: number) =>
-    `Verdict is already running from this checkout (pid ${pid}); stop it first.`;
-  const runFile = await takeRunFile(inData(RUN_FILE), refusal);
-  const supervisor = createSupervisor(runFile);
-  listenForInterrupt(() => void supervisor.kill().finally(() => process.exit(130)));
+  const letGo = await holdCheckout();
+  const stackFile = inData('stack.json');
+  const servers: RunningServer[] = [];
+  listenForInterrupt(() => process.exit(130));
   try {
-    if (runFile.leftBehind.length > 0)
-      progress.say(`  Stopped what an earlier start left running: ${runFile.leftBehind.join(', ')}.`);
+    rmSync(stackFile, { force: true });
     refuseStrangeHost(host);
     await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const { account, redisUrl, databaseUrl, scoringUrl, metrics } = await bringUp(
-      supervisor,
-      progress,
-      { port, host },
-      preparation,
-    );
-    const facts = {
-      base_url: `http://${reachable(host)}:${port}/api/v1/`,
-      email: account.email,
-      password: account.password,
-      api_key: account.apiKey,
-      api_key_id: account.apiKeyId,
-      redis_url: redisUrl,
-      database_url: databaseUrl,
-      scoring_url: scoringUrl,
-    };
-    supervisor.keepAlive(facts, (text) => progress.say(`  ${new Date().toISOString()}  ${text}`));
+    const { account, metrics, ...urls } = await bringUp(servers, progress, { port, host }, preparation);
+    const publish = () =>
+      writeJson(stackFile, {
+        base_url: `http://${reachable(host)}:${port}/api/v1/`,
+        email: account.email,
+        password: account.password,
+        api_key: account.apiKey,
+        api_key_id: account.apiKeyId,
+        ...urls,
+        processes: Object.fromEntries(servers.map(({ name, pid }) => [name, pid])),
+      });
+    publish();
+    for (const server of servers) {
+      void keepAlive(server, (text) => {
+        publish();
+        progress.say(`  ${new Date().toISOString()}  ${text}`);
+      });
+    }
     progress.say(
       banner({
         port,
@@ -67,22 +69,26 @@ export async function startCommand(
         isDnsAnswering: await dns,
       }),
     );
-    await new Promise((resolve) => {
-      if (interrupted.aborted) resolve(null);
-      interrupted.addEventListener('abort', resolve);
-    });
+    if (!interrupted.aborted) await once(interrupted, 'abort');
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     if (interrupted.aborted) progress.say('');
-    if (!supervisor.isEmpty()) {
-      await progress.step('stopping', async (note) => {
-        await supervisor.stop(note);
-        note('everything is stopped');
-      });
-    }
-    runFile.remove();
+    interrupt(); // what is still starting stops
+    rmSync(stackFile, { force: true });
+    if (servers.length > 0) await progress.step('stopping', (note) => stopAll(servers, note));
+    letGo();
   }
+}
+
+async function stopAll(servers: readonly RunningServer[], note: (detail: string) => void): Promise<void> {
+  const late: string[] = [];
+  for (const server of STOP_ORDER.flatMap((name) => servers.filter((one) => one.name === name))) {
+    note(server.name);
+    await server.stop().catch((error: Error) => late.push(error.message));
+  }
+  if (late.length > 0) throw new Failure(late.join(' '));
+  note('everything is stopped');
 }
 
 const ANY = ['0.0.0.0', '::'];
@@ -110,7 +116,7 @@ async function refuseTakenPort(port: number, host: string): Promise<void> {
 function forgetEverything(): void {
   removePostgresData('postgres');
   for (const name of readdirSync(inData()))
-    if (name !== RUN_FILE && name !== PAPERS) rmSync(inData(name), { recursive: true, force: true });
+    if (name !== 'start.sock' && name !== PAPERS) rmSync(inData(name), { recursive: true, force: true });
 }
 
 /** Whether a mail domain that certainly has mail servers is seen to have them from here. */

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { onExit } from 'signal-exit';
 
 export interface ProcessEnd {
   readonly code: number | null;
@@ -13,31 +13,28 @@ export interface ProcessOptions {
    * Writes the output to this file and makes the process the leader of a new group. A Ctrl-C in the terminal then
    * reaches only us, and we stop the parts in the order that loses nothing.
    */
-  readonly log?: string;
+  readonly log?: string | undefined;
   readonly cwd?: string;
   /** The account that runs it, if it is not ours. */
   readonly account?: { readonly uid: number; readonly gid: number } | null;
   readonly input?: string;
   readonly stopSignal?: NodeJS.Signals;
+  /** Ends it without delay. */
+  readonly killSignal?: NodeJS.Signals;
 }
 
 export type RunningProcess = ReturnType<typeof startProcess>;
 
-export const STOP_WITHIN_MS = 20_000;
+/** Longer than a healthy program needs, because tests keep the machine busy. */
+const STOP_WITHIN_MS = 120_000;
 const ROTATE_BYTES = 10 * 1024 * 1024;
-const running = new Set<ChildProcess>();
-
-// Kills every child when this process ends, so that no server outlives its test.
-onExit(() => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** Starts a program and keeps its output. */
 export function startProcess(
   command: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  { log, cwd, account, input, stopSignal = 'SIGTERM' }: ProcessOptions = {},
+  { log, cwd, account, input, stopSignal = 'SIGTERM', killSignal = 'SIGKILL' }: ProcessOptions = {},
 ) {
   const file = log === undefined ? null : openLog(log);
   const out = file?.descriptor ?? 'pipe';
@@ -49,7 +46,7 @@ export function startProcess(
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
   });
   if (file) closeSync(file.descriptor);
-  running.add(child);
+  const release = child.pid === undefined ? () => {} : guard(child.pid, killSignal);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
   child.stdin?.on('error', () => {}); // it may end before it reads its input; its exit code says why
@@ -62,12 +59,13 @@ export function startProcess(
       resolve({ code: null, signal: null });
     });
   }).then((how) => {
-    running.delete(child);
+    release();
     end = how;
     return how;
   });
   return {
     pid: child.pid ?? -1,
+    log,
     /** Everything it has printed so far. */
     output: () => Buffer.concat([...(file ? [file.read()] : []), ...chunks]).toString('utf8'),
     /** How it ended, or null while it runs. */
@@ -94,6 +92,22 @@ export function startProcess(
       return how;
     },
   };
+}
+
+/**
+ * Kills the process when ours ends in any way, `kill -9` included: a shell outside our group waits until its input
+ * closes. Returns how to dismiss the shell.
+ */
+function guard(pid: number, signal: NodeJS.Signals): () => void {
+  const script = 'read -r _ || kill -s "$1" "$2"';
+  const shell = spawn('/bin/sh', ['-c', script, 'sh', signal.slice(3), String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.unref();
+  const input = shell.stdin as Socket;
+  input.on('error', () => {}).unref();
+  return () => void input.end('ended\n');
 }
 
 /** Opens a log for appending and keeps one older generation. `read` returns only what was written since. */

@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { roleSettings } from './database-roles.js';
+import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { readJson } from './json-file.js';
 import type { SharedStack } from './open-stack.js';
 import { inData } from './paths.js';
-import { createDatabaseOnce, preparePostgres, removePostgresData } from './postgres.js';
+import { createDatabaseOnce, removePostgresData, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
 import { type SeededAccount, seedAccount } from './seed-account.js';
 import { startRedis } from './start-redis.js';
-import { whenReady } from './when-ready.js';
 
 // A test file asks Prisma a few hundred queries, and optimising its WebAssembly for more is a quarter of the file's processor time.
 setFlagsFromString('--liftoff-only');
@@ -22,9 +22,6 @@ export interface TestServer {
   readonly url: string;
   readonly account: SeededAccount;
 }
-
-/** Each takes a fraction of a second; the processes of a killed server end within a few. */
-const RESTARTS_MAX = 100;
 
 export const TEMPLATE = 'verdict_template';
 export const SEEDED = 'verdict_seeded';
@@ -59,41 +56,24 @@ async function findOrStart(): Promise<TestServer> {
 export async function startTestServer(name: string, settings: Readonly<Record<string, string>> = SETTINGS) {
   removePostgresData(name); // a run that was killed leaves its data
   const log = inData('test/logs/postgres.log');
-  const postgres = await preparePostgres({ name, port: await freePort(), settings, log });
-  const launch = () => {
-    const launched = postgres.part.launch();
-    launched.unref();
-    return launched;
-  };
-  const ready = () => whenReady('postgres', running, () => postgres.part.isReady(running), { log });
-  let running = launch();
+  const postgres = await startPostgres({ name, port: await freePort(), settings, log });
   const stopNow = () => {
-    running.signal('SIGQUIT');
+    postgres.signal('SIGQUIT');
     removePostgresData(name);
   };
   try {
-    await ready();
     const template = await createDatabaseOnce(postgres, TEMPLATE);
     await migrate(template, roleSettings(template));
     const seeded = await createDatabaseOnce(postgres, SEEDED, TEMPLATE);
     const redis = await startRedis();
-    const account = await seedAccount({ databaseUrl: seeded, redisUrl: redis.url }).finally(() =>
-      redis.stop(),
-    );
+    const account = await seedAccount({ databaseUrl: seeded, redisUrl: redis.url }).finally(redis.stop);
     return {
       server: { url: postgres.url('postgres'), account },
       label: postgres.label,
       stopNow,
-      kill: () => running.kill(),
+      kill: postgres.kill,
       /** Starts it again after a kill. It refuses to start while a process of the dead one still has its memory. */
-      async restart() {
-        for (let tries = 1; ; tries++) {
-          running = launch();
-          const failure = await ready().catch((error: Error) => error);
-          if (!failure) return;
-          if (tries === RESTARTS_MAX) throw failure;
-        }
-      },
+      restart: () => eventually(() => postgres.restart().then(() => true)),
     };
   } catch (error) {
     stopNow();

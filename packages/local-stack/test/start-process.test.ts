@@ -3,7 +3,7 @@ import { eventually } from '../src/eventually.js';
 import { freePort } from '../src/free-port.js';
 import { inRoot } from '../src/paths.js';
 import { startProcess } from '../src/start-process.js';
-import { whenReady } from '../src/when-ready.js';
+import { startServer } from '../src/start-server.js';
 
 const tool = (name: string) => inRoot(`dist/tools/packages.local-stack.test.support.${name}-main.js`);
 const run = (...args: string[]) => startProcess(process.execPath, args, process.env);
@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL', 'SIGUSR2'] as const) {
   t.test(`no server outlives a process that ${signal} ended`, async (t) => {
     const parent = run(tool('parent'));
     t.teardown(() => parent.kill());
@@ -29,8 +29,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) {
 }
 
 t.test('a process that ends before it is ready is reported with its last lines', async (t) => {
-  const started = run('-e', 'console.error("the port is taken"); process.exit(3);');
-  const ready = whenReady('redis', started, async () => false);
+  const launch = () => run('-e', 'console.error("the port is taken"); process.exit(3);');
+  const ready = startServer({ name: 'redis', launch, isReady: async () => false });
   await t.rejects(ready, { message: /^redis did not start \(exit code 3\)\.\n {2}\| the port is taken$/ });
 });
 

@@ -1,0 +1,68 @@
+import { Failure } from './failure.js';
+import { Interrupted, interrupted, pause } from './interrupt.js';
+import type { ProcessEnd, RunningProcess } from './start-process.js';
+
+const READY_WITHIN_MS = 180_000;
+const POLL_MS = 40;
+
+export interface ServerPlan {
+  readonly name: string;
+  launch(): RunningProcess;
+  isReady(): Promise<boolean>;
+}
+
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
+
+/** Starts a server and waits until it is ready, for `npm start` and tests alike. It may be killed and started again. */
+export async function startServer({ name, launch, isReady }: ServerPlan) {
+  let running = await launchReady();
+
+  async function launchReady(): Promise<RunningProcess> {
+    const started = launch();
+    try {
+      await whenReady(started);
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
+    return started;
+  }
+
+  /** One that ends first is reported immediately, with its last lines. */
+  async function whenReady(started: RunningProcess): Promise<void> {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    while (!(await isReady())) {
+      const end = started.end();
+      const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
+      if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);
+      await pause(POLL_MS);
+      if (interrupted.aborted) throw new Interrupted();
+    }
+  }
+
+  return {
+    name,
+    get pid() {
+      return running.pid;
+    },
+    get exited() {
+      return running.exited;
+    },
+    get log() {
+      return running.log;
+    },
+    /** Everything it printed since its last start. */
+    output: () => running.output(),
+    signal: (signal: NodeJS.Signals): void => running.signal(signal),
+    /** Ends it as a crash would. */
+    kill: () => running.kill(),
+    stop: () => running.stop(),
+    /** Starts it again on the same ports, with the same environment and the data that survived. */
+    async restart() {
+      await running.stop();
+      running = await launchReady();
+    },
+  };
+}
+
+export const howItEnded = ({ code, signal }: ProcessEnd): string => signal ?? `exit code ${code}`;
