@@ -79,6 +79,7 @@ async function runStatement(
   const sparse = (read: (row: CheckRow) => string | null) =>
     rows.some((row) => read(row) !== null) ? toLines(rows, read) : '';
   const result = await rowsOf(db, { inserted: int, told: int8 })`
+    /* persist_checks */
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
         (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals,

@@ -22,19 +22,28 @@ const STATEMENT_MS = 30_000;
 export function connectDatabase(options: DatabaseOptions): Database {
   const { url, name, connectionsMax = 4, statementMs = STATEMENT_MS } = options;
   const connectMs = connectSeconds(url) * 1_000;
-  const adapter = new PrismaPg({
-    connectionString: url,
-    application_name: name,
-    max: connectionsMax,
-    connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-  });
+  const adapter = new PrismaPg(
+    {
+      connectionString: url,
+      application_name: name,
+      max: connectionsMax,
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+    },
+    { statementNameGenerator: nameOf },
+  );
   // Prisma's own limits, 2 and 5 seconds, refuse transactions that only wait for their turn: fifty concurrent changes of
   // one account run one by one. Waiting for a connection and running get the general limit instead.
   const db = new PrismaClient({ adapter, transactionOptions: { maxWait: connectMs, timeout: statementMs } });
   if (parameterOf(url, 'check_rows') === 'on') checkRows(db);
   return db;
 }
+
+/**
+ * A statement that begins with its name as a comment is planned once per connection. Only for large and frequent ones
+ * whose plan does not depend on the values: planning them costs more than running them.
+ */
+const nameOf = ({ sql }: { readonly sql: string }) => /^\s*\/\* (\w+) \*\//.exec(sql)?.[1] ?? '';
 
 const parameterOf = (url: string, name: string) => new URL(url).searchParams.get(name);
 
