@@ -13,12 +13,12 @@ export interface Count {
 /** One more file at a time than there are cores, since one always waits; with two more the attacks starve each other. */
 const SIDES = Math.min(availableParallelism() + 1, 5);
 
-/** Runs test files with Node's own runner, and prints a line for each file and every failure in full. */
+/** Runs and counts test files with Node's own runner, and prints a line for each file and every failure in full. */
 export async function runTests(
   sources: readonly string[],
+  count: Count,
   { timeoutMs, signal, say }: { timeoutMs: number; signal: AbortSignal; say: (text: string) => void },
-): Promise<Count> {
-  const count: Count = { passed: 0, failed: 0, skipped: 0 };
+): Promise<void> {
   const sourceOf = new Map(sources.map((source) => [builtFile(source), source]));
   // tap gives a test 30 seconds unless it hears otherwise.
   process.env.TAP_TIMEOUT = String(timeoutMs / 1000);
@@ -45,7 +45,6 @@ export async function runTests(
     if (source) say(`${details.passed ? '✔' : '✖'} ${source}  ${(details.duration_ms / 1000).toFixed(1)} s`);
   });
   for await (const _event of stream);
-  return count;
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
@@ -29,6 +29,13 @@ export type RunningProcess = ReturnType<typeof startProcess>;
 const STOP_WITHIN_MS = 120_000;
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
+const running = new Set<ChildProcess>();
+
+/** Ends everything that this process has started, so that it can end too. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Starts a program and keeps its output. */
 export function startProcess(
   command: string,
@@ -46,6 +53,7 @@ export function startProcess(
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
   });
   if (file) closeSync(file.descriptor);
+  running.add(child);
   const release = child.pid === undefined ? () => {} : guard(child.pid, killSignal);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
@@ -60,6 +68,7 @@ export function startProcess(
     });
   }).then((how) => {
     release();
+    running.delete(child);
     end = how;
     return how;
   });

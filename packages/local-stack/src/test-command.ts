@@ -5,17 +5,22 @@ import { Failure } from './failure.js';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
 import { writeJson } from './json-file.js';
 import { measureCoverage, RECORDED } from './measure-coverage.js';
-import { type SharedStack, startSharedStack } from './open-stack.js';
+import { startSharedStack } from './open-stack.js';
 import { inData, inRoot } from './paths.js';
 import { runCommand } from './run-command.js';
 import { type Count, runTests } from './run-tests.js';
 import { filesIn, filesLike, sharesStack } from './test-lanes.js';
-import { forgetShared, SHARED_FILE, sharedRun, startTestServer, type TestServer } from './test-server.js';
+import { SHARED_FILE, type Shared, sharedRun, startTestServer } from './test-server.js';
 
-const USAGE = `npm test -- [options] [part of a path ...]
-  --all        every test, with coverage; what CI runs
-  --fast       only the tests beside the code that need no database (npm run test:fast)
-  --no-checks  neither types nor lint`;
+/**
+ * `npm test -- [--all | --fast] [--no-checks] [part of a path ...]`. All is what CI runs, with coverage; fast needs no
+ * database (`npm run test:fast`); the checks are types and lint.
+ */
+const OPTIONS = {
+  all: { type: 'boolean' },
+  fast: { type: 'boolean' },
+  checks: { type: 'boolean', default: true },
+} as const;
 
 const progress = createProgress();
 listenForInterrupt(() => process.exit(130));
@@ -32,93 +37,53 @@ progress.say(`${count.passed} passed, ${count.failed} failed`);
 process.exit(count.failed === 0 && count.passed > 0 ? 0 : 1);
 
 async function test(): Promise<void> {
-  const { lane, patterns, checks } = parseOptions(process.argv.slice(2));
-  const files = patterns.length > 0 ? filesLike(patterns) : filesIn(lane);
+  const parsed = parseArgs({ allowPositionals: true, allowNegative: true, options: OPTIONS });
+  const { values, positionals: patterns } = parsed;
+  const isWhole = patterns.length === 0;
+  const files = isWhole ? filesIn(values.all ? 'all' : values.fast ? 'fast' : 'usual') : filesLike(patterns);
   if (files.length === 0) throw new Failure(`No test file fits ${patterns.join(' ')}.`);
   const other = sharedRun();
   if (other) throw new Failure(`The tests already run in this checkout (pid ${other.pid}).`);
   mkdirSync(inData('test'), { recursive: true, mode: 0o711 });
   // Beside the tests: both take one core for a while, and fail the run without hiding what the tests say.
-  const checking = checks ? [check('types', checkTypes), check('lint', lint)] : [];
+  const checking =
+    values.checks && isWhole ? ['types', 'lint'].map((name) => check(name, () => runNpm(name))) : [];
   const { server, stopNow, label } = await startTestServer('test-postgres');
   try {
-    publish(server);
     progress.say(`  postgres ${label}, ${files.length} files\n`);
-    const coverage = lane === 'all' && patterns.length === 0;
     rmSync(RECORDED, { recursive: true, force: true });
-    if (coverage) process.env.NODE_V8_COVERAGE = RECORDED;
-    await runFiles(server, files);
-    if (coverage) await check('coverage', measureCoverage);
+    const isMeasured = values.all && isWhole;
+    if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
+    // Tells every file of the run what it may share.
+    const publish = (shared: Omit<Shared, 'pid'>) => writeJson(SHARED_FILE, { pid: process.pid, ...shared });
+    publish({ server });
+    const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
+    publish({ server, stack: shared?.facts });
+    const timeoutMs = Number(process.env.TEST_TIMEOUT_SECONDS ?? 900) * 1000;
+    await runTests(files, count, { timeoutMs, signal: interrupted, say: progress.say });
+    await shared?.stop();
+    if (isMeasured) await check('coverage', measureCoverage);
     await Promise.all(checking);
   } finally {
-    forgetShared();
+    rmSync(SHARED_FILE, { force: true });
     stopNow();
   }
 }
 
-/** Tells every file of the run what it may share. */
-function publish(server: TestServer, stack?: SharedStack): void {
-  writeJson(SHARED_FILE, { pid: process.pid, server, stack });
-}
-
-async function runFiles(server: TestServer, files: readonly string[]): Promise<void> {
-  const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
-  publish(server, shared?.facts);
-  const timeoutMs = Number(process.env.TEST_TIMEOUT_SECONDS ?? 900) * 1000;
-  const { passed, failed, skipped } = await runTests(files, {
-    timeoutMs,
-    signal: interrupted,
-    say: progress.say,
-  });
-  count.passed += passed;
-  count.failed += failed;
-  count.skipped += skipped;
-  await shared?.stop();
-}
-
 /** A step that fails the run and lets the others continue. */
-async function check(name: string, work: (note: (detail: string) => void) => Promise<void>): Promise<void> {
+async function check(
+  name: string,
+  work: (note: (detail: string) => void) => Promise<unknown>,
+): Promise<void> {
   await progress.step(name, work).catch((error: Error) => {
     count.failed += 1;
     progress.say(error.message);
   });
 }
 
-async function checkTypes(note: (detail: string) => void): Promise<void> {
-  note('one program, and the dashboard');
-  for (const project of ['tsconfig.json', 'services/dashboard/tsconfig.json']) {
-    await runCommand(inRoot('scripts/node_modules/.bin/tsc'), ['-p', inRoot(project)], {
-      cwd: inRoot(),
-      sentence: 'The types do not fit:',
-      lines: 100,
-    });
-  }
-}
-
-async function lint(note: (detail: string) => void): Promise<void> {
-  note('biome');
-  const options = { cwd: inRoot(), sentence: 'The linter objects:', lines: 200 };
-  await runCommand(inRoot('scripts/node_modules/.bin/biome'), ['check', '.'], options);
-  note('prose');
-  await runCommand(process.execPath, [inRoot('scripts/check-prose.mjs')], options);
-}
-
-function parseOptions(argv: readonly string[]) {
-  const options = {
-    all: { type: 'boolean' },
-    fast: { type: 'boolean' },
-    checks: { type: 'boolean', default: true },
-  } as const;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      allowNegative: true,
-      options,
-    });
-    const lane = values.all ? 'all' : values.fast ? 'fast' : 'usual';
-    return { lane, patterns: positionals, checks: values.checks && positionals.length === 0 } as const;
-  } catch (error) {
-    throw new Failure(`${(error as Error).message.split('. ')[0]}.\n${USAGE}`);
-  }
-}
+const runNpm = (script: string): Promise<string> =>
+  runCommand('npm', ['run', '--silent', script], {
+    cwd: inRoot(),
+    sentence: `npm run ${script} found this:`,
+    lines: 200,
+  });

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { programName } from '../../../scripts/lib/program-name.mjs';
 import { inRoot } from './paths.js';
 
 /** `fast`: what a change is tried with. `usual`: what `npm test` runs. `all`: everything. */
@@ -59,8 +60,7 @@ const allTests = (): string[] =>
 /** `packages.domain.test.id.test.js` was `packages/domain/test/id.test.ts`. */
 export const sourceOf = (name: string): string =>
   `${name.replace(/\.test\.js$/, '').replaceAll('.', '/')}.test.ts`;
-export const builtFile = (source: string): string =>
-  inRoot('dist/tools', `${source.replace(/\.ts$/, '').replaceAll('/', '.')}.js`);
+export const builtFile = (source: string): string => inRoot('dist/tools', `${programName(source)}.js`);
 
 /** Beside what they test, and those that only read files: their coverage is counted. */
 export const isBesideCode = (file: string): boolean =>

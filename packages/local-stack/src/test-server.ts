@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { roleSettings } from './database-roles.js';
 import { eventually } from './eventually.js';
@@ -80,8 +79,6 @@ export async function startTestServer(name: string, settings: Readonly<Record<st
     throw error;
   }
 }
-
-export const forgetShared = (): void => rmSync(SHARED_FILE, { force: true });
 
 /** The shared resources of the run that this file belongs to. */
 export function sharedRun(): Shared | null {
