@@ -2,7 +2,10 @@
 import { isNodeRecentEnough } from './lib/node-version.mjs';
 
 if (isNodeRecentEnough()) {
-  void import('./lib/launch.mjs').then(({ launchTests }) => launchTests(process.argv.slice(2)));
+  const command = 'packages/local-stack/src/test-command.ts';
+  void import('./lib/launch.mjs').then(({ launchTool }) =>
+    launchTool(command, process.argv.slice(2), '\n0 passed, 1 failed'),
+  );
 } else {
   process.exitCode = 1;
 }

@@ -30,12 +30,11 @@ export async function startBenchStack({ name, env = {} }) {
     },
   );
   const facts = await readWhenReady(path.join(dataDir, 'stack.json'), child);
-  const ports = JSON.parse(readFileSync(path.join(dataDir, 'ports.json'), 'utf8'));
   return {
     ...facts,
     dataDir,
     checkUrl: `${facts.base_url}check/`,
-    scoringUrl: `http://127.0.0.1:${ports.scoring}`,
+    scoringUrl: facts.scoring_url,
     async stop() {
       const ended = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { once } from './once.mjs';
 import { inRoot, root } from './paths.mjs';
@@ -37,16 +37,9 @@ const SCOPES = { start: START, all: ['--filter', '!@verdict/evaluation'], evalua
 export async function install(scope, note) {
   const label = pinned().replace('@', ' ');
   note(`${label}, frozen lockfile`);
-  const manifests = ['.', 'scripts', 'test', 'bench', 'evaluation', 'prisma']
-    .concat(
-      ['packages', 'services'].flatMap((group) =>
-        readdirSync(inRoot(group)).map((name) => `${group}/${name}`),
-      ),
-    )
-    .map((unit) => `${unit}/package.json`)
-    .filter((file) => existsSync(inRoot(file)));
   const decidedBy = {
-    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests],
+    // The lockfile has the dependencies of every manifest.
+    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
     facts: [process.version, process.platform, process.arch],
     result: 'node_modules/.modules.yaml',
   };

@@ -28,27 +28,18 @@ export async function launchStart(argv) {
   }
 }
 
-/** A benchmark or another tool of the checkout, with everything that it needs. @param {string} file @param {string[]} argv */
-export async function launchTool(file, argv) {
+/**
+ * A benchmark, the tests or another tool of the checkout, with everything that it needs.
+ * @param {string} file @param {string[]} argv @param {string} [last] the last line of a failure before the tool runs
+ */
+export async function launchTool(file, argv, last = '') {
   try {
     await prepareTools(graphOf(file));
     await runTool(file, argv);
   } catch (error) {
-    console.error(`\n${error.message}`);
+    console.error(`\n${error.message}\n${last}`);
     process.exitCode = 1;
   }
-}
-
-/** A step that fails before the tests is one failure: the last line is always `N passed, N failed`. @param {string[]} argv */
-export async function launchTests(argv) {
-  try {
-    await prepareTools('tools');
-  } catch (error) {
-    console.error(`\n${error.message}\n\n0 passed, 1 failed`);
-    process.exitCode = 1;
-    return;
-  }
-  await runTool('packages/local-stack/src/test-command.ts', argv);
 }
 
 /** The folder of `dist` that a tool is bundled into. @param {string} file */

@@ -1,30 +1,28 @@
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+import { styleText } from 'node:util';
+
 const LABEL_WIDTH = 16;
 const DETAIL_WIDTH = 54;
 
 /** @typedef {ReturnType<typeof createProgress>} Progress */
 
-/** Steps on the console, several at a time: a plain line for each that finished, and a spinner where there is a terminal. */
+/** Steps on the console, several at a time: a line for each that finished, and on a terminal one for those that run. */
 export function createProgress(stream = process.stdout) {
   const live = Boolean(stream.isTTY);
-  const colour = live && !process.env.NO_COLOR;
-  const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const paint = (colour, text) => (live && !process.env.NO_COLOR ? styleText(colour, text) : text);
   const running = new Map();
-  let frame = 0;
-  let timer;
 
-  function draw() {
-    if (running.size === 0) return;
+  /** @param {string} [lines] above the running steps */
+  function show(lines) {
     const steps = [...running]
       .map(([label, detail]) => (detail ? `${label} (${detail})` : label))
       .join(' · ');
-    const room = Math.max(0, (stream.columns ?? 80) - 6);
-    stream.write(`\r\u001b[2K  ${paint(36, FRAMES[frame++ % FRAMES.length])} ${steps.slice(0, room)}`);
+    const below = steps && `  … ${steps}`.slice(0, (stream.columns ?? 80) - 1);
+    const above = lines === undefined ? '' : `${lines}\n`;
+    stream.write(live ? `\r\u001b[2K${above}${below}` : above);
   }
-  const write = (text) => stream.write(`${live ? '\r\u001b[2K' : ''}${text}\n`);
 
   return {
-    say: (text = '') => write(text),
+    say: (text = '') => show(text),
 
     /**
      * @template T
@@ -34,22 +32,23 @@ export function createProgress(stream = process.stdout) {
      */
     async step(label, work) {
       const startedAt = Date.now();
-      running.set(label, '');
-      if (live) timer ??= setInterval(draw, 80);
+      const note = (detail) => {
+        running.set(label, detail);
+        show();
+      };
       const finish = (mark) => {
         const seconds = `${((Date.now() - startedAt) / 1000).toFixed(1)} s`.padStart(7);
-        write(
-          `  ${mark} ${label.padEnd(LABEL_WIDTH)}  ${running.get(label).padEnd(DETAIL_WIDTH)}  ${seconds}`,
-        );
+        const detail = running.get(label).padEnd(DETAIL_WIDTH);
         running.delete(label);
-        if (running.size === 0) timer = clearInterval(timer);
+        show(`  ${mark} ${label.padEnd(LABEL_WIDTH)}  ${detail}  ${seconds}`);
       };
+      note('');
       try {
-        const value = await work((detail) => running.set(label, detail));
-        finish(paint(32, '✔'));
+        const value = await work(note);
+        finish(paint('green', '✔'));
         return value;
       } catch (error) {
-        finish(paint(31, '✖'));
+        finish(paint('red', '✖'));
         throw error;
       }
     },

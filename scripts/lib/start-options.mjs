@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `npm start -- [options]
@@ -7,6 +7,12 @@ export const USAGE = `npm start -- [options]
   --fresh    forget all data and begin anew
   --help     this text
 DATABASE_URL and REDIS_URL use servers of yours instead of our own.`;
+
+/** Every network that this machine is in. */
+export const ANY = ['0.0.0.0', '::'];
+
+/** @param {string} host */
+export const isLoopback = (host) => /^127\.|^::1$/.test(host);
 
 /** @param {string[]} argv @returns {{ port: number, host: string, fresh: boolean, help: boolean }} */
 export function parseStartOptions(argv) {
@@ -29,8 +35,9 @@ export function parseStartOptions(argv) {
     throw new Error(`--port wants a number from 1 to 65535, not "${values.port}".`);
   }
   const host = values.host ?? '127.0.0.1';
-  if (isIP(host) === 0) {
-    throw new Error(`--host wants an IP address of this machine, such as 0.0.0.0, not "${host}".`);
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all.map(({ address }) => address));
+  if (![...addresses, ...ANY].includes(host) && !isLoopback(host)) {
+    throw new Error(`--host ${host} is not an address of this machine; it has ${addresses.join(', ')}.`);
   }
   const own = ['DATABASE_URL', 'REDIS_URL'].filter((name) => process.env[name]);
   if (values.fresh && own.length > 0) {

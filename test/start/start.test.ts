@@ -181,7 +181,7 @@ const REFUSALS: readonly { u: number; args: string[]; env?: Record<string, strin
   {
     u: 25,
     args: ['--host', 'here'],
-    sentence: /--host wants an IP address of this machine, such as 0\.0\.0\.0, not "here"/,
+    sentence: /--host here is not an address of this machine; it has .*127\.0\.0\.1/,
   },
   {
     u: 25,

@@ -9,7 +9,7 @@ import { DEMO_EMAIL, findSeededAccount, type SeededAccount, seedAccount } from '
 import { serviceEnvironments } from './stack-environments.js';
 import { startRedis } from './start-redis.js';
 import type { RunningServer } from './start-server.js';
-import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
+import { type ServiceName, startService } from './start-service.js';
 
 type Note = (detail: string) => void;
 
@@ -23,7 +23,6 @@ const PRIVATE_PORTS = [
   'worker_internal',
   'gateway_internal',
 ] as const;
-type Ports = Readonly<Record<(typeof PRIVATE_PORTS)[number], number>>;
 
 const SERVICES: readonly ServiceName[] = ['scoring', 'control-plane', 'worker', 'gateway'];
 
@@ -33,10 +32,13 @@ const SERVICES: readonly ServiceName[] = ['scoring', 'control-plane', 'worker', 
  */
 const POSTGRES_SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' };
 
-/** Where the public listener is. */
-export interface PublicAddress {
-  readonly port: number;
-  readonly host: string;
+/** A start under way. */
+export interface Start {
+  /** Each server once it is ready. */
+  readonly servers: RunningServer[];
+  readonly progress: Progress;
+  /** Where the public listener is. */
+  readonly address: { readonly port: number; readonly host: string };
 }
 
 /** Other work of `npm start`, awaited where it is needed. */
@@ -47,19 +49,15 @@ export interface Preparation {
   readonly dashboard: Promise<unknown>;
 }
 
-/** Everything between an install and an answering service. Each server is in `servers` once it is ready. */
-export async function bringUp(
-  servers: RunningServer[],
-  progress: Progress,
-  address: PublicAddress,
-  preparation: Preparation,
-) {
+/** Everything between an install and an answering service. */
+export async function bringUp({ servers, progress, address }: Start, preparation: Preparation) {
   const secrets = loadSecrets();
-  const ports = await choosePorts(PRIVATE_PORTS, inData('ports.json'));
+  const ports = await choosePorts(PRIVATE_PORTS);
   const [databaseUrl, redisUrl] = await Promise.all([
-    progress.step('postgres', (note) => bringUpPostgres(servers, ports, secrets, note)),
+    process.env.DATABASE_URL ??
+      progress.step('postgres', (note) => bringUpPostgres(servers, ports.postgres, secrets, note)),
     preparation.redis?.then(() =>
-      progress.step('redis', (note) => bringUpRedis(servers, ports, secrets, note)),
+      progress.step('redis', (note) => bringUpRedis(servers, ports.redis, secrets, note)),
     ) ?? String(process.env.REDIS_URL),
   ]);
   await preparation.services;
@@ -69,11 +67,30 @@ export async function bringUp(
   });
   const account = await findDemoAccount(databaseUrl, redisUrl, secrets, progress);
   await preparation.dashboard;
-  const environments = environmentsOf(address, ports, secrets, redisUrl, databaseUrl);
+  const scoringUrl = `http://127.0.0.1:${ports.scoring}`;
+  // Everything else in our own environment reaches the services as it is, so any setting they know (PLANS_FILE,
+  // DNS_SERVERS, ...) can be given to `npm start`.
+  const environments = serviceEnvironments({
+    redisUrl,
+    databaseUrls: { controlPlane: databaseUrl, worker: databaseUrl },
+    scoringUrls: [scoringUrl],
+    controlPlane: { PORT: ports.control_plane, INTERNAL_PORT: ports.control_plane_internal },
+    secrets: {
+      ...secrets,
+      email_hash_secret: process.env.EMAIL_HASH_SECRET ?? secrets.email_hash_secret,
+      secrets_key: process.env.SECRETS_KEY ?? secrets.secrets_key,
+    },
+  });
+  const listeners = {
+    scoring: { PORT: ports.scoring, INTERNAL_PORT: ports.scoring_internal },
+    'control-plane': {},
+    worker: { INTERNAL_PORT: ports.worker_internal },
+    gateway: { HOST: address.host, PORT: address.port, INTERNAL_PORT: ports.gateway_internal },
+  };
   await progress.step('services', async (note) => {
     const ready: string[] = [];
     const start = async (name: ServiceName) => {
-      servers.push(await startService(name, environments[name], logOf(name)));
+      servers.push(await startService(name, { ...environments[name], ...listeners[name] }, logOf(name)));
       ready.push(name);
       note(ready.join(' · '));
     };
@@ -83,7 +100,7 @@ export async function bringUp(
     account,
     redis_url: redisUrl,
     database_url: databaseUrl,
-    scoring_url: String(environments.gateway.SCORING_URLS),
+    scoring_url: scoringUrl,
     /** Internal ports, by service: /metrics, /livez and /readyz are there. */
     metrics: {
       gateway: ports.gateway_internal,
@@ -94,19 +111,10 @@ export async function bringUp(
   };
 }
 
-async function bringUpPostgres(
-  servers: RunningServer[],
-  ports: Ports,
-  secrets: Secrets,
-  note: Note,
-): Promise<string> {
-  if (process.env.DATABASE_URL) {
-    note('yours (DATABASE_URL)');
-    return process.env.DATABASE_URL;
-  }
+async function bringUpPostgres(servers: RunningServer[], port: number, secrets: Secrets, note: Note) {
   const postgres = await startPostgres({
     name: 'postgres',
-    port: ports.postgres,
+    port,
     settings: POSTGRES_SETTINGS,
     log: logOf('postgres'),
     password: secrets.postgres_password,
@@ -116,17 +124,11 @@ async function bringUpPostgres(
   return createDatabaseOnce(postgres, 'verdict');
 }
 
-async function bringUpRedis(
-  servers: RunningServer[],
-  ports: Ports,
-  secrets: Secrets,
-  note: Note,
-): Promise<string> {
-  const { label } = await findRedis();
-  note(`${label}, 127.0.0.1:${ports.redis}`);
+async function bringUpRedis(servers: RunningServer[], port: number, secrets: Secrets, note: Note) {
+  note(`${(await findRedis()).label}, 127.0.0.1:${port}`);
   const redis = await startRedis({
     settings: { requirepass: secrets.redis_password },
-    kept: { directory: inData('redis'), port: ports.redis, log: logOf('redis') },
+    kept: { directory: inData('redis'), port, log: logOf('redis') },
   });
   servers.push(redis);
   return redis.url;
@@ -148,34 +150,4 @@ async function findDemoAccount(
   });
   saveSecrets({ ...secrets, demo_api_key: account.apiKey });
   return account;
-}
-
-/**
- * Everything else in our own environment reaches the services as it is, so any setting they know (PLANS_FILE,
- * DNS_SERVERS, ...) can be given to `npm start`.
- */
-function environmentsOf(
-  { port, host }: PublicAddress,
-  ports: Ports,
-  secrets: Secrets,
-  redisUrl: string,
-  databaseUrl: string,
-): Record<ServiceName, ServiceEnvironment> {
-  const own = serviceEnvironments({
-    redisUrl,
-    databaseUrls: { controlPlane: databaseUrl, worker: databaseUrl },
-    scoringUrls: [`http://127.0.0.1:${ports.scoring}`],
-    controlPlane: { PORT: ports.control_plane, INTERNAL_PORT: ports.control_plane_internal },
-    secrets: {
-      ...secrets,
-      email_hash_secret: process.env.EMAIL_HASH_SECRET ?? secrets.email_hash_secret,
-      secrets_key: process.env.SECRETS_KEY ?? secrets.secrets_key,
-    },
-  });
-  return {
-    ...own,
-    scoring: { ...own.scoring, PORT: ports.scoring, INTERNAL_PORT: ports.scoring_internal },
-    worker: { ...own.worker, INTERNAL_PORT: ports.worker_internal },
-    gateway: { ...own.gateway, HOST: host, PORT: port, INTERNAL_PORT: ports.gateway_internal },
-  };
 }

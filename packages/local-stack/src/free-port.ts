@@ -2,12 +2,12 @@ import { createHash, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { readJson, writeJson } from './json-file.js';
+import { inData } from './paths.js';
 
 // Both ranges are below the one for outgoing connections, so a server that restarts finds its port free again. fetch
 // refuses 10080.
 const TESTS = { lowest: 10_100, count: 9_900 };
-const REMEMBERED = { lowest: 20_000, count: 10_000 };
+const PER_CHECKOUT = { lowest: 20_000, count: 10_000 };
 
 /**
  * Claims a port on loopback by binding it for UDP. The kernel gives each UDP port to one process and takes it back when
@@ -25,24 +25,17 @@ export async function claimPort(): Promise<Socket> {
 /** Returns a port that is ours until this process ends, so a server can be restarted on it. */
 export const freePort = async (): Promise<number> => (await claimPort()).unref().address().port;
 
-/**
- * Returns a port per name: the one in the file if it is still free, else the next free one. The search starts at a place
- * that depends on the file, so two checkouts rarely meet.
- */
+/** Returns a free port per name, the same at every start unless another program has taken one. */
 export async function choosePorts<Name extends string>(
   names: readonly Name[],
-  file: string,
 ): Promise<Record<Name, number>> {
-  const remembered = readJson<Record<string, number>>(file) ?? {};
   const chosen = {} as Record<Name, number>;
-  let offset = createHash('sha256').update(file).digest().readUInt32BE() % REMEMBERED.count;
+  // Two checkouts rarely begin at the same port.
+  let offset = createHash('sha256').update(inData()).digest().readUInt32BE();
   for (const name of names) {
-    let port = remembered[name];
-    while (!port || Object.values(chosen).includes(port) || !(await isPortFree(port)))
-      port = REMEMBERED.lowest + (offset++ % REMEMBERED.count);
-    chosen[name] = port;
+    do chosen[name] = PER_CHECKOUT.lowest + (offset++ % PER_CHECKOUT.count);
+    while (!(await isPortFree(chosen[name])));
   }
-  writeJson(file, chosen);
   return chosen;
 }
 

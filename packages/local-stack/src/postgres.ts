@@ -23,7 +23,6 @@ import { startServer } from './start-server.js';
 import { withClient } from './with-client.js';
 
 const USER = 'verdict';
-const SENTENCE = 'PostgreSQL could not be set up.';
 const env = { ...process.env, LC_ALL: 'C' };
 
 interface Account {
@@ -106,44 +105,30 @@ const passwordFile = (data: string): string => join(dirname(data), 'password');
 
 /**
  * Data is in the checkout. If root starts us and the account of Postgres cannot enter the checkout (/root, for
- * instance), programs and data go to /var/lib/verdict.
+ * instance), programs and data go to /var/lib/verdict. Data stays where it is and with the account that made it.
  */
 function findHome(name: string): Home {
   const { native, version } = shippedPrograms();
-  const account = ownerOfData(name) ?? accountForPostgres();
-  const moved = account !== null && (existsSync(join(elsewhere(), name)) || !canUse(account, native));
-  const parent = moved ? join(elsewhere(), name) : inData(name);
-  if (moved) {
-    mkdirSync(elsewhere(), { recursive: true });
+  const [inside, outside] = [inData(name), join(elsewhere(), name)];
+  const made = [outside, inside].find((parent) => existsSync(join(parent, 'data')));
+  const account = process.getuid?.() !== 0 ? null : made ? statSync(join(made, 'data')) : findAccount();
+  const parent = made ?? (account && !canUse(account, native) ? outside : inside);
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  if (account) chownSync(parent, account.uid, account.gid);
+  if (parent === outside) {
     chmodSync(SHARED, 0o755);
     chmodSync(elsewhere(), 0o711);
   }
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
-  if (account) chownSync(parent, account.uid, account.gid);
-  return {
-    programs: moved ? copyOf(native, version, account) : native,
-    version,
-    account,
-    data: join(parent, 'data'),
-  };
-}
-
-/** Data stays with the account that made it, even when a better one has appeared since. */
-function ownerOfData(name: string): Account | null {
-  if (process.getuid?.() !== 0) return null;
-  const made = [join(elsewhere(), name, 'data'), inData(name, 'data')].map((data) =>
-    statSync(data, { throwIfNoEntry: false }),
-  );
-  return made.find((data) => data && data.uid !== 0) ?? null;
+  const programs = account && parent === outside ? copyOf(native, version, account) : native;
+  return { programs, version, account, data: join(parent, 'data') };
 }
 
 /** Postgres refuses to run as root, so root hands it to an account without rights. */
-function accountForPostgres(): Account | null {
-  if (process.getuid?.() !== 0) return null;
-  for (const user of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, user], { encoding: 'utf8' }));
-    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
-  }
+function findAccount(): Account {
+  const known = readFileSync('/etc/passwd', 'utf8');
+  const [, uid, gid] =
+    /^postgres:.*?:(\d+):(\d+)/m.exec(known) ?? /^nobody:.*?:(\d+):(\d+)/m.exec(known) ?? [];
+  if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   throw new Failure(
     'Postgres does not run as root, and this machine has neither a user postgres nor nobody.',
   );
@@ -199,16 +184,9 @@ async function initialise({ data, programs, account }: Home): Promise<void> {
   if (account) chownSync(secret, account.uid, account.gid);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const access = ['-U', USER, '--auth=scram-sha-256', `--pwfile=${secret}`];
-  await runCommand(
-    join(programs, 'bin/initdb'),
-    ['-D', unfinished, '--no-instructions', ...access, ...locale],
-    {
-      env,
-      cwd: dirname(data),
-      account,
-      sentence: SENTENCE,
-    },
-  );
+  const args = ['-D', unfinished, '--no-instructions', ...access, ...locale];
+  const options = { env, cwd: dirname(data), account, sentence: 'PostgreSQL could not be set up.' };
+  await runCommand(join(programs, 'bin/initdb'), args, options);
   renameSync(unfinished, data);
 }
 

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
+import { ANY, isLoopback } from '../../../scripts/lib/start-options.mjs';
 import { banner } from './banner.js';
 import { bringUp, type Preparation } from './bring-up.js';
 import { Failure } from './failure.js';
@@ -37,11 +37,13 @@ export async function startCommand(
   listenForInterrupt(() => process.exit(130));
   try {
     rmSync(stackFile, { force: true });
-    refuseStrangeHost(host);
     await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const { account, metrics, ...urls } = await bringUp(servers, progress, { port, host }, preparation);
+    const { account, metrics, ...urls } = await bringUp(
+      { servers, progress, address: { port, host } },
+      preparation,
+    );
     const publish = () =>
       writeJson(stackFile, {
         base_url: `http://${reachable(host)}:${port}/api/v1/`,
@@ -91,19 +93,10 @@ async function stopAll(servers: readonly RunningServer[], note: (detail: string)
   note('everything is stopped');
 }
 
-const ANY = ['0.0.0.0', '::'];
-const isLoopback = (host: string): boolean => /^127\.|^::1$/.test(host);
-
 /** Where this machine itself reaches the public listener. */
 function reachable(host: string): string {
   if (ANY.includes(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function refuseStrangeHost(host: string): void {
-  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
-  if (ANY.includes(host) || isLoopback(host) || own.includes(host)) return;
-  throw new Failure(`--host ${host} is not an address of this machine; it has ${own.join(', ')}.`);
 }
 
 async function refuseTakenPort(port: number, host: string): Promise<void> {

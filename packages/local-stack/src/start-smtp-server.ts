@@ -2,20 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerEnvelope } from 'smtp-server';
 import { eventually } from './eventually.js';
 
-interface ReceivedMail {
-  readonly to: readonly string[];
-  readonly from: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** Names of the attached files. */
-  readonly attached: readonly string[];
-}
+type ReceivedMail = Awaited<ReturnType<typeof read>>;
 
 /** Starts a mail server on loopback that keeps every mail it accepts. */
 export async function startSmtpServer() {
@@ -27,20 +17,8 @@ export async function startSmtpServer() {
     disableReverseLookup: true,
     onRcptTo: (_address, _session, callback) =>
       callback(refusal === null ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
-    async onData(stream, { envelope: { mailFrom, rcptTo } }, callback) {
-      const {
-        headers,
-        subject = '',
-        text = '',
-        html = '',
-        attachments,
-      } = await PostalMime.parse(await buffer(stream));
-      received.push({
-        to: rcptTo.map(({ address }) => address),
-        from: mailFrom ? mailFrom.address : '',
-        headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
-        ...{ subject, text, html, attached: attachments.map(({ filename }) => filename ?? '') },
-      });
+    async onData(stream, { envelope }, callback) {
+      received.push(await read(stream, envelope));
       callback();
     },
   });
@@ -58,5 +36,20 @@ export async function startSmtpServer() {
     mailTo: (address: string, subject: RegExp) =>
       eventually(() => received.findLast((mail) => mail.to.includes(address) && subject.test(mail.subject))),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function read(stream: SMTPServerDataStream, { mailFrom, rcptTo }: SMTPServerEnvelope) {
+  const { headers, subject, text, html, attachments } = await PostalMime.parse(await buffer(stream));
+  return {
+    to: rcptTo.map(({ address }) => address),
+    from: mailFrom ? mailFrom.address : '',
+    /** By lower-case name. */
+    headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])) as Record<string, string>,
+    subject: subject ?? '',
+    text: text ?? '',
+    html: html ?? '',
+    /** Names of the attached files. */
+    attached: attachments.map(({ filename }) => filename ?? ''),
   };
 }
