@@ -9,22 +9,16 @@ import { startDnsServer } from './start-dns-server.js';
 import { startRedisCluster } from './start-redis-cluster.js';
 import { startRedisSentinel } from './start-redis-sentinel.js';
 import { howItEnded } from './start-server.js';
-import type { ServiceName } from './start-service.js';
+import type { TestService } from './start-service.js';
 import { startStack } from './start-stack.js';
 import { sharedRun, testServer } from './test-server.js';
 
-interface OpenService {
-  readonly name: ServiceName;
-  readonly url: string;
-  readonly internalUrl: string;
-}
+type OpenService = Pick<TestService, 'name' | 'url' | 'internalUrl' | 'log'>;
 
 export interface SharedStack extends StackFacts {
+  readonly services: readonly OpenService[];
   readonly gateways: readonly OpenService[];
-  readonly workers: readonly OpenService[];
   readonly controlPlane: OpenService;
-  /** Where each service prints to. */
-  readonly logs: readonly { readonly name: string; readonly file: string }[];
   /** The services accept what this key signs as well. */
   readonly siblingKey: SigningJwk;
 }
@@ -79,7 +73,7 @@ export async function openStack({ plan = 'free', redis }: { plan?: string; redis
   const facts = shared ?? (own?.facts as SharedStack);
   const { sql, end } = openSql(facts.database.url);
   const { account: seeded } = await testServer();
-  const create = (name?: string) => createAccount(facts, sql, seeded, name);
+  const create = (name?: string) => createAccount(facts.environments, sql, seeded, name);
   const account = await create(plan);
   return {
     ...facts,
@@ -88,9 +82,9 @@ export async function openStack({ plan = 'free', redis }: { plan?: string; redis
     createAccount: create,
     api: apiOf(facts.baseUrls[0] ?? '', account.apiKey),
     /** Everything that the services printed, without the line that is being written. */
-    outputs: async () =>
-      facts.logs.map(({ name, file }) => {
-        const text = readFileSync(file, 'utf8');
+    outputs: async (): Promise<{ name: string; text: string }[]> =>
+      facts.services.map(({ name, log }) => {
+        const text = readFileSync(String(log), 'utf8');
         return { name, text: text.slice(0, text.lastIndexOf('\n') + 1) };
       }),
     /** Closes the file's own connections. */
@@ -141,17 +135,17 @@ export async function startSharedStack(
   const watched = [...services, { name: 'redis', exited: stack.redis.exited }];
   for (const { name, exited } of watched)
     void exited.then((how) => ended.push(`${name} (${howItEnded(how)})`));
-  const known = ({ name, url, internalUrl }: OpenService): OpenService => ({ name, url, internalUrl });
+  const { database, environments, baseUrls, gateways, controlPlane } = stack;
+  const redisUrl = { url: stack.redis.url };
   return {
     facts: {
-      database: { url: stack.database.url },
-      redis: { url: stack.redis.url },
-      environments: stack.environments,
-      baseUrls: stack.baseUrls,
-      gateways: stack.gateways.map(known),
-      workers: stack.workers.map(known),
-      controlPlane: known(stack.controlPlane),
-      logs: services.map(({ name, log }) => ({ name, file: String(log) })),
+      database,
+      redis: redisUrl,
+      environments,
+      baseUrls,
+      services,
+      gateways,
+      controlPlane,
       siblingKey,
     },
     async stop() {

@@ -3,7 +3,7 @@ import { INTERNAL_TOKEN_HEADER, identityPath, projectPath } from '@verdict/contr
 import { apiKeyHints, createApiKey, hashApiKey } from '@verdict/domain/api-key.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { Pool, type QueryResultRow } from 'pg';
-import { type HttpAnswer, type HttpRequest, http } from './http.js';
+import { type HttpRequest, http } from './http.js';
 import type { SeededAccount } from './seed-account.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 
@@ -17,23 +17,18 @@ export interface StackFacts {
   readonly baseUrls: readonly string[];
 }
 
-export interface StackView extends StackFacts, SeededAccount {
-  /** A request to the first gateway, with the account's key; `path` is relative to /api/v1/. */
-  api<T = Record<string, unknown>>(path: string, request?: HttpRequest): Promise<HttpAnswer<T>>;
-  sql<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Another account on this plan, with a key and the password of the seeded one. */
-  createAccount(plan?: string): Promise<SeededAccount>;
-}
+export type Sql = ReturnType<typeof openSql>['sql'];
 
 const createId = createIdFactory(Date.now, randomFillSync);
 
+/** Requests to a gateway with this key; `path` is relative to /api/v1/. */
 export const apiOf =
-  (baseUrl: string, apiKey: string): StackView['api'] =>
-  (path, { headers, ...rest } = {}) =>
-    http(`${baseUrl}${path}`, { ...rest, headers: { 'x-api-key': apiKey, ...headers } });
+  (baseUrl: string, apiKey: string) =>
+  <T = Record<string, unknown>>(path: string, { headers, ...rest }: HttpRequest = {}) =>
+    http<T>(`${baseUrl}${path}`, { ...rest, headers: { 'x-api-key': apiKey, ...headers } });
 
 /** A pool as one function, as tests use it. */
-export function openSql(connectionString: string): { sql: StackView['sql']; end(): Promise<void> } {
+export function openSql(connectionString: string) {
   const pool = new Pool({ connectionString, max: 4 });
   pool.on('error', () => {}); // a test may take the server away; the query that notices says so
   return {
@@ -43,10 +38,10 @@ export function openSql(connectionString: string): { sql: StackView['sql']; end(
   };
 }
 
-/** Makes an account by SQL, because the `seed` program takes 1.5 s of processor for each. */
+/** Makes another account with a key and the password of the seeded one; by SQL, because the `seed` program takes 1.5 s. */
 export async function createAccount(
-  { environments }: Pick<StackFacts, 'environments'>,
-  sql: StackView['sql'],
+  environments: StackFacts['environments'],
+  sql: Sql,
   like: SeededAccount,
   plan = 'free',
 ): Promise<SeededAccount> {
@@ -71,10 +66,8 @@ export async function projectAccount(
   { accountId, apiKey }: SeededAccount,
 ): Promise<void> {
   const { INTERNAL_PORT, INTERNAL_TOKEN } = environments['control-plane'];
-  const [url, headers] = [
-    `http://127.0.0.1:${INTERNAL_PORT}`,
-    { [INTERNAL_TOKEN_HEADER]: String(INTERNAL_TOKEN) },
-  ];
+  const url = `http://127.0.0.1:${INTERNAL_PORT}`;
+  const headers = { [INTERNAL_TOKEN_HEADER]: String(INTERNAL_TOKEN) };
   const answers = await Promise.all([
     http(`${url}${projectPath(accountId)}`, { method: 'POST', headers }),
     http(`${url}${identityPath(hashApiKey(apiKey))}`, { headers }),

@@ -72,7 +72,7 @@ async function assemble(options: StackOptions) {
     baseUrls,
     api: apiOf(baseUrls[0] ?? '', account.apiKey),
     sql,
-    createAccount: (plan?: string) => createAccount({ environments }, sql, account, plan),
+    createAccount: (plan?: string) => createAccount(environments, sql, account, plan),
     /** The gateway lets go first, the worker after everything that feeds it. */
     async stop() {
       await end();

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
 import t from 'tap';
 import { createDatabase } from '../src/create-database.js';
 import { eventually } from '../src/eventually.js';
 import { startRedis } from '../src/start-redis.js';
+import { withClient } from '../src/with-client.js';
 
 t.test('a redis that crashed comes back on its port with what it had acknowledged', async (t) => {
   const redis = await startRedis();
@@ -25,15 +25,7 @@ t.test('each database is migrated and shares nothing with the next', async (t) =
   const [one, other] = await Promise.all([createDatabase(), createDatabase()]);
   t.teardown(() => Promise.all([one.drop(), other.drop()]));
 
-  const ask = async (url: string, sql: string) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = (url: string, sql: string) => withClient(url, async (client) => (await client.query(sql)).rows);
   await ask(one.url, 'CREATE TABLE only_here (n int)');
   t.same(await ask(other.url, "SELECT to_regclass('only_here') AS found"), [{ found: null }]);
   const [migrations] = await ask(other.url, 'SELECT count(*)::int AS applied FROM _prisma_migrations');
