@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
-import { inRoot } from './paths.mjs';
+import { inRoot, logOf } from './paths.mjs';
 import { run } from './run.mjs';
 
 const SOURCE = inRoot('packages/sdk/src');
@@ -44,7 +44,7 @@ export async function packSdk(directory) {
   await buildSdk();
   mkdirSync(directory, { recursive: true });
   const arguments_ = ['pack', './packages/sdk', '--ignore-scripts', '--pack-destination', directory];
-  await run('npm', arguments_, { log: 'sdk', sentence: 'The client could not be packed.' });
+  await run('npm', arguments_, { log: logOf('sdk'), sentence: 'The client could not be packed.' });
   const [packed] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
   renameSync(path.join(directory, packed), path.join(directory, 'verdict-sdk.tgz'));
   // pip builds it with the backend inside, so that this machine needs no Python.
@@ -56,5 +56,5 @@ export async function packSdk(directory) {
     'clients',
     'python',
   ];
-  await run('tar', python, { log: 'sdk', sentence: 'The Python client could not be packed.' });
+  await run('tar', python, { log: logOf('sdk'), sentence: 'The Python client could not be packed.' });
 }

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compressFiles } from './compress-files.mjs';
 import { once } from './once.mjs';
-import { inRoot } from './paths.mjs';
+import { inRoot, logOf } from './paths.mjs';
 import { programName } from './program-name.mjs';
 import { run } from './run.mjs';
 
@@ -91,7 +91,7 @@ export const buildDashboard = () =>
       process.execPath,
       [inRoot(DASHBOARD, 'node_modules/vite/bin/vite.js'), 'build', inRoot(DASHBOARD)],
       {
-        log: 'dashboard',
+        log: logOf('dashboard'),
         sentence: 'The dashboard could not be built.',
         env: { ...process.env, NODE_ENV: 'production' },
       },

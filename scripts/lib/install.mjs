@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { once } from './once.mjs';
-import { inRoot, root } from './paths.mjs';
+import { inRoot, logOf, root } from './paths.mjs';
 import { run } from './run.mjs';
 
 /** The pinned package manager, such as `pnpm@10.34.8`. */
@@ -48,7 +48,7 @@ export async function install(scope, note) {
     .map((name) => `install:${name}`);
   const installed = await once(names, decidedBy, () =>
     run('npx', ['--yes', pinned(), 'install', '--frozen-lockfile', ...SCOPES[scope]], {
-      log: 'install',
+      log: logOf('install'),
       sentence: 'The dependencies could not be installed. The first time needs the npm registry.',
       env,
     }),

@@ -26,6 +26,7 @@ export async function launchStart(argv) {
     console.error(`\n${error.message}`);
     process.exitCode = 1;
   }
+  process.exit(); // a build may still be running, and ends with us
 }
 
 /**

@@ -9,6 +9,9 @@ export const dataDir = path.resolve(root, process.env.VERDICT_DATA_DIR ?? '.data
 /** @param {string[]} parts */
 export const inRoot = (...parts) => path.join(root, ...parts);
 
+/** @param {string} name */
+export const logOf = (name) => path.join(dataDir, 'logs', `${name}.log`);
+
 /**
  * `.data` has one owner: started by another user, even by root, some files would change hands and the owner's next
  * start would fail. Others may pass through without listing it, because Postgres may run under another user and must

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { logOf } from './paths.mjs';
 import { run } from './run.mjs';
 
 /** No npm package ships a Redis server. */
@@ -44,7 +45,7 @@ export async function findProgram(names, debianPackage, note = () => undefined) 
   if (found || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return found;
   note(`installing ${debianPackage} with apt`);
   await run('flock', [LOCK, 'sh', '-c', INSTALL, 'sh', debianPackage], {
-    log: 'apt',
+    log: logOf('apt'),
     sentence: `apt could not install ${debianPackage}; try: apt-get install ${debianPackage}.`,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });

@@ -5,10 +5,10 @@ import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
 import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
-import { startProcess } from '@verdict/local-stack/start-process.js';
 import { builtFile } from '@verdict/local-stack/test-lanes.js';
 import { Verdict } from '@verdict/sdk';
 import t from 'tap';
+import { startProcess } from '../../scripts/lib/start-process.mjs';
 
 let answerSlow: () => void = () => undefined;
 const after = new Promise<void>((resolve) => {

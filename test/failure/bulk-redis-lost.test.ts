@@ -4,12 +4,12 @@ import { monthOf } from '@verdict/domain/month.js';
 import { childEnvironment } from '@verdict/local-stack/child-environment.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { programFile } from '@verdict/local-stack/program.js';
-import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import t, { type Test } from 'tap';
+import { startProcess } from '../../scripts/lib/start-process.mjs';
 import { openMetering } from './support/open-metering.js';
 import { readUsed } from './support/read-used.js';
 

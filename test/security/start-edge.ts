@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
-import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startServer } from '@verdict/local-stack/start-server.js';
+import { startProcess } from '../../scripts/lib/start-process.mjs';
 import { findProgram } from '../../scripts/lib/system-programs.mjs';
 
 interface EdgeOptions {

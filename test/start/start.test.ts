@@ -7,9 +7,9 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { http } from '@verdict/local-stack/http.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
-import { type RunningProcess, startProcess } from '@verdict/local-stack/start-process.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
+import { type RunningProcess, startProcess } from '../../scripts/lib/start-process.mjs';
 
 interface StackFile {
   readonly base_url: string;

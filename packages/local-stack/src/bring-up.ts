@@ -1,7 +1,8 @@
+import { logOf } from '../../../scripts/lib/paths.mjs';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { choosePorts } from './free-port.js';
-import { inData, logOf } from './paths.js';
+import { inData } from './paths.js';
 import { createDatabaseOnce, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
 import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';

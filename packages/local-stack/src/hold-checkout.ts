@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { relative } from 'node:path';
-import { Failure } from './failure.js';
+import { Failure } from '../../../scripts/lib/failure.mjs';
 import { inData } from './paths.js';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failure } from './failure.js';
+import { Failure } from '../../../scripts/lib/failure.mjs';
 
 const controller = new AbortController();
 

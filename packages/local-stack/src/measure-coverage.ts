@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from './failure.js';
+import { Failure } from '../../../scripts/lib/failure.mjs';
+import { run } from '../../../scripts/lib/run.mjs';
 import { readJson } from './json-file.js';
 import { inData, inRoot } from './paths.js';
-import { runCommand } from './run-command.js';
 import { isBesideCode, sourceOf } from './test-lanes.js';
 
 /** Where V8 writes what ran; processes find it as NODE_V8_COVERAGE. */
@@ -32,7 +32,7 @@ export async function measureCoverage(note: (detail: string) => void): Promise<v
     '--exclude',
     path,
   ]);
-  await runCommand(
+  await run(
     process.execPath,
     [
       ...[inRoot('scripts/node_modules/c8/bin/c8.js'), 'report', '--all', '--exclude-after-remap'],

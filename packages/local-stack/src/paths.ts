@@ -13,5 +13,3 @@ export const inData = (...parts: readonly string[]): string =>
 
 /** The documents of `npm run demo:month`, which `npm start -- --fresh` leaves alone. */
 export const PAPERS = 'papers';
-
-export const logOf = (name: string): string => inData('logs', `${name}.log`);

@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { Failure } from '../../../scripts/lib/failure.mjs';
+import { run } from '../../../scripts/lib/run.mjs';
+import { startProcess } from '../../../scripts/lib/start-process.mjs';
 import { eventually } from './eventually.js';
-import { Failure } from './failure.js';
 import { inData, inRoot } from './paths.js';
-import { runCommand } from './run-command.js';
-import { startProcess } from './start-process.js';
 import { startServer } from './start-server.js';
 import { withClient } from './with-client.js';
 
@@ -186,7 +186,7 @@ async function initialise({ data, programs, account }: Home): Promise<void> {
   const access = ['-U', USER, '--auth=scram-sha-256', `--pwfile=${secret}`];
   const args = ['-D', unfinished, '--no-instructions', ...access, ...locale];
   const options = { env, cwd: dirname(data), account, sentence: 'PostgreSQL could not be set up.' };
-  await runCommand(join(programs, 'bin/initdb'), args, options);
+  await run(join(programs, 'bin/initdb'), args, options);
   renameSync(unfinished, data);
 }
 

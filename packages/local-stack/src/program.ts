@@ -1,6 +1,6 @@
+import { run } from '../../../scripts/lib/run.mjs';
 import { childEnvironment, type Settings } from './child-environment.js';
 import { inRoot } from './paths.js';
-import { runCommand } from './run-command.js';
 
 /** The files that the build makes and images ship. */
 export type ProgramName = 'gateway' | 'scoring' | 'worker' | 'control-plane' | 'verdict' | 'seed' | 'migrate';
@@ -16,7 +16,7 @@ export const NODE_ARGUMENTS: readonly string[] = ['--enable-source-maps', '--min
 /** Runs a program to its end and returns the JSON object that it printed on a line. */
 export async function runProgram<T>(name: ProgramName, settings: Settings, sentence: string): Promise<T> {
   const env = childEnvironment(settings);
-  const output = await runCommand(process.execPath, [...NODE_ARGUMENTS, programFile(name)], {
+  const output = await run(process.execPath, [...NODE_ARGUMENTS, programFile(name)], {
     env,
     sentence,
   });

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
+import { Failure } from '../../../scripts/lib/failure.mjs';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { ANY, isLoopback } from '../../../scripts/lib/start-options.mjs';
 import { banner } from './banner.js';
 import { bringUp, type Preparation } from './bring-up.js';
-import { Failure } from './failure.js';
 import { isPortFree } from './free-port.js';
 import { holdCheckout } from './hold-checkout.js';
 import { Interrupted, interrupt, interrupted, listenForInterrupt } from './interrupt.js';
@@ -35,15 +35,15 @@ export async function startCommand(
   const stackFile = inData('stack.json');
   const servers: RunningServer[] = [];
   listenForInterrupt(() => process.exit(130));
+  const interruption = once(interrupted, 'abort').then(() => Promise.reject(new Interrupted()));
+  interruption.catch(() => undefined); // heard below, unless something else fails first
   try {
     rmSync(stackFile, { force: true });
     await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const { account, metrics, ...urls } = await bringUp(
-      { servers, progress, address: { port, host } },
-      preparation,
-    );
+    const start = { servers, progress, address: { port, host } };
+    const { account, metrics, ...urls } = await Promise.race([bringUp(start, preparation), interruption]);
     const publish = () =>
       writeJson(stackFile, {
         base_url: `http://${reachable(host)}:${port}/api/v1/`,
@@ -71,7 +71,7 @@ export async function startCommand(
         isDnsAnswering: await dns,
       }),
     );
-    if (!interrupted.aborted) await once(interrupted, 'abort');
+    await interruption;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   } finally {

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { startProcess } from '../../../scripts/lib/start-process.mjs';
 import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { freePort } from './free-port.js';
 import type { Certificates } from './make-certificates.js';
-import { startProcess } from './start-process.js';
 import { startServer } from './start-server.js';
 
 /** By their names in redis.conf. */

@@ -1,6 +1,6 @@
-import { Failure } from './failure.js';
+import { Failure } from '../../../scripts/lib/failure.mjs';
+import type { ProcessEnd, RunningProcess } from '../../../scripts/lib/start-process.mjs';
 import { Interrupted, interrupted, pause } from './interrupt.js';
-import type { ProcessEnd, RunningProcess } from './start-process.js';
 
 const READY_WITHIN_MS = 180_000;
 const POLL_MS = 40;

@@ -1,8 +1,8 @@
+import { type RunningProcess, startProcess } from '../../../scripts/lib/start-process.mjs';
 import { childEnvironment, type Settings } from './child-environment.js';
 import { freePort } from './free-port.js';
 import { inRoot } from './paths.js';
 import { NODE_ARGUMENTS, programFile } from './program.js';
-import { type RunningProcess, startProcess } from './start-process.js';
 import { startServer } from './start-server.js';
 
 export type ServiceName = 'gateway' | 'scoring' | 'worker' | 'control-plane';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { killAll } from '../../../scripts/lib/start-process.mjs';
 import { createDatabase } from './create-database.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
 import { apiOf, createAccount, openSql, projectAccount } from './stack-view.js';
-import { killAll } from './start-process.js';
 import { type RedisOptions, startRedis } from './start-redis.js';
 import {
   type ServiceEnvironment,

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { Failure } from '../../../scripts/lib/failure.mjs';
 import { createProgress } from '../../../scripts/lib/progress.mjs';
-import { Failure } from './failure.js';
+import { run } from '../../../scripts/lib/run.mjs';
 import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
 import { writeJson } from './json-file.js';
 import { measureCoverage, RECORDED } from './measure-coverage.js';
 import { startSharedStack } from './open-stack.js';
 import { inData, inRoot } from './paths.js';
-import { runCommand } from './run-command.js';
 import { type Count, runTests } from './run-tests.js';
 import { filesIn, filesLike, sharesStack } from './test-lanes.js';
 import { SHARED_FILE, type Shared, sharedRun, startTestServer } from './test-server.js';
@@ -82,7 +82,7 @@ async function check(
 }
 
 const runNpm = (script: string): Promise<string> =>
-  runCommand('npm', ['run', '--silent', script], {
+  run('npm', ['run', '--silent', script], {
     cwd: inRoot(),
     sentence: `npm run ${script} found this:`,
     lines: 200,

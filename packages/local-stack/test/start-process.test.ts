@@ -1,8 +1,8 @@
 import t from 'tap';
+import { startProcess } from '../../../scripts/lib/start-process.mjs';
 import { eventually } from '../src/eventually.js';
 import { freePort } from '../src/free-port.js';
 import { inRoot } from '../src/paths.js';
-import { startProcess } from '../src/start-process.js';
 import { startServer } from '../src/start-server.js';
 
 const tool = (name: string) => inRoot(`dist/tools/packages.local-stack.test.support.${name}-main.js`);

@@ -13,7 +13,6 @@ import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { programFile } from '@verdict/local-stack/program.js';
-import { startProcess } from '@verdict/local-stack/start-process.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { closeMonth } from '@verdict/metering/close-month.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -21,6 +20,7 @@ import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import type { Command } from 'commander';
 import t from 'tap';
+import { startProcess } from '../../../scripts/lib/start-process.mjs';
 import { createProgram } from '../src/create-program.js';
 
 const database = await createDatabase();

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programFile } from '@verdict/local-stack/program.js';
-import { startProcess } from '@verdict/local-stack/start-process.js';
 import t from 'tap';
+import { startProcess } from '../../../scripts/lib/start-process.mjs';
 
 // `pull` and `push` against a real server are in test/browser/policies.test.ts; here they meet answers that are hard to get there.
 

@@ -1,4 +1,4 @@
-import { startProcess } from '../../src/start-process.js';
+import { startProcess } from '../../../../scripts/lib/start-process.mjs';
 
 /** Starts a child that sleeps, prints its number and waits; SIGUSR2 makes it throw. */
 process.stdout.write(`${startProcess('sleep', ['600'], process.env).pid}\n`);

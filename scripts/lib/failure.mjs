@@ -2,7 +2,8 @@ const LINES = 12;
 
 /** Something the person at the console can act on: one sentence, perhaps a log and its last lines, never a stack. */
 export class Failure extends Error {
-  constructor(sentence: string, said = '', log?: string, lines = LINES) {
+  /** @param {string} sentence @param {string} [said] @param {string} [log] @param {number} [lines] */
+  constructor(sentence, said = '', log = undefined, lines = LINES) {
     const last = said.trimEnd().split('\n').filter(Boolean).slice(-lines);
     super(
       [sentence, ...(log ? [`Log: ${log}`] : []), ...last.map((line) => `  | ${readable(line)}`)].join('\n'),
@@ -10,10 +11,10 @@ export class Failure extends Error {
   }
 }
 
-/** The services log JSON for machines; a person gets the sentence in it. */
-function readable(line: string): string {
+/** The services log JSON for machines; a person gets the sentence in it. @param {string} line */
+function readable(line) {
   try {
-    return (JSON.parse(line) as { msg?: string }).msg ?? line;
+    return JSON.parse(line).msg ?? line;
   } catch {
     return line;
   }
