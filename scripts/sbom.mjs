@@ -1,15 +1,12 @@
 // `npm run -s sbom > verdict.cdx.json`: everything that the images and the client package are made of, as CycloneDX. With
 // `--licences`, a table of the licences instead; it ends with 1 when one of them was never looked at.
-import { readFileSync, realpathSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { buildDashboard } from './lib/build.mjs';
 import { install, pnpmOutput } from './lib/install.mjs';
 import { inRoot, makeDataDirectory } from './lib/paths.mjs';
 
 /** The shipped parts. Tests, benchmarks and the local stack are not. */
 const SHIPPED = ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli', 'sdk'];
-
-/** Dependencies of the dashboard that only build it. The rest is in its files, so the images ship it. */
-const BUILDS_ONLY = /^(@verdict\/|@vitejs\/|typebox$|vite$)/;
 
 /** Licences that were read: they let us ship, and ask for no more than to be named. */
 const ACCEPTED = new Set([
@@ -32,6 +29,7 @@ const ACCEPTED = new Set([
 try {
   makeDataDirectory();
   await install('all', () => undefined);
+  await buildDashboard();
   const components = await shippedComponents();
   if (process.argv.includes('--licences')) tellLicences(components);
   else process.stdout.write(`${JSON.stringify(document(components), null, 2)}\n`);
@@ -56,27 +54,15 @@ async function shippedComponents() {
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** The libraries that Vite bundles into the dashboard. */
+/** What Vite says that it put into the dashboard, and the font, which is not a script. */
 function bundledComponents() {
-  const found = new Map();
-  const visit = (folder) => {
-    const real = realpathSync(folder);
-    if (found.has(real)) return;
-    const { name, version, license, dependencies = {} } = manifestOf(real);
-    found.set(real, { name, version, licence: license });
-    // pnpm lays what a package needs beside it.
-    const beside = real.slice(0, -name.length);
-    for (const each of Object.keys(dependencies)) visit(path.join(beside, each));
-  };
-  const { dependencies } = manifestOf(inRoot('services/dashboard'));
-  for (const name of Object.keys(dependencies)) {
-    if (!BUILDS_ONLY.test(name)) visit(inRoot('services/dashboard/node_modules', name));
-  }
-  return [...found.values()];
-}
-
-function manifestOf(folder) {
-  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const scripts = readJson('dist/assets/dashboard/.vite/licences.json');
+  const font = readJson('services/dashboard/node_modules/@fontsource-variable/inter/package.json');
+  return [...scripts, { ...font, identifier: font.license }].map(({ name, version, identifier }) => ({
+    name,
+    version,
+    licence: identifier,
+  }));
 }
 
 /** The registry's hash of each tarball. @returns {Map<string, string>} */
@@ -89,7 +75,7 @@ function readIntegrities() {
 }
 
 function document(components) {
-  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const { version } = readJson('package.json');
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -129,4 +115,9 @@ function tellLicences(components) {
     process.stderr.write(`${name}@${version}: ${licence} was never looked at\n`);
   }
   if (unread.length > 0) process.exitCode = 1;
+}
+
+/** @param {string} file from the checkout */
+function readJson(file) {
+  return JSON.parse(readFileSync(inRoot(file), 'utf8'));
 }
