@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REDIS_USERS, redisAclFile } from './lib/redis-acl.mjs';
-import { createSigningJwk } from './lib/signing-jwk.mjs';
+import { createSigningJwk, publicKeySet } from './lib/signing-jwk.mjs';
 
 const folder = path.resolve(process.argv[2] ?? 'secrets');
 // No other user of this machine may enter the folder. The files are readable by all, because a container sees only its
@@ -48,10 +48,7 @@ secret('operator_token', random);
 secret('smtp_url', () => '');
 secret('datasets_signing_key', () => '');
 const signing = secret('jwt_signing_key', () => JSON.stringify(createSigningJwk()));
-secret('jwt_public_keys', () => {
-  const { d: _private, ...publicPart } = JSON.parse(signing);
-  return JSON.stringify({ keys: [publicPart] });
-});
+secret('jwt_public_keys', () => publicKeySet(JSON.parse(signing)));
 
 console.log(made.length === 0 ? `${folder} is complete.` : `Made in ${folder}: ${made.join(', ')}`);
 

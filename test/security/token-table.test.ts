@@ -1,9 +1,8 @@
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
-import type { SigningJwk } from '@verdict/local-stack/signing-key.js';
 import t from 'tap';
-import { createSigningJwk } from '../../scripts/lib/signing-jwk.mjs';
+import { createSigningJwk, type SigningJwk } from '../../scripts/lib/signing-jwk.mjs';
 
 /** Somebody with every kind of token but a good one, at the gateway's own door and at the one it forwards to. */
 const stack = await openStack();

@@ -1,25 +1,14 @@
 import type { SeededAccount } from './seed-account.js';
 import type { ServiceName } from './start-service.js';
 
-export interface BannerFacts {
-  readonly port: number;
-  /** Where this machine reaches it. */
-  readonly host: string;
-  /** Others reach it too. */
-  readonly shared: boolean;
-  readonly account: SeededAccount;
-  readonly metrics: Readonly<Record<ServiceName, number>>;
-  readonly isDnsAnswering: boolean;
-}
-
 /** The text for the first check. */
-export function banner({ port, host, shared, account, metrics, isDnsAnswering }: BannerFacts): string {
-  const site = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}/`;
+export function banner(
+  site: string,
+  account: SeededAccount,
+  metrics: Readonly<Record<ServiceName, number>>,
+  notes: readonly string[],
+): string {
   const base = `${site}api/v1/`;
-  const notes = [
-    ...(isDnsAnswering ? [] : ['DNS unreachable: mail servers are not being checked; everything else is.']),
-    ...(shared ? ['Other machines reach it too, and without TLS: put a proxy before it that has it.'] : []),
-  ];
   return `
   Dashboard   ${site}
   API         ${base}

@@ -16,10 +16,11 @@ export class Interrupted extends Failure {
 /** npm passes the terminal's Ctrl-C on, so one key press arrives twice; only a later one means "now". */
 const SAME_PRESS_MS = 1000;
 
-export function listenForInterrupt(onForce: () => void): void {
+/** Hears the first signal as a wish to stop; a second one ends the process. */
+export function listenForInterrupt(): void {
   let firstAt = 0;
   const hear = () => {
-    if (interrupted.aborted && Date.now() - firstAt > SAME_PRESS_MS) return onForce();
+    if (interrupted.aborted && Date.now() - firstAt > SAME_PRESS_MS) process.exit(130);
     firstAt ||= Date.now();
     interrupt();
   };

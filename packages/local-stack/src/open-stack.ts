@@ -1,9 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
+import { createSigningJwk, publicKeySet, type SigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { inRoot } from './paths.js';
-import { type SigningJwk, signingKeyOf } from './signing-key.js';
 import { apiOf, createAccount, openSql, type StackFacts } from './stack-view.js';
 import { startDnsServer } from './start-dns-server.js';
 import { startRedisCluster } from './start-redis-cluster.js';
@@ -105,7 +104,6 @@ export async function startSharedStack(
   const dns = await startDnsServer(ZONE);
   const redis = kind && (await REDIS[kind]());
   const [signingJwk, siblingKey] = [createSigningJwk(), createSigningJwk()];
-  const { privateJwk, publicKeySet } = signingKeyOf(signingJwk, siblingKey);
   const stack = await startStack({
     gateways: 2,
     logs,
@@ -113,12 +111,12 @@ export async function startSharedStack(
     env: {
       all: {
         PLANS_FILE: plansFile,
-        JWT_PUBLIC_KEYS: publicKeySet,
+        JWT_PUBLIC_KEYS: publicKeySet(signingJwk, siblingKey),
         ...redis?.env,
       },
       gateway: { TRUST_PROXY: 'loopback', AUTH_FAILURES_PER_MINUTE: UNLIMITED, LOOKS_PER_SECOND: UNLIMITED },
       'control-plane': {
-        JWT_SIGNING_KEY: privateJwk,
+        JWT_SIGNING_KEY: JSON.stringify(signingJwk),
         REQUESTS_PER_MINUTE: UNLIMITED,
         REGISTRATIONS_PER_HOUR: UNLIMITED,
       },

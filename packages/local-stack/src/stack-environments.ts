@@ -1,6 +1,6 @@
+import { publicKeySet } from '../../../scripts/lib/signing-jwk.mjs';
 import { freePort } from './free-port.js';
 import { createSecrets, type Secrets } from './secrets.js';
-import { signingKeyOf } from './signing-key.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 
 export interface DatabaseUrls {
@@ -21,7 +21,6 @@ interface StackFacts {
 /** The environment of each service, for `npm start` and tests alike; the other ports are added. */
 export function serviceEnvironments(facts: StackFacts): Record<ServiceName, ServiceEnvironment> {
   const { controlPlane, databaseUrls, secrets } = facts;
-  const { privateJwk, publicKeySet } = signingKeyOf(secrets.signing_jwk);
   const asking = {
     REDIS_URL: facts.redisUrl,
     SCORING_URLS: facts.scoringUrls.join(','),
@@ -35,13 +34,13 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
     WEBHOOK_LOOPBACK: 'allowed',
   };
   const internal = { CONTROL_PLANE_INTERNAL_URL: `http://127.0.0.1:${controlPlane.INTERNAL_PORT}` };
-  const tokens = { JWT_PUBLIC_KEYS: publicKeySet };
+  const tokens = { JWT_PUBLIC_KEYS: publicKeySet(secrets.signing_jwk) };
   return {
     scoring: {},
     'control-plane': {
       ...{ ...storing, ...tokens, ...controlPlane },
       DATABASE_URL: databaseUrls.controlPlane,
-      JWT_SIGNING_KEY: privateJwk,
+      JWT_SIGNING_KEY: JSON.stringify(secrets.signing_jwk),
     },
     worker: { ...storing, ...internal, DATABASE_URL: databaseUrls.worker },
     gateway: {

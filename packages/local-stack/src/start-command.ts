@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { Failure } from '../../../scripts/lib/failure.mjs';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
-import { ANY, isLoopback } from '../../../scripts/lib/start-options.mjs';
+import { ANY, isLoopback, type parseStartOptions } from '../../../scripts/lib/start-options.mjs';
 import { banner } from './banner.js';
 import { bringUp, type Preparation } from './bring-up.js';
 import { isPortFree } from './free-port.js';
@@ -15,26 +15,19 @@ import { inData, PAPERS } from './paths.js';
 import { removePostgresData } from './postgres.js';
 import type { RunningServer } from './start-server.js';
 
-export interface StartOptions {
-  readonly port: number;
-  /** Where the public listener is; everything else stays on loopback. */
-  readonly host: string;
-  readonly fresh: boolean;
-}
-
 /** Traffic first, then what serves it, then the queue's consumer, and the stores last: nothing accepted is lost. */
 const STOP_ORDER = ['gateway', 'scoring', 'control-plane', 'worker', 'redis', 'postgres'];
 
 /** Brings everything up, stays in the foreground, and takes everything down again. */
 export async function startCommand(
-  { port, host, fresh }: StartOptions,
+  { port, host, fresh }: ReturnType<typeof parseStartOptions>,
   progress: Progress,
   preparation: Preparation,
 ): Promise<void> {
   const letGo = await holdCheckout();
   const stackFile = inData('stack.json');
   const servers: RunningServer[] = [];
-  listenForInterrupt(() => process.exit(130));
+  listenForInterrupt();
   const interruption = once(interrupted, 'abort').then(() => Promise.reject(new Interrupted()));
   interruption.catch(() => undefined); // heard below, unless something else fails first
   try {
@@ -44,9 +37,10 @@ export async function startCommand(
     const dns = isDnsAnswering();
     const start = { servers, progress, address: { port, host } };
     const { account, metrics, ...urls } = await Promise.race([bringUp(start, preparation), interruption]);
+    const site = `http://${reachable(host)}:${port}/`;
     const publish = () =>
       writeJson(stackFile, {
-        base_url: `http://${reachable(host)}:${port}/api/v1/`,
+        base_url: `${site}api/v1/`,
         email: account.email,
         password: account.password,
         api_key: account.apiKey,
@@ -61,16 +55,13 @@ export async function startCommand(
         progress.say(`  ${new Date().toISOString()}  ${text}`);
       });
     }
-    progress.say(
-      banner({
-        port,
-        host: reachable(host),
-        shared: !isLoopback(host),
-        account,
-        metrics,
-        isDnsAnswering: await dns,
-      }),
-    );
+    const notes = [
+      ...((await dns) ? [] : ['DNS unreachable: mail servers are not being checked; everything else is.']),
+      ...(isLoopback(host)
+        ? []
+        : ['Other machines reach it too, and without TLS: put a proxy before it that has it.']),
+    ];
+    progress.say(banner(site.replace('127.0.0.1', 'localhost'), account, metrics, notes));
     await interruption;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

@@ -19,7 +19,6 @@ export interface RedisOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Makes it listen with TLS only. */
   readonly tls?: Certificates;
-  readonly binary?: string;
   /** Where its data outlives it, and its port and its log. Without them it is this test's alone. */
   readonly kept?: { readonly directory: string; readonly port: number; readonly log: string };
 }
@@ -40,8 +39,8 @@ const DURABLE: RedisSettings = {
 export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 /** Starts a Redis with the settings of production and these. A file holds them, because everyone can read arguments. */
-export async function startRedis({ settings = {}, environment, tls, binary, kept }: RedisOptions = {}) {
-  const program = binary ?? (await findRedis()).file;
+export async function startRedis({ settings = {}, environment, tls, kept }: RedisOptions = {}) {
+  const { file: program } = await findRedis();
   const directory = kept?.directory ?? mkdtempSync(join(tmpdir(), 'verdict-redis-'));
   const port = kept?.port ?? (await freePort());
   const login = settings.aclfile ? 'health:any@' : settings.requirepass ? `:${settings.requirepass}@` : '';

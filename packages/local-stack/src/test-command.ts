@@ -23,7 +23,7 @@ const OPTIONS = {
 } as const;
 
 const progress = createProgress();
-listenForInterrupt(() => process.exit(130));
+listenForInterrupt();
 const count: Count = { passed: 0, failed: 0, skipped: 0 };
 try {
   await test();
