@@ -54,7 +54,7 @@ async function shippedComponents() {
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** What Vite says that it put into the dashboard, and the font, which is not a script. */
+/** The packages that Vite put into the dashboard by its own account, and the font, which is not a script. */
 function bundledComponents() {
   const scripts = readJson('dist/assets/dashboard/.vite/licences.json');
   const font = readJson('services/dashboard/node_modules/@fontsource-variable/inter/package.json');

@@ -10,7 +10,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/assets/dashboard',
     emptyOutDir: true,
-    // What the page is made of, for the bill of materials.
+    // For the bill of materials.
     license: { fileName: '.vite/licences.json' },
     // Everything is a file of its own: the content security policy knows no data: but for images.
     assetsInlineLimit: 0,
