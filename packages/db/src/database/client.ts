@@ -14,6 +14,8 @@ interface DatabaseOptions {
 
 const CONNECT_SECONDS = 3;
 const STATEMENT_MS = 30_000;
+/** Longer than a poll takes to come again: connecting costs both sides more than the poll. */
+const IDLE_MS = 300_000;
 
 /**
  * A pooled client that connects with the first query. In the address `connect_timeout` has libpq's meaning, and
@@ -28,6 +30,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
       application_name: name,
       max: connectionsMax,
       connectionTimeoutMillis: connectMs,
+      idleTimeoutMillis: IDLE_MS,
       statement_timeout: statementMs,
     },
     { statementNameGenerator: nameOf },
