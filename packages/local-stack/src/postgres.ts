@@ -31,12 +31,7 @@ interface Account {
 }
 
 /** The programs of our PostgreSQL, the location of its data, and its user; null means ours. */
-interface Home {
-  readonly programs: string;
-  readonly version: string;
-  readonly data: string;
-  readonly account: Account | null;
-}
+type Home = ReturnType<typeof findHome>;
 
 export interface PostgresOptions {
   /** The folder of its data, in `.data`. */
@@ -107,11 +102,12 @@ const passwordFile = (data: string): string => join(dirname(data), 'password');
  * Data is in the checkout. If root starts us and the account of Postgres cannot enter the checkout (/root, for
  * instance), programs and data go to /var/lib/verdict. Data stays where it is and with the account that made it.
  */
-function findHome(name: string): Home {
+function findHome(name: string) {
   const { native, version } = shippedPrograms();
   const [inside, outside] = [inData(name), join(elsewhere(), name)];
   const made = [outside, inside].find((parent) => existsSync(join(parent, 'data')));
-  const account = process.getuid?.() !== 0 ? null : made ? statSync(join(made, 'data')) : findAccount();
+  const account: Account | null =
+    process.getuid?.() !== 0 ? null : made ? statSync(join(made, 'data')) : findAccount();
   const parent = made ?? (account && !canUse(account, native) ? outside : inside);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   if (account) chownSync(parent, account.uid, account.gid);

@@ -58,25 +58,24 @@ export interface StackEnvironmentOptions {
   readonly env?: Readonly<Partial<Record<ServiceName | 'all', ServiceEnvironment>>>;
 }
 
-/** The discard port has no listener, so a look-up there is refused immediately instead of leaving the machine. */
-const NO_DNS = '127.0.0.1:9';
-
-/**
- * Longer than in production: a machine that is busy with other tests is not what a test is about. Redis has less, because
- * tests freeze it and wait until it is given up.
- */
-const REDIS_TIMEOUT_MS = '6000';
-const NEIGHBOUR_MS = '20000';
-
-/** Argon2 at its real cost is 36 ms of processor for every registration and login, and few tests are about that. */
-const PASSWORD_HASH_COST = 'insecure-for-tests';
-
-/** Tests send many numbered addresses of one domain, and few are about what that means. */
-const BURSTS = 'off';
+/** Settings of every test's stack, each for the services that know it. */
+const FOR_TESTS = {
+  // Longer than in production: a machine that is busy with other tests is not what a test is about. Redis has less,
+  // because tests freeze it and wait until it is given up.
+  REDIS_TIMEOUT_MS: 6_000,
+  SCORING_DEADLINE_MS: 20_000,
+  CONTROL_PLANE_TIMEOUT_MS: 20_000,
+  // Argon2 at its real cost is 36 ms of processor for every registration and login, and few tests are about that.
+  PASSWORD_HASH_COST: 'insecure-for-tests',
+  // Tests send many numbered addresses of one domain, and few are about what that means.
+  BURSTS: 'off',
+  // The discard port has no listener, so a look-up there is refused immediately instead of leaving the machine.
+  DNS_SERVERS: '127.0.0.1:9',
+};
 
 /** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
 export async function stackEnvironments(
-  { scorings = 1, dnsServers = NO_DNS, env = {} }: StackEnvironmentOptions,
+  { scorings = 1, dnsServers, env = {} }: StackEnvironmentOptions,
   redisUrl: string,
   databaseUrls: DatabaseUrls,
 ): Promise<Record<ServiceName, ServiceEnvironment>> {
@@ -85,18 +84,12 @@ export async function stackEnvironments(
   while (scoringUrls.length < scorings) scoringUrls.push(`http://127.0.0.1:${await freePort()}`);
   const secrets = createSecrets();
   const own = serviceEnvironments({ redisUrl, databaseUrls, scoringUrls, controlPlane, secrets });
-  const patient = { REDIS_TIMEOUT_MS, SCORING_DEADLINE_MS: NEIGHBOUR_MS };
-  const patientGateway = { ...patient, CONTROL_PLANE_TIMEOUT_MS: NEIGHBOUR_MS };
+  const all = { ...FOR_TESTS, ...(dnsServers ? { DNS_SERVERS: dnsServers } : {}), ...env.all };
+  const environmentOf = (name: ServiceName) => ({ ...own[name], ...all, ...env[name] });
   return {
-    scoring: { ...own.scoring, DNS_SERVERS: dnsServers, ...env.all, ...env.scoring },
-    'control-plane': {
-      ...own['control-plane'],
-      ...patient,
-      PASSWORD_HASH_COST,
-      ...env.all,
-      ...env['control-plane'],
-    },
-    worker: { ...own.worker, REDIS_TIMEOUT_MS, ...env.all, ...env.worker },
-    gateway: { ...own.gateway, ...patientGateway, BURSTS, ...env.all, ...env.gateway },
+    scoring: environmentOf('scoring'),
+    'control-plane': environmentOf('control-plane'),
+    worker: environmentOf('worker'),
+    gateway: environmentOf('gateway'),
   };
 }

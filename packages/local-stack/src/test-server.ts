@@ -38,10 +38,7 @@ export interface Shared {
 let own: Promise<TestServer> | undefined;
 
 /** The server of the run. A file that runs alone starts one and stops it at its end. */
-export function testServer(): Promise<TestServer> {
-  own ??= findOrStart();
-  return own;
-}
+export const testServer = (): Promise<TestServer> => (own ??= findOrStart());
 
 async function findOrStart(): Promise<TestServer> {
   const shared = sharedRun();
