@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { dereference, validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
+import { documentedReplies } from '../src/openapi/documented-replies.js';
 import type { OpenApiDocument, Operation } from '../src/openapi/openapi-document.js';
 import { operationId } from '../src/openapi/operation-id.js';
 import { startControlPlane } from './support/control-plane.js';
@@ -48,6 +49,22 @@ t.test('two independent readers find the document valid', async (t) => {
   const copy = () => structuredClone(document) as never;
   t.match(await validate(copy()), { valid: true, warnings: [] });
   t.match(await new Validator().validate(copy()), { valid: true });
+});
+
+t.test('the document names every code with which a route refuses', async (t) => {
+  const documented = plane.routes.filter(({ schema }) => schema?.tags);
+  t.ok(documented.length > 100);
+  for (const route of documented) {
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
+    const operation = whole.paths[path]?.[String(route.method).toLowerCase()];
+    for (const [status, reply] of Object.entries(documentedReplies(route)))
+      for (const code of reply['x-codes'] ?? [])
+        t.match(
+          operation?.responses[status]?.description,
+          `\`${code}\``,
+          `${route.method} ${path} ${status}`,
+        );
+  }
 });
 
 t.test('every operation has a name of its own, words for people, and says who may call it', async (t) => {

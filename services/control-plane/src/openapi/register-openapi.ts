@@ -4,9 +4,8 @@ import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import type { FastifyContextConfig } from 'fastify';
 import type { ControlPlaneApp } from '../http/control-plane-app.js';
-import { type ErrorCode, type ErrorReply, errorReplies } from '../http/error-replies.js';
 import { completeDocument } from './complete-document.js';
-import { credentialCodes } from './credential-codes.js';
+import { documentedReplies } from './documented-replies.js';
 import { withListFiles } from './list-file-body.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { withRateLimits } from './rate-limit-headers.js';
@@ -56,12 +55,10 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
       },
     },
     hideUntagged: true,
-    transform: ({ schema, url, route }) => {
-      const method = [route.method].flat()[0] ?? 'GET';
-      const codes = credentialCodes(route.config ?? {}, { method, url });
-      const response = withCodes((schema.response ?? {}) as Replies, codes);
-      return { schema: { ...schema, response, ...securityOf(route.config) }, url };
-    },
+    transform: ({ schema, url, route }) => ({
+      schema: { ...schema, response: documentedReplies(route), ...securityOf(route.config) },
+      url,
+    }),
     transformObject: (found) => {
       if (!('openapiObject' in found)) return found.swaggerObject;
       // The plugin's types mean three versions of OpenAPI at a time; ours is the part of 3.1 that is read and written here.
@@ -74,14 +71,6 @@ export async function registerOpenApi(app: ControlPlaneApp, version: string): Pr
     },
   });
 }
-
-type Replies = Readonly<Record<string, ErrorReply>>;
-
-/** The replies of a route, with further codes of refusals. */
-const withCodes = (replies: Replies, codes: readonly ErrorCode[]): Replies => {
-  const own = Object.values(replies).flatMap((reply) => reply['x-codes'] ?? []);
-  return { ...replies, ...errorReplies(...own, ...codes) };
-};
 
 /** Empty is the default of the document, a token. */
 const securityOf = (config: FastifyContextConfig | undefined) => {
