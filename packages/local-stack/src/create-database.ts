@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseRole, roleUrl } from './database-roles.js';
+import { query } from './query.js';
 import { TEMPLATE, type TestServer, testServer } from './test-server.js';
-import { withClient } from './with-client.js';
 
 export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
@@ -9,7 +9,7 @@ export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
 export async function createDatabase(template: string = TEMPLATE, own?: Pick<TestServer, 'url'>) {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const { url: server } = own ?? (await testServer());
-  await asSuperuser(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   // A test is not about a machine that is busy with other tests.
@@ -22,11 +22,9 @@ export async function createDatabase(template: string = TEMPLATE, own?: Pick<Tes
     /** As a service reaches it, with the rights of that service alone. */
     urlOf: (role: DatabaseRole) => roleUrl(url.href, role),
     name,
-    drop: () => asSuperuser(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
 /** One without any table. */
 export const createEmptyDatabase = () => createDatabase('template0');
-
-const asSuperuser = (server: string, sql: string) => withClient(server, (client) => client.query(sql));

@@ -1,17 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../../scripts/lib/failure.mjs';
 
 const controller = new AbortController();
 
 /** Aborted by the first Ctrl-C, SIGTERM or SIGHUP, or by `interrupt`. */
 export const interrupted = controller.signal;
-export const interrupt = (): void => controller.abort();
-
-export class Interrupted extends Failure {
-  constructor() {
-    super('Interrupted.');
-  }
-}
+export const interrupt = (): void => controller.abort(new Failure('Interrupted.'));
 
 /** npm passes the terminal's Ctrl-C on, so one key press arrives twice; only a later one means "now". */
 const SAME_PRESS_MS = 1000;
@@ -25,22 +18,14 @@ export function listenForInterrupt(): void {
     interrupt();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
-  if (process.env.npm_lifecycle_event) watchParent(hear);
   // A closed terminal must not turn the orderly stop into a crash on the next line printed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-}
-
-/** A killed npm passes no signal on, so nothing else would stop us. */
-function watchParent(onGone: () => void): void {
+  if (!process.env.npm_lifecycle_event) return;
+  // A killed npm passes no signal on, so nothing else would stop us.
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    onGone();
-  }, 500);
-  timer.unref();
+    hear();
+  }, 500).unref();
 }
-
-/** Resolves after the time or when interrupted, whichever is first. */
-export const pause = (ms: number): Promise<void> =>
-  delay(ms, undefined, { signal: interrupted }).catch(() => undefined);

@@ -1,4 +1,5 @@
-import { interrupted, pause } from './interrupt.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { interrupted } from './interrupt.js';
 import { howItEnded, type RunningServer } from './start-server.js';
 
 const FIRST_PAUSE_MS = 100;
@@ -14,7 +15,7 @@ export async function keepAlive(server: RunningServer, say: (text: string) => vo
     if (interrupted.aborted) return;
     if (Date.now() - upSince >= HEALTHY_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
     say(`${name} ended (${how}); starting it again in ${pauseMs / 1000} s. Log: ${server.log}`);
-    await pause(pauseMs);
+    await delay(pauseMs);
     if (interrupted.aborted) return;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     const failure = await server.restart().catch((error: Error) => error);

@@ -19,8 +19,8 @@ import { run } from '../../../scripts/lib/run.mjs';
 import { startProcess } from '../../../scripts/lib/start-process.mjs';
 import { eventually } from './eventually.js';
 import { inData, inRoot } from './paths.js';
+import { query } from './query.js';
 import { startServer } from './start-server.js';
-import { withClient } from './with-client.js';
 
 const USER = 'verdict';
 const env = { ...process.env, LC_ALL: 'C' };
@@ -65,7 +65,7 @@ export async function startPostgres({ name, port, settings, log, password: earli
       started.unref(); // a test file ends while it runs
       return started;
     },
-    isReady: () => withClient(url('postgres'), async () => true).catch(() => false),
+    isReady: () => query(url('postgres'), 'SELECT 1').then(Boolean, () => false),
   });
   return Object.assign(server, {
     /** Version, address, and where the data is if not in the checkout. */
@@ -80,10 +80,9 @@ export async function createDatabaseOnce(
   name: string,
   template = 'template1',
 ): Promise<string> {
-  await withClient(postgres.url('postgres'), async (client) => {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  });
+  const server = postgres.url('postgres');
+  const [known] = await query(server, 'SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+  if (!known) await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return postgres.url(name);
 }
 

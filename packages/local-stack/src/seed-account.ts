@@ -1,6 +1,6 @@
 import { hashApiKey } from '@verdict/domain/api-key.js';
 import { runProgram } from './program.js';
-import { withClient } from './with-client.js';
+import { query } from './query.js';
 
 export const DEMO_EMAIL = 'demo@example.com';
 
@@ -46,11 +46,7 @@ export async function findSeededAccount(
   databaseUrl: string,
   { email, password, apiKey }: Pick<SeededAccount, 'email' | 'password' | 'apiKey'>,
 ): Promise<SeededAccount | null> {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<{ id: string; account_id: string }>(
-      'SELECT id, account_id FROM api_keys WHERE secret_hash = $1',
-      [hashApiKey(apiKey)],
-    ),
-  );
-  return rows[0] ? { email, password, apiKey, accountId: rows[0].account_id, apiKeyId: rows[0].id } : null;
+  const text = 'SELECT id, account_id FROM api_keys WHERE secret_hash = $1';
+  const [key] = await query<{ id: string; account_id: string }>(databaseUrl, text, [hashApiKey(apiKey)]);
+  return key ? { email, password, apiKey, accountId: key.account_id, apiKeyId: key.id } : null;
 }

@@ -8,7 +8,7 @@ import { banner } from './banner.js';
 import { bringUp, type Preparation } from './bring-up.js';
 import { isPortFree } from './free-port.js';
 import { holdCheckout } from './hold-checkout.js';
-import { Interrupted, interrupt, interrupted, listenForInterrupt } from './interrupt.js';
+import { interrupt, interrupted, listenForInterrupt } from './interrupt.js';
 import { writeJson } from './json-file.js';
 import { keepAlive } from './keep-alive.js';
 import { inData, PAPERS } from './paths.js';
@@ -28,7 +28,7 @@ export async function startCommand(
   const stackFile = inData('stack.json');
   const servers: RunningServer[] = [];
   listenForInterrupt();
-  const interruption = once(interrupted, 'abort').then(() => Promise.reject(new Interrupted()));
+  const interruption = once(interrupted, 'abort').then(() => Promise.reject(interrupted.reason));
   interruption.catch(() => undefined); // heard below, unless something else fails first
   try {
     rmSync(stackFile, { force: true });
@@ -64,7 +64,7 @@ export async function startCommand(
     progress.say(banner(site.replace('127.0.0.1', 'localhost'), account, metrics, notes));
     await interruption;
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
+    if (error !== interrupted.reason) throw error;
   } finally {
     if (interrupted.aborted) progress.say('');
     interrupt(); // what is still starting stops

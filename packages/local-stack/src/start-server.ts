@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../../scripts/lib/failure.mjs';
 import type { ProcessEnd, RunningProcess } from '../../../scripts/lib/start-process.mjs';
-import { Interrupted, interrupted, pause } from './interrupt.js';
+import { interrupted } from './interrupt.js';
 
 const READY_WITHIN_MS = 180_000;
 const POLL_MS = 40;
@@ -35,8 +36,8 @@ export async function startServer({ name, launch, isReady }: ServerPlan) {
       const end = started.end();
       const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
       if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);
-      await pause(POLL_MS);
-      if (interrupted.aborted) throw new Interrupted();
+      await delay(POLL_MS);
+      interrupted.throwIfAborted();
     }
   }
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Failure } from '../../../scripts/lib/failure.mjs';
 import { createProgress } from '../../../scripts/lib/progress.mjs';
 import { run } from '../../../scripts/lib/run.mjs';
-import { Interrupted, interrupted, listenForInterrupt } from './interrupt.js';
+import { interrupted, listenForInterrupt } from './interrupt.js';
 import { writeJson } from './json-file.js';
 import { measureCoverage, RECORDED } from './measure-coverage.js';
 import { startSharedStack } from './open-stack.js';
@@ -27,7 +27,7 @@ listenForInterrupt();
 const count: Count = { passed: 0, failed: 0, skipped: 0 };
 try {
   await test();
-  if (interrupted.aborted) throw new Interrupted();
+  interrupted.throwIfAborted();
 } catch (error) {
   count.failed += 1;
   progress.say(`\n${(error as Error).message}\n`);

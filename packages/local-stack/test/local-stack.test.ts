@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import t from 'tap';
 import { createDatabase } from '../src/create-database.js';
 import { eventually } from '../src/eventually.js';
+import { query } from '../src/query.js';
 import { startRedis } from '../src/start-redis.js';
-import { withClient } from '../src/with-client.js';
 
 t.test('a redis that crashed comes back on its port with what it had acknowledged', async (t) => {
   const redis = await startRedis();
@@ -25,11 +25,13 @@ t.test('each database is migrated and shares nothing with the next', async (t) =
   const [one, other] = await Promise.all([createDatabase(), createDatabase()]);
   t.teardown(() => Promise.all([one.drop(), other.drop()]));
 
-  const ask = (url: string, sql: string) => withClient(url, async (client) => (await client.query(sql)).rows);
-  await ask(one.url, 'CREATE TABLE only_here (n int)');
-  t.same(await ask(other.url, "SELECT to_regclass('only_here') AS found"), [{ found: null }]);
-  const [migrations] = await ask(other.url, 'SELECT count(*)::int AS applied FROM _prisma_migrations');
-  t.ok(migrations?.applied > 0, 'the migrations are in the clone');
+  await query(one.url, 'CREATE TABLE only_here (n int)');
+  t.same(await query(other.url, "SELECT to_regclass('only_here') AS found"), [{ found: null }]);
+  const [migrations] = await query<{ applied: number }>(
+    other.url,
+    'SELECT count(*)::int AS applied FROM _prisma_migrations',
+  );
+  t.ok(migrations && migrations.applied > 0, 'the migrations are in the clone');
 });
 
 t.test('eventually returns the fact, and names what it last saw when the time is up', async (t) => {
