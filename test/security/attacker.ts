@@ -2,14 +2,22 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { TestStack } from '@verdict/local-stack/start-stack.js';
+import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+
+/** The argument of an attack's process. */
+export interface AttackOrder {
+  readonly attack: string;
+  /** Of this run of the attack: it decides over its addresses. */
+  readonly number: number;
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly accounts: readonly SeededAccount[];
+}
 
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | object;
-  /** Another address than the attacker's first. */
-  readonly from?: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: attacks look into any answer
@@ -22,38 +30,40 @@ export interface AttackingAccount {
 
 export type Attacker = ReturnType<typeof createAttacker>;
 
-/** The means of one attack: addresses that no other client uses, connections, loops, and their end. */
-export function createAttacker(stack: TestStack, number: number) {
-  const { hostname: host, port } = new URL(stack.baseUrls[0] ?? '');
+/** The means of one attack: addresses that no other client uses, accounts, connections and loops, until its process is killed. */
+export function createAttacker({ number, baseUrl, databaseUrl, accounts }: AttackOrder) {
+  const { hostname: host, port } = new URL(baseUrl);
   const first = `127.40.${number}.1`;
-  const closing: (() => unknown)[] = [];
-  const loops: Promise<void>[] = [];
-  let isOver = false;
+  const unused = [...accounts];
 
-  const ask = async (path: string, { method, headers, body, from = first }: Asked = {}): Promise<Reply> => {
+  const send = async (path: string, { method, headers, body }: Asked = {}) => {
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
     const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
     const asked = request({
-      ...{ host, port, path: `/api/v1/${path}`, localAddress: from, agent: false },
+      ...{ host, port, path: `/api/v1/${path}`, localAddress: first, agent: false },
       method: method ?? (text === undefined ? 'GET' : 'POST'),
       headers: { ...type, ...headers },
     });
-    closing.push(() => asked.destroy());
     asked.end(text);
     const [answer] = await once(asked, 'response');
-    return json(answer).catch(() => undefined);
+    return answer;
   };
+  const ask = async (path: string, asked?: Asked): Promise<Reply> => json(await send(path, asked));
 
   return {
-    stack,
+    databaseUrl,
     ask,
-    onEnd: (close: () => unknown) => void closing.push(close),
+    /** Sends a request and throws the answer away unread, because an attacker has better things to do than to parse it. */
+    async hit(path: string, asked?: Asked): Promise<void> {
+      const answer = await send(path, asked);
+      await once(answer.resume(), 'close');
+    },
 
     /** An address of this attack. */
     addressOf: (i: number) => `127.40.${number}.${i + 1}`,
 
-    async account(plan = 'free'): Promise<AttackingAccount> {
-      const { email, password, apiKey } = await stack.createAccount(plan);
+    async account(): Promise<AttackingAccount> {
+      const { email, password, apiKey } = unused.pop() as SeededAccount;
       const { access } = await ask('auth/jwt/create/', { body: { email, password } });
       return { byKey: { 'x-api-key': apiKey }, byToken: { authorization: `Bearer ${access}` } };
     },
@@ -62,25 +72,16 @@ export function createAttacker(stack: TestStack, number: number) {
     async say(text: string, localAddress = first): Promise<Socket> {
       const socket = connect({ host, port: Number(port), localAddress });
       await once(socket, 'connect');
-      closing.push(() => socket.destroy());
       socket.on('error', () => undefined).write(text);
       return socket;
     },
 
-    /** Repeats the work in so many loops until the attack ends. A refusal changes nothing. */
+    /** Repeats the work in so many loops. A refusal changes nothing. */
     loop(count: number, work: () => Promise<unknown>): void {
-      for (let i = 0; i < count; i++)
-        loops.push(
-          (async () => {
-            while (!isOver) await work().catch(() => undefined);
-          })(),
-        );
-    },
-
-    async end(): Promise<void> {
-      isOver = true;
-      for (const close of closing.reverse()) await close();
-      await Promise.all(loops);
+      const repeat = async () => {
+        for (;;) await work().catch(() => undefined);
+      };
+      for (let i = 0; i < count; i++) void repeat();
     },
   };
 }

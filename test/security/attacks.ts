@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { IMPORT_ROWS_MAX } from '@verdict/contracts/dashboard/lists-api.js';
 import { ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
 import { createApiKey } from '@verdict/domain/api-key.js';
 import pg from 'pg';
@@ -37,38 +38,46 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     for (let i = 0; i < 60; i++) await attacker.say(page);
   },
 
-  async 'a list entry of a megabyte'({ account, ask, loop }) {
-    const { byToken: headers } = await account();
+  async 'a list entry of a megabyte'({ account, hit, loop }) {
+    const { byToken } = await account();
+    const headers = { ...byToken, 'content-type': 'application/json' };
     const letters = Array.from({ length: 330_000 }, (_, i) =>
       String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)),
     );
-    const body = { entries: [`${letters.join('')}.com`] };
-    loop(4, () => ask('lists/block/import/', { headers, body }));
+    const body = JSON.stringify({ entries: [`${letters.join('')}.com`] });
+    loop(4, () => hit('lists/block/import/', { headers, body }));
+  },
+
+  async 'imports of as many rows as there may be'({ account, hit, loop }) {
+    const { byToken } = await account();
+    const headers = { ...byToken, 'content-type': 'application/json' };
+    const entries = Array.from({ length: IMPORT_ROWS_MAX }, (_, i) => `m\u00fcller${i}.example`);
+    const body = JSON.stringify({ entries });
+    loop(4, () => hit('lists/block/import/', { headers, body }));
   },
 
   async 'wide pages and downloads'(attacker) {
     const account = await attacker.account();
     const path = `jobs/${await wideJob(attacker, account)}`;
     for (let i = 0; i < 8; i++) await attacker.say(get(`${path}/results.csv`, account.byKey));
-    attacker.loop(4, () => attacker.ask(`${path}/results/?limit=500`, { headers: account.byKey }));
+    attacker.loop(4, () => attacker.hit(`${path}/results/?limit=500`, { headers: account.byKey }));
   },
 
-  async 'test keys in a loop'({ account, ask, loop }) {
+  async 'test keys in a loop'({ account, ask, hit, loop }) {
     const { byToken: headers } = await account();
     const body = { items: Array.from({ length: 50 }, (_, i) => ({ email: `p${i}@gmail.com` })) };
     for (let i = 0; i < 4; i++) {
       const { api_key } = await ask('dashboard/keys/', { headers, body: { name: `t${i}`, mode: 'test' } });
-      loop(1, () => ask('check/batch/', { headers: { 'x-api-key': api_key }, body }));
+      loop(1, () => hit('check/batch/', { headers: { 'x-api-key': api_key }, body }));
     }
   },
 
-  async 'webhook endpoints that answer after 14 seconds'({ account, ask, onEnd }) {
+  async 'webhook endpoints that answer after 14 seconds'({ account, ask }) {
     const slow = await startHttpServer(async (incoming, response) => {
       incoming.resume();
-      await delay(14_000, undefined, { ref: false });
+      await delay(14_000);
       response.end();
     });
-    onEnd(() => slow.stop());
     for (let i = 0; i < 4; i++) {
       const { byToken: headers } = await account();
       for (let j = 0; j < 5; j++) {
@@ -87,27 +96,25 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     }
   },
 
-  async 'searches that find no end'({ account, ask, loop, onEnd, stack }) {
+  async 'searches that find no end'({ account, databaseUrl, hit, loop }) {
     const { byToken: headers } = await account();
-    const lock = new pg.Client({ connectionString: stack.database.url });
+    const lock = new pg.Client({ connectionString: databaseUrl });
     await lock.connect();
-    onEnd(() => lock.end());
     await lock.query('BEGIN');
     await lock.query('LOCK TABLE check_subjects IN ACCESS EXCLUSIVE MODE');
-    loop(40, () => ask('lists/block/impact/?value=nowhere.test', { headers }));
+    loop(40, () => hit('lists/block/impact/?value=nowhere.test', { headers }));
   },
 
-  async 'files that arrive slowly'({ account, addressOf, onEnd, say }) {
+  async 'files that arrive slowly'({ account, addressOf, say }) {
     const sockets: Awaited<ReturnType<typeof say>>[] = [];
     for (let i = 0; i < 4; i++) {
       const { byKey } = await account();
       const head = get('jobs/', { ...byKey, ...CSV, 'content-length': String(56 * MB) });
       for (let j = 0; j < 8; j++) sockets.push(await say(head.replace('GET', 'POST'), addressOf(i)));
     }
-    const drip = setInterval(() => {
+    setInterval(() => {
       for (const socket of sockets) if (!socket.destroyed) socket.write('x'.repeat(28 * 1024));
     }, 1_000);
-    onEnd(() => clearInterval(drip));
   },
 
   async 'files that fill the store'({ account, ask, loop }) {
@@ -119,11 +126,11 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     });
   },
 
-  async 'forged keys and bad bodies'({ account, ask, loop }) {
+  async 'forged keys and bad bodies'({ account, hit, loop }) {
     const { byToken } = await account();
     const forged = () => ({ headers: { 'x-api-key': createApiKey(randomFillSync) } });
-    loop(2, () => ask('jobs/', forged()));
-    loop(2, () => ask('check/', { ...forged(), body: { email: 'a@example.com' } }));
-    loop(2, () => ask('check/', { headers: byToken, body: { email: 1 } }));
+    loop(2, () => hit('jobs/', forged()));
+    loop(2, () => hit('check/', { ...forged(), body: { email: 'a@example.com' } }));
+    loop(2, () => hit('check/', { headers: byToken, body: { email: 1 } }));
   },
 };

@@ -4,6 +4,8 @@ const number = (name: string, fallback: number): number => Number(process.env[na
 export const SECURITY = {
   /** Connections that say little or nothing, for each kind of them. */
   idleConnections: number('IDLE_CONNECTIONS', 800),
+  /** Runs of each attack, of which the median counts. */
+  attackRounds: number('ATTACK_ROUNDS', 1),
   idleIsLong: process.env.IDLE_CONNECTIONS !== undefined,
   fuzz: {
     seed: number('FUZZ_SEED', 20_261_115),

@@ -61,7 +61,7 @@ export const AddEntryBodySchema = Type.Object(
 
 export const EntryReplySchema = Success({ entry: ListEntrySchema });
 
-const IMPORT_ROWS_MAX = 10_000;
+export const IMPORT_ROWS_MAX = 10_000;
 
 /** Rows are judged one by one, so their shape is left open here. */
 export const ImportBodySchema = Type.Object(
