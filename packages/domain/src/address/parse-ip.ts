@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export interface IpAddress {
@@ -20,20 +21,20 @@ export function parseIp(input: string): IpResult {
   if (text.length > TEXT_LENGTH_MAX) return refuse('not an IPv4 or IPv6 address');
   if (text.includes(':')) return parseIpv6(text);
   // Octal, hexadecimal and short forms are read differently by different software, so only four decimals will do.
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text)) return refuse('not an IPv4 or IPv6 address');
+  if (!isIPv4(text)) return refuse('not an IPv4 or IPv6 address');
   return { ok: true, ip: { text, version: 4, canonical: text } };
 }
 
 function parseIpv6(text: string): IpResult {
   const lastColon = text.lastIndexOf(':');
   const tail = text.slice(lastColon + 1);
-  if (tail.includes('.') && !ipaddr.IPv4.isValidFourPartDecimal(tail)) {
+  if (tail.includes('.') && !isIPv4(tail)) {
     return refuse('not an IPv4 or IPv6 address');
   }
   if (text.startsWith('[') || (text.includes('.') && !tail.includes('.'))) {
     return refuse('send the IP address without brackets and port');
   }
-  if (!ipaddr.IPv6.isValid(text)) return refuse('not an IPv4 or IPv6 address');
+  if (!isIPv6(text)) return refuse('not an IPv4 or IPv6 address');
   return { ok: true, ip: { text, version: 6, canonical: ipaddr.IPv6.parse(text).toRFC5952String() } };
 }
 
