@@ -137,3 +137,21 @@ t.test('whoever sends a file slowly makes room when others wait', async (t) => {
   clearInterval(dripping);
   for (const socket of [...sockets, honest]) socket.destroy();
 });
+
+t.test('a large body is read when the last one of its address was answered', async (t) => {
+  const half = 'x'.repeat(50_000);
+  const head = `POST /api/v1/lists/block/import/ HTTP/1.1\r\nhost: x\r\ncontent-length: ${2 * half.length}\r\n\r\n`;
+  const answered: string[] = [];
+  const send = async (who: string, localAddress: string, text: string) => {
+    const socket = await sayFrom(localAddress, text);
+    const answer = once(socket, 'data').then(() => answered.push(who));
+    return { socket, answer };
+  };
+  const first = await send('first', '127.0.8.1', head + half);
+  t.equal(await statusFrom('127.0.8.1', path(2)), 200, 'small requests do not wait');
+  const next = await send('next', '127.0.8.1', head + half + half);
+  for (const i of [2, 3]) await (await send('another', `127.0.8.${i}`, head + half + half)).answer;
+  first.socket.write(half);
+  await Promise.all([first.answer, next.answer]);
+  t.strictSame(answered, ['another', 'another', 'first', 'next']);
+});

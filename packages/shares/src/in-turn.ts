@@ -10,13 +10,18 @@ interface Turn extends Wait {
   readonly owners?: readonly string[];
   /** When the queue is full. */
   readonly refusal: (why: Refusal) => Error;
+  /** Its owners rest for so many times as long as the work took, so that they cannot work back to back. */
+  readonly rest?: number;
 }
+
+/** The longest rest: work that took long waited for Postgres, which is limited elsewhere. */
+const REST_MS_MAX = 3_000;
 
 /** Runs `work` with a share of `semaphore`, now or in turn. */
 export function inTurn<T>(
   semaphore: Semaphore,
   work: () => Promise<T>,
-  { owners = [], refusal, signal, isUnderWay = false }: Turn,
+  { owners = [], refusal, signal, isUnderWay = false, rest = 0 }: Turn,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -25,8 +30,10 @@ export function inTurn<T>(
     };
     const begin = (share: Share) => {
       signal?.removeEventListener('abort', leave);
+      const beganAt = performance.now();
+      const restMs = () => Math.min(REST_MS_MAX, rest * (performance.now() - beganAt));
       work()
-        .finally(() => share.release())
+        .finally(() => share.release(restMs()))
         .then(resolve, reject);
     };
     signal?.addEventListener('abort', leave);

@@ -5,8 +5,8 @@ export type Refusal = 'full' | 'many';
 export interface Share {
   /** Changes what it weighs, unless it may not grow by so much. */
   resize(weight: number): Refusal | undefined;
-  /** Harmless when called twice. */
-  release(): void;
+  /** Gives it to others. Its owners count as holding it for `restMs` more. Harmless when called twice. */
+  release(restMs?: number): void;
 }
 
 /** A place in the queue. */
@@ -27,6 +27,8 @@ interface SemaphoreOptions {
   /** In whatever it counts: places, connections, bytes. */
   readonly capacity: number;
   readonly queueMax?: number;
+  /** The most that an owner may hold, where that is less than what stays free. */
+  readonly ownerMax?: number;
 }
 
 interface Waiter {
@@ -39,7 +41,7 @@ interface Waiter {
  * Weighted semaphore with a bounded queue. An owner may hold as much as stays free, in the queue as well: one owner alone
  * gets half, n greedy ones get an (n + 1)th each, and as much is left for the next.
  */
-export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions) {
+export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }: SemaphoreOptions) {
   const held = new Map<string, number>();
   const waiting = new Map<string, number>();
   const queue: Waiter[] = [];
@@ -48,16 +50,20 @@ export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions) {
   function refusal(owners: readonly string[], weight: number): Refusal | undefined {
     const free = capacity - taken;
     if (weight > free) return 'full';
-    return owners.some((owner) => (held.get(owner) ?? 0) + weight > free) ? 'many' : undefined;
+    const most = Math.min(free, ownerMax);
+    return owners.some((owner) => (held.get(owner) ?? 0) + weight > most) ? 'many' : undefined;
   }
 
   function hold(owners: readonly string[], weight: number): Share {
     let own = 0;
+    const count = (by: number) => {
+      for (const owner of owners) add(held, owner, by);
+      if (by < 0) callNext();
+    };
     const change = (by: number) => {
       own += by;
       taken += by;
-      for (const owner of owners) add(held, owner, by);
-      if (by < 0) callNext();
+      count(by);
     };
     change(weight);
     let released = false;
@@ -68,10 +74,13 @@ export function createSemaphore({ capacity, queueMax = 0 }: SemaphoreOptions) {
         if (!why) change(next - own);
         return why;
       },
-      release() {
+      release(restMs = 0) {
         if (released) return;
         released = true;
-        change(-own);
+        taken -= own;
+        if (restMs === 0) return count(-own);
+        setTimeout(count, restMs, -own);
+        callNext();
       },
     };
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { inTurn } from '../src/in-turn.js';
 import { createSemaphore, type Share } from '../src/semaphore.js';
@@ -133,4 +134,29 @@ t.test('work that is under way waits where new work is refused, and the refusal 
   open();
   await Promise.all(begun);
   t.equal(semaphore.free, 2);
+});
+
+t.test('an owner rests as long as the work asks, and nobody else waits for that', async (t) => {
+  const semaphore = createSemaphore({ capacity: 2, queueMax: 4, ownerMax: 1 });
+  const refusal = () => new Error('full');
+  const order: string[] = [];
+  const run = (owner: string, work: () => Promise<unknown>) =>
+    inTurn(semaphore, work, { owners: [owner], refusal, rest: 2 });
+  await run('a', () => delay(30));
+  const endedAt = performance.now();
+  const again = run('a', async () => order.push('a'));
+  t.equal(semaphore.free, 2, 'everything is free for others');
+  await run('b', async () => order.push('b'));
+  t.strictSame(order, ['b'], 'b came later and works while a rests');
+  await again;
+  const restedMs = performance.now() - endedAt;
+  t.ok(restedMs > 50, `a rested for ${restedMs} ms`);
+});
+
+t.test('an owner holds no more than it may, however much is free', async (t) => {
+  const semaphore = createSemaphore({ capacity: 8, queueMax: 4, ownerMax: 1 });
+  t.not(typeof semaphore.take(['a']), 'string');
+  t.equal(semaphore.take(['a']), 'many');
+  t.equal(semaphore.take(['b', 'a']), 'many');
+  t.not(typeof semaphore.take(['b']), 'string');
 });

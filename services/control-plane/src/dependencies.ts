@@ -54,8 +54,9 @@ const AUTH_CONNECTIONS = 3;
 const SEARCHES = 2;
 const SEARCHES_QUEUE = 64;
 const SEARCH_MS = 5_000;
-const ROW_READS = 4;
-const ROW_READS_QUEUE = 128;
+const LARGE_WORKS = 4;
+const LARGE_WORKS_QUEUE = 128;
+const LARGE_WORK_REST = 3;
 const RETRY_SECONDS = 1;
 
 const refusalOf = (part: string) => (why: Refusal) =>
@@ -98,7 +99,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     statementMs: SEARCH_MS,
   });
   const searches = createSemaphore({ capacity: SEARCHES, queueMax: SEARCHES_QUEUE });
-  const rowReads = createSemaphore({ capacity: ROW_READS, queueMax: ROW_READS_QUEUE });
+  const largeWorks = createSemaphore({ capacity: LARGE_WORKS, queueMax: LARGE_WORKS_QUEUE, ownerMax: 1 });
   let missing = await patiently(() => named('Postgres', () => missingMigrations(db)));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
@@ -155,9 +156,17 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     /** Runs a search of an account, one at a time where others search too. */
     search: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
       inTurn(searches, work, { ...wait, owners: [accountId], refusal: refusalOf('searches') }),
-    /** Reads rows of files, a few pages at a time: they are as wide as their files, and lie in memory. */
-    readRows: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
-      inTurn(rowReads, work, { ...wait, owners: [accountId], refusal: refusalOf('rows of files') }),
+    /**
+     * Handles an import or a page of file rows, one of an account at a time. The account then rests three times as long,
+     * because large work fills memory and the event loop that everybody shares.
+     */
+    largeWork: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
+      inTurn(largeWorks, work, {
+        ...wait,
+        owners: [accountId],
+        refusal: refusalOf('large work'),
+        rest: LARGE_WORK_REST,
+      }),
     repairs,
     relay,
     sweep,

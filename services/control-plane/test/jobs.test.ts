@@ -584,7 +584,7 @@ t.test('a download that waits for its turn leaves the queue with its reader', as
       hasBegun = true;
       return finished;
     };
-    const refusal = plane.deps.readRows(name, read, { signal: asking.signal }).then(
+    const refusal = plane.deps.largeWork(name, read, { signal: asking.signal }).then(
       () => null,
       (error: Error) => error,
     );

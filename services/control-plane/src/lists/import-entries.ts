@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ListName } from '@verdict/contracts/account-list.js';
 import type { NewListEntry } from '@verdict/db/lists/list-entries.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
@@ -6,6 +7,9 @@ import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';
 import { planOf } from '../http/plan-of.js';
 import { readImportRow } from './read-import-row.js';
+
+/** Rows that are read before other requests get the event loop. */
+const ROWS_AT_A_TIME = 100;
 
 interface RowError {
   readonly row: number;
@@ -25,14 +29,15 @@ export async function importEntries(
   const errors: RowError[] = [];
   const now = new Date();
   const wanted = new Map<string, NewListEntry & { row: number }>();
-  rows.forEach((content, index) => {
+  for (const [index, content] of rows.entries()) {
+    if (index % ROWS_AT_A_TIME === 0) await setImmediate();
     const row = index + 1;
     const read = readImportRow(content, now);
     if (!read.ok) errors.push({ row, value: read.value, message: read.message });
     else if (!wanted.has(nameOf(read.entry))) {
       wanted.set(nameOf(read.entry), { id: createId('lst'), ...read.entry, row });
     }
-  });
+  }
   const standing = async () =>
     (await account.lists.standing([...wanted.values()].map(({ value }) => value))).filter((one) =>
       wanted.has(nameOf(one)),

@@ -9,7 +9,7 @@ import {
 import type { UnknownAddress } from '@verdict/service-kit/error-handling.js';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Forwarder } from './forwarder.js';
-import { addressOf } from './forwarding-shares.js';
+import { addressOf, ownersOf } from './forwarding-shares.js';
 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
@@ -40,6 +40,7 @@ export async function forwardRoutes(
           const { 'content-length': length, 'content-encoding': coding } = request.headers;
           // The size of a packed body is not known before it is unpacked.
           const sent = Number((coding === undefined && length) || bytesMax);
+          if (sent > FORWARDED_BODY_BYTES_MAX) await shares.largeBody(await ownersOf(request), reply.raw);
           shares.bytes([addressOf(request)], reply.raw, Math.min(sent, bytesMax));
         },
         handler: forward,

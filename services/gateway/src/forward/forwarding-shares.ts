@@ -21,6 +21,10 @@ const UPLOADS = 16;
 const UPLOADS_QUEUE = 32;
 /** Longer than it takes to let go of whoever is slower than the rate below. */
 const UPLOAD_WAIT_MS = 20_000;
+/** Bodies beyond the usual size: one of an owner at a time, because reading megabytes makes V8 collect garbage. */
+const LARGE_BODIES = 64;
+const LARGE_BODIES_QUEUE = 128;
+const LARGE_BODY_REST_MS = 250;
 const RETRY_SECONDS = 1;
 
 /** Less than any modem does; while others need the place it takes a usual line. */
@@ -37,6 +41,11 @@ export function createForwardingShares() {
   const memory = createSemaphore({ capacity: BYTES });
   const streams = createSemaphore({ capacity: STREAMS });
   const uploads = createSemaphore({ capacity: UPLOADS, queueMax: UPLOADS_QUEUE });
+  const largeBodies = createSemaphore({
+    capacity: LARGE_BODIES,
+    queueMax: LARGE_BODIES_QUEUE,
+    ownerMax: 1,
+  });
 
   return {
     connectionsMax: CONNECTIONS + STREAMS + UPLOADS,
@@ -71,6 +80,11 @@ export function createForwardingShares() {
       return share === 'full' ? inQueue(uploads, owners, response, UPLOAD_WAIT_MS) : taken(share);
     },
 
+    /** The turn of a large body, from before it is read until it was answered. */
+    async largeBody(owners: readonly string[], response: ServerResponse): Promise<void> {
+      releaseWhenLeft(response, await inQueue(largeBodies, owners, response), LARGE_BODY_REST_MS);
+    },
+
     readingRate: (): LeastRate =>
       memory.free < BYTES / 4 || streams.free < STREAMS / 4 ? CROWDED_READING : QUIET_READING,
     uploadRate: (): LeastRate => (uploads.waiting > 0 ? CROWDED_SENDING : QUIET_SENDING),
@@ -92,9 +106,9 @@ export async function ownersOf(request: FastifyRequest): Promise<string[]> {
 export const addressOf = (request: FastifyRequest): string => `ip ${normalizeIP(request.ip)}`;
 
 /** On 'close', which comes when the last byte has left and when the client has. */
-function releaseWhenLeft(response: ServerResponse, share: Share): void {
+function releaseWhenLeft(response: ServerResponse, share: Share, restMs = 0): void {
   if (response.destroyed) share.release();
-  else response.once('close', share.release);
+  else response.once('close', () => share.release(restMs));
 }
 
 /** Removes a client that disconnects from the queue. */

@@ -18,6 +18,7 @@ import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp, KeyCaller } from '../../http/control-plane-app.js';
 import { CsvReplySchema } from '../../http/csv-reply.js';
 import { errorReplies } from '../../http/error-replies.js';
+import { inAccountTurn } from '../../http/in-account-turn.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { whileOpen } from '../../http/while-open.js';
@@ -31,11 +32,14 @@ const NdjsonReplySchema = {
   content: { 'application/x-ndjson': { schema: Type.String() } },
 };
 
-const PAGE_BYTES_MAX = 1024 * 1024;
+/** Other requests wait while a page is written. */
+const PAGE_BYTES_MAX = 256 * 1024;
 
 /** Results at any time: rows that are not done yet have empty cells where their verdict will be. */
-export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dependencies): void {
+export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { cursors, largeWork } = deps;
   const config = { keyOrToken: true };
+  /** Reads pages of a download: each in turn, because its reader may be slow. */
   const readerOf = (
     reply: FastifyReply,
     { jobs, account }: KeyCaller,
@@ -44,28 +48,29 @@ export function jobResultRoutes(app: ControlPlaneApp, { cursors, readRows }: Dep
   ) => {
     const signal = whileOpen(reply);
     return (page: ResultPage, isUnderWay = false) =>
-      readRows(account.id, () => jobs.results(jobId, filter, page), { signal, isUnderWay });
+      largeWork(account.id, () => jobs.results(jobId, filter, page), { signal, isUnderWay });
   };
 
   app.get(
     '/jobs/:id/results/',
     {
       config,
+      onRequest: inAccountTurn(deps),
       onSend: compressAnswer,
       schema: {
         tags: ['jobs'],
         summary: 'Rows of the file in their order, each with its verdict or its error',
         description:
-          'Pages with `limit` and `cursor`, cut at a megabyte. Rows that are not done have null where the verdict will be.',
+          'Pages with `limit` and `cursor`, cut at 256 KB. Rows that are not done have null where the verdict will be.',
         params: IdParamsSchema,
         querystring: JobResultsQuerySchema,
         response: { 200: JobResultsReplySchema, ...errorReplies(400, 404, 409) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { jobs, account } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
-      const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
+      const read = (page: ResultPage) => jobs.results(job.id, toFilter(request.query), page);
       const { rows, ...paging } = await pageOf(
         { cursors, listing: `results ${job.id}`, accountId: account.id, query: request.query },
         async (after, countMax) => {

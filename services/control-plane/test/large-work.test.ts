@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import t from 'tap';
+import { importEntries } from '../src/lists/import-entries.js';
+import { callerOf, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const LIST = '/api/v1/lists/block/';
+const IMPORT = `${LIST}import/`;
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores);
+const csv = { 'content-type': 'text/csv' };
+const body = { entries: ['a.example', 'x'.repeat(64 * 1024)] };
+
+t.test('an account has one import or page of rows at a time, and others overtake its next', async (t) => {
+  const [own, other] = [await plane.customer(), await plane.customer()];
+  const { api_key } = (await own.call('POST', '/api/v1/dashboard/keys/', { name: 'bulk' })).body;
+  const byKey = callerOf(plane.app, { 'x-api-key': api_key });
+  const { job } = (await byKey('POST', '/api/v1/jobs/', 'email\na@gmail.com\n', csv)).body;
+  let finish = () => {};
+  const underWay = new Promise<void>((resolve) => (finish = resolve));
+  const first = plane.deps.largeWork(own.accountId, () => underWay);
+  const answered: string[] = [];
+  const ask = async (what: string, ...request: Parameters<typeof own.call>) => {
+    t.equal((await own.call(...request)).status, 200);
+    answered.push(what);
+  };
+  const waiting = [
+    ask('page', 'GET', `/api/v1/jobs/${job.id}/results/`),
+    ask('file', 'GET', `/api/v1/jobs/${job.id}/results.csv`),
+    ask('import', 'POST', IMPORT, body),
+  ];
+  await ask('list', 'GET', LIST);
+  for (let i = 0; i < 3; i++) t.equal((await other.call('POST', IMPORT, body)).status, 200);
+  t.strictSame(answered, ['list'], 'small requests do not wait');
+  finish();
+  await Promise.all([first, ...waiting]);
+  t.equal(answered.length, 4, 'the others have their turns afterwards');
+});
+
+t.test('a request that leaves while it waits gives its turn to the next', async (t) => {
+  const { access, accountId } = await plane.customer();
+  const origin = await plane.app.listen({ host: '127.0.0.1', port: 0 });
+  let finish = () => {};
+  const first = plane.deps.largeWork(accountId, () => new Promise<void>((resolve) => (finish = resolve)));
+  const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
+  const leaving = new AbortController();
+  const page = fetch(`${origin}/api/v1/jobs/job_1/results/`, { headers, signal: leaving.signal });
+  t.equal((await fetch(`${origin}${LIST}`, { headers })).status, 200, 'by now the page waits');
+  leaving.abort();
+  await t.rejects(page, { name: 'AbortError' });
+  const next = fetch(`${origin}${IMPORT}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  finish();
+  await first;
+  t.equal((await next).status, 200);
+});
+
+t.test('other requests get the event loop between the rows of an import', async (t) => {
+  let turns = 0;
+  let turnsOfOthers = 0;
+  const standing = async () => {
+    turnsOfOthers = turns;
+    return [];
+  };
+  const request = { caller: { account: { lists: { standing } } } } as unknown as FastifyRequest;
+  const rows = Array.from({ length: 10_000 }, (_, i) => `not an entry ${i}`);
+  const imported = importEntries(plane.deps, request, 'block', rows);
+  while (turnsOfOthers === 0 && turns < rows.length) turns += (await setImmediate(1)) as number;
+  t.equal((await imported).errors.length, rows.length);
+  t.ok(turnsOfOthers > 50, `${turnsOfOthers} turns`);
+});
