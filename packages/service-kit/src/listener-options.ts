@@ -6,6 +6,7 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import { ajvOptions } from './ajv-options.js';
 import { errorBody, toAppError } from './error-body.js';
 import { invalidRequest } from './errors.js';
 import { lazyCompilers } from './lazy-compilers.js';
@@ -43,9 +44,7 @@ export function listenerOptions(options: ListenerOptions) {
     // Lists only: a number or `true` would let any client choose its address.
     trustProxy: trustProxy === '' ? false : valuesOf(trustProxy),
     bodyLimit: bodyLimitBytes,
-    ajv: {
-      customOptions: { coerceTypes: false as const, removeAdditional: false as const, allErrors: false },
-    },
+    ajv: ajvOptions,
     schemaController: lazyCompilers,
     requestTimeout: 2 * headersTimeoutMs,
     // Longer than the idle timeout of usual load balancers, so that they close first and no request meets a closed socket.

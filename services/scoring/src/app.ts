@@ -1,3 +1,4 @@
+import { ajvOptions } from '@verdict/service-kit/ajv-options.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
@@ -21,7 +22,7 @@ export function createApp(deps: Dependencies) {
     // Longer than a gateway keeps an idle connection, so that no batch meets a closed socket.
     keepAliveTimeout: 75_000,
     routerOptions: { ignoreTrailingSlash: true },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
+    ajv: ajvOptions,
     forceCloseConnections: 'idle',
   });
   if (deps.tracing) traceBatches(app, deps.tracing);
