@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { inRoot } from '@verdict/local-stack/paths.js';
-import { startProcess } from '@verdict/local-stack/start-process.js';
+import { startServer } from '@verdict/local-stack/start-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
-import { whenReady } from '@verdict/local-stack/when-ready.js';
 import t from 'tap';
+import { startProcess } from '../../scripts/lib/start-process.mjs';
 import type { AttackOrder } from './attacker.js';
 import { ATTACKS } from './attacks.js';
 import { SECURITY } from './config.js';
@@ -49,8 +49,8 @@ async function begin(attack: string, number: number) {
     databaseUrl: stack.database.url,
   };
   const attacker = startProcess(process.execPath, [ATTACK_PROGRAM, JSON.stringify(order)], process.env);
-  await whenReady(attack, attacker, async () => attacker.output().startsWith('begun'));
-  return attacker;
+  const isReady = async () => attacker.output().startsWith('begun');
+  return startServer({ name: attack, launch: () => attacker, isReady });
 }
 
 const quiet: Took[] = [];
