@@ -7,7 +7,7 @@ import { interrupted, listenForInterrupt } from './interrupt.js';
 import { writeJson } from './json-file.js';
 import { measureCoverage, RECORDED } from './measure-coverage.js';
 import { startSharedStack } from './open-stack.js';
-import { inData, inRoot } from './paths.js';
+import { inData } from './paths.js';
 import { type Count, runTests } from './run-tests.js';
 import { filesIn, filesLike, sharesStack } from './test-lanes.js';
 import { SHARED_FILE, type Shared, sharedRun, startTestServer } from './test-server.js';
@@ -81,9 +81,7 @@ async function check(
   });
 }
 
-const runNpm = (script: string): Promise<string> =>
-  run('npm', ['run', '--silent', script], {
-    cwd: inRoot(),
-    sentence: `npm run ${script} found this:`,
-    lines: 200,
-  });
+function runNpm(script: string): Promise<string> {
+  const options = { sentence: `npm run ${script} found this:`, lines: 200 };
+  return run('npm', ['run', '--silent', script], options);
+}
