@@ -30,7 +30,7 @@ export async function measureCoverage(note: (detail: string) => void): Promise<v
   // .c8rc.json says which files count.
   const c8 = [inRoot('scripts/node_modules/c8/bin/c8.js'), 'report'];
   await run(process.execPath, [...c8, '--temp-directory', RECORDED, '--reports-dir', reports], {
-    sentence: 'What the tests cover could not be read.',
+    sentence: 'c8 could not read the coverage.',
   });
   const summary = readJson<Summary>(`${reports}/coverage-summary.json`) ?? {};
   note(
