@@ -18,6 +18,7 @@ const stack = await openStack();
 t.teardown(() => stack.stop());
 /** Answers with as many bytes as the path asks for, and takes every file. */
 const upstream = await startHttpServer((asked, response) => {
+  if (asked.url?.endsWith('?unanswered')) return;
   asked.resume().once('end', () => {
     const bytes = Number(/bytes=(\d+)/.exec(asked.url ?? '')?.[1] ?? 2);
     response.writeHead(asked.method === 'POST' ? 202 : 200, { 'content-length': bytes });
@@ -154,4 +155,13 @@ t.test('a large body is read when the last one of its address was answered', asy
   first.socket.write(half);
   await Promise.all([first.answer, next.answer]);
   t.strictSame(answered, ['another', 'another', 'first', 'next']);
+});
+
+t.test('however many addresses ask for the document of the API, others are served', async (t) => {
+  const sockets: Socket[] = [];
+  for (let i = 1; i <= 60; i++)
+    sockets.push(await sayFrom(`127.0.9.${i}`, get('/api/v1/openapi.json?unanswered').repeat(8)));
+  t.equal(await statusFrom('127.0.9.100', '/api/v1/openapi.json'), 429, 'it has no place left');
+  t.equal(await statusFrom('127.0.9.101', path(2)), 200);
+  for (const socket of sockets) socket.destroy();
 });
