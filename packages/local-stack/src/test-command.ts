@@ -48,14 +48,15 @@ async function test(): Promise<void> {
   // Beside the tests: both take one core for a while, and fail the run without hiding what the tests say.
   const checking =
     values.checks && isWhole ? ['types', 'lint'].map((name) => check(name, () => runNpm(name))) : [];
-  const { server, stopNow, label } = await startTestServer('test-postgres');
+  const postgres = values.fast ? undefined : await startTestServer('test-postgres');
   try {
-    progress.say(`  postgres ${label}, ${files.length} files\n`);
+    progress.say(`  ${postgres ? `postgres ${postgres.label}, ` : ''}${files.length} files\n`);
     rmSync(RECORDED, { recursive: true, force: true });
     const isMeasured = values.all && isWhole;
     if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
     // Tells every file of the run what it may share.
     const publish = (shared: Omit<Shared, 'pid'>) => writeJson(SHARED_FILE, { pid: process.pid, ...shared });
+    const server = postgres?.server;
     publish({ server });
     const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
     publish({ server, stack: shared?.facts });
@@ -66,7 +67,7 @@ async function test(): Promise<void> {
     await Promise.all(checking);
   } finally {
     rmSync(SHARED_FILE, { force: true });
-    stopNow();
+    postgres?.stopNow();
   }
 }
 

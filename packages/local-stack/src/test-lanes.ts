@@ -5,20 +5,21 @@ import { inRoot } from './paths.js';
 /** `fast`: what a change is tried with. `usual`: what `npm test` runs. `all`: everything. */
 export type Lane = 'fast' | 'usual' | 'all';
 
-/** In `fast`: tests beside the code that need neither Postgres nor a service as a process. */
+/** In `fast`: tests beside the code that need neither Postgres nor a service as a process, and wait for no time-out. */
 const FAST = beginsWith(
-  'packages/(?!db/|metering/|datasets/test/update|redis-store/test/(silent-redis|sentinel)|queues/test/unreachable-shard)',
+  'packages/(?!db/|metering/|local-stack/|sdk-conformance/|datasets/test/(build|update)|admission/test/replica-wait|redis-store/test/(silent-redis|sentinel)|queues/test/(check-log-consumer|unreachable-shard))',
   'services/(gateway|scoring|dashboard)/(?!test/(watch-backlog|statuses|wrong-verdicts|releases))',
-  'services/worker/test/(webhook-targets|waiting-jobs|bulk|statement-size)',
+  'services/worker/test/(webhook-targets|waiting-jobs|bulk/pace)',
   'test/(architecture|docs)/',
 );
 
 /** Also in `usual`: what stores and bills, keys and sessions, the contract, a browser, and the main failures. */
 const MAIN = beginsWith(
-  'packages/(db|metering)/',
+  'packages/(db|metering|local-stack|sdk-conformance)/',
+  'packages/(admission/test/replica-wait|queues/test/check-log-consumer|datasets/test/build)',
   'services/control-plane/test/(auth|keys|key-terms|sessions|lists|plan-changes|jobs)\\.',
   'services/operator-cli/test/month-end',
-  'services/worker/test/(persist|policies|webhooks)\\.',
+  'services/worker/test/(persist|policies|webhooks|bulk-recovery|bulk/upkeep|statement-size)\\.',
   'test/contract/',
   'test/browser/first-hour',
   'test/failure/(power-loss|two-clocks|redis-lost)',

@@ -31,7 +31,7 @@ export const SHARED_FILE = inData('test/shared.json');
 export interface Shared {
   /** The process that keeps it. */
   readonly pid: number;
-  readonly server: TestServer;
+  readonly server?: TestServer | undefined;
   readonly stack?: SharedStack | undefined;
 }
 
@@ -42,7 +42,7 @@ export const testServer = (): Promise<TestServer> => (own ??= findOrStart());
 
 async function findOrStart(): Promise<TestServer> {
   const shared = sharedRun();
-  if (shared) return shared.server;
+  if (shared?.server) return shared.server;
   const { server, stopNow } = await startTestServer(`test-postgres-${process.pid}`);
   process.once('exit', stopNow);
   return server;

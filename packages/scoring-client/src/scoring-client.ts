@@ -65,7 +65,7 @@ export function createScoringClient(options: ScoringClientOptions) {
 
   async function send(entries: readonly ScoreEntry[], whose?: ScoreItems): Promise<void> {
     const tracesOf = (sent: readonly ScoreEntry[]) => carried?.(whose ? [whose] : sent.map(itemOf));
-    const deadline = setTimeout(() => rejectOpen(entries), deadlineMs);
+    const deadline = setTimeout(() => rejectOpen(entries), deadlineMs).unref(); // it may outlast the last verdict
     const first = replicas.pick();
     const sentAt = performance.now();
     try {
