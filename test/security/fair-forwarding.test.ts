@@ -157,6 +157,14 @@ t.test('a large body is read when the last one of its address was answered', asy
   t.strictSame(answered, ['another', 'another', 'first', 'next']);
 });
 
+t.test('a large body whose turn does not come is refused before its time to arrive is over', async (t) => {
+  const head = 'POST /api/v1/lists/block/import/ HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n';
+  await sayFrom('127.0.8.4', head);
+  const next = await sayFrom('127.0.8.4', head + 'x'.repeat(100_000));
+  const [answer] = await once(next, 'data');
+  t.match(String(answer), /^HTTP\/1\.1 503 /);
+});
+
 t.test('however many addresses ask for the document of the API, others are served', async (t) => {
   const sockets: Socket[] = [];
   for (let i = 1; i <= 60; i++)

@@ -26,6 +26,8 @@ const UPLOAD_WAIT_MS = 20_000;
 const LARGE_BODIES = 64;
 const LARGE_BODIES_QUEUE = 128;
 const LARGE_BODY_REST_MS = 250;
+/** Less than a request may take to arrive: its body is read only after its turn has come. */
+const LARGE_BODY_WAIT_MS = 8_000;
 const RETRY_SECONDS = 1;
 
 /** Less than any modem does; while others need the place it takes a usual line. */
@@ -83,7 +85,8 @@ export function createForwardingShares() {
 
     /** The turn of a large body, from before it is read until it was answered. */
     async largeBody(owners: readonly string[], response: ServerResponse): Promise<void> {
-      releaseWhenLeft(response, await inQueue(largeBodies, owners, response), LARGE_BODY_REST_MS);
+      const share = await inQueue(largeBodies, owners, response, LARGE_BODY_WAIT_MS);
+      releaseWhenLeft(response, share, LARGE_BODY_REST_MS);
     },
 
     readingRate: (): LeastRate =>
