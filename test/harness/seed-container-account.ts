@@ -1,4 +1,4 @@
-import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+import { type SeededAccount, seededAccount } from '@verdict/local-stack/seed-account.js';
 import { type ComposeProject, compose } from './compose.js';
 
 const PASSWORD = 'correct-horse-battery-staple';
@@ -15,14 +15,5 @@ export async function seedContainerAccount(
     ...Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
     ...['control-plane', 'dist/services/seed.js'],
   );
-  const line = text.split('\n').find((one) => one.startsWith('{') && one.includes('"api_key"'));
-  if (!line) throw new Error(`the account could not be seeded:\n${text}`);
-  const made = JSON.parse(line) as { account_id: string; api_key: string; api_key_id: string };
-  return {
-    email,
-    password: PASSWORD,
-    accountId: made.account_id,
-    apiKey: made.api_key,
-    apiKeyId: made.api_key_id,
-  };
+  return seededAccount(text, PASSWORD);
 }

@@ -6,8 +6,8 @@ import t from 'tap';
 
 const dns = await startDnsServer({ 'canary.example-corp.com': { mx: [[10, 'mail.example-corp.com']] } });
 const stack = await startStack({
-  dnsServers: dns.address,
   env: {
+    all: { DNS_SERVERS: dns.address },
     scoring: { DNS_CANARY: 'canary.example-corp.com' },
     // As in production: a control plane that hashes cheaply says so at its start.
     'control-plane': { PASSWORD_HASH_COST: 'owasp' },

@@ -18,8 +18,8 @@ const dns = await startDnsServer({
 });
 // No request times out before the test says so.
 const stack = await startStack({
-  dnsServers: dns.address,
   env: {
+    all: { DNS_SERVERS: dns.address },
     scoring: { DNS_CANARY: 'canary.example-corp.com', DNS_DEADLINE_MS: 60_000 },
     gateway: { SCORING_DEADLINE_MS: 60_000 },
   },

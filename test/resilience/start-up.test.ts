@@ -13,10 +13,7 @@ import t, { type Test } from 'tap';
 
 const redis = await startRedis();
 const database = await createDatabase();
-const environments = await stackEnvironments({}, redis.url, {
-  controlPlane: database.urlOf('control_plane'),
-  worker: database.urlOf('worker'),
-});
+const environments = await stackEnvironments(redis.url, database);
 t.teardown(async () => {
   await redis.stop();
   await database.drop();

@@ -44,8 +44,10 @@ const dns = await startDnsServer({
   'mailinator.com': { mx: [[10, 'mail.mailinator.com']] },
 });
 const stack = await startStack({
-  dnsServers: dns.address,
-  env: { all: { PLANS_FILE: plansFile }, scoring: { DNS_CANARY: 'canary.example-corp.com' } },
+  env: {
+    all: { PLANS_FILE: plansFile, DNS_SERVERS: dns.address },
+    scoring: { DNS_CANARY: 'canary.example-corp.com' },
+  },
 });
 t.teardown(async () => {
   await stack.stop();

@@ -32,8 +32,8 @@ const dns = await startDnsServer({
 t.teardown(() => dns.close());
 // Nothing times out on a slow machine, so every refusal has its own reason.
 const stack = await startStack({
-  dnsServers: dns.address,
   env: {
+    all: { DNS_SERVERS: dns.address },
     scoring: {
       DNS_CANARY: 'canary-corp.com',
       DNS_DEADLINE_MS: 60_000,

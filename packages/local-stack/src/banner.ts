@@ -1,11 +1,10 @@
 import type { SeededAccount } from './seed-account.js';
-import type { ServiceName } from './start-service.js';
 
 /** The text for the first check. */
 export function banner(
   site: string,
   account: SeededAccount,
-  metrics: Readonly<Record<ServiceName, number>>,
+  metrics: readonly string[],
   notes: readonly string[],
 ): string {
   const base = `${site}api/v1/`;
@@ -14,9 +13,7 @@ export function banner(
   API         ${base}
   Login       ${account.email} / ${account.password}
   API key     ${account.apiKey}
-  Metrics     ${Object.entries(metrics)
-    .map(([name, internal]) => `${name} ${internal}`)
-    .join(' · ')}   (http://127.0.0.1:PORT/metrics)
+  Metrics     ${metrics.join(' · ')}   (http://127.0.0.1:PORT/metrics)
 ${notes.map((note) => `\n  ${note}\n`).join('')}
   Try it:
     curl -s ${base}check/ \\

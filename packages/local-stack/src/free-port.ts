@@ -4,39 +4,25 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { inData } from './paths.js';
 
-// Both ranges are below the one for outgoing connections, so a server that restarts finds its port free again. fetch
-// refuses 10080.
-const TESTS = { lowest: 10_100, count: 9_900 };
-const PER_CHECKOUT = { lowest: 20_000, count: 10_000 };
+// Below the range for outgoing connections, so a server that restarts finds its port free again. fetch refuses 10080.
+const [LOWEST, COUNT] = [10_100, 19_900];
 
 /**
- * Claims a port on loopback by binding it for UDP. The kernel gives each UDP port to one process and takes it back when
- * that process ends, so files that run side by side never share a port, and TCP stays free for the server.
+ * Claims a port on loopback by binding it for UDP, at `offset` or the next that is free. The kernel gives each UDP port
+ * to one process and takes it back when that process ends, so processes side by side never share a port, and TCP stays free.
  */
-export async function claimPort(): Promise<Socket> {
-  for (;;) {
-    const claim = createSocket('udp4').bind(TESTS.lowest + randomInt(TESTS.count), '127.0.0.1');
-    const isClaimed = await once(claim, 'listening').catch(() => false);
-    if (isClaimed && (await isPortFree(claim.address().port))) return claim;
-    claim.close();
-  }
+export async function claimPort(offset = randomInt(COUNT)): Promise<Socket> {
+  const claim = createSocket('udp4').bind(LOWEST + (offset % COUNT), '127.0.0.1');
+  const isClaimed = await once(claim, 'listening').catch(() => false);
+  if (isClaimed && (await isPortFree(claim.address().port))) return claim;
+  claim.close();
+  return claimPort(offset + 1);
 }
 
-/** Returns a port that is ours until this process ends, so a server can be restarted on it. */
-export const freePort = async (): Promise<number> => (await claimPort()).unref().address().port;
-
-/** Returns a free port per name, the same at every start unless another program has taken one. */
-export async function choosePorts<Name extends string>(
-  names: readonly Name[],
-): Promise<Record<Name, number>> {
-  const chosen = {} as Record<Name, number>;
-  // Two checkouts rarely begin at the same port.
-  let offset = createHash('sha256').update(inData()).digest().readUInt32BE();
-  for (const name of names) {
-    do chosen[name] = PER_CHECKOUT.lowest + (offset++ % PER_CHECKOUT.count);
-    while (!(await isPortFree(chosen[name])));
-  }
-  return chosen;
+/** Returns a port that is ours until this process ends, so a server can be restarted on it. A name has the same one at every start. */
+export async function freePort(name?: string): Promise<number> {
+  const offset = name && createHash('sha256').update(inData(name)).digest().readUInt32BE();
+  return (await claimPort(offset || undefined)).unref().address().port;
 }
 
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {

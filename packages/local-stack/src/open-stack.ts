@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigningJwk, publicKeySet, type SigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
 import { inRoot } from './paths.js';
-import { apiOf, createAccount, openSql, type StackFacts } from './stack-view.js';
+import { type StackFacts, viewStack } from './stack-view.js';
 import { startDnsServer } from './start-dns-server.js';
 import { startRedisCluster } from './start-redis-cluster.js';
 import { startRedisSentinel } from './start-redis-sentinel.js';
 import { howItEnded } from './start-server.js';
 import type { TestService } from './start-service.js';
 import { startStack } from './start-stack.js';
-import { sharedRun, testServer } from './test-server.js';
+import { sharedRun } from './test-server.js';
 
 type OpenService = Pick<TestService, 'name' | 'url' | 'internalUrl' | 'log'>;
 
@@ -66,20 +66,14 @@ const REDIS = {
 export type RedisKind = keyof typeof REDIS;
 
 /** A stack with a fresh account for this file: the stack of the run, or a private one for a file that runs alone. */
-export async function openStack({ plan = 'free', redis }: { plan?: string; redis?: RedisKind } = {}) {
+export async function openStack({ plan, redis }: { plan?: string; redis?: RedisKind } = {}) {
   const shared = redis ? undefined : sharedRun()?.stack;
   const own = shared ? undefined : await startSharedStack(redis);
   const facts = shared ?? (own?.facts as SharedStack);
-  const { sql, end } = openSql(facts.database.url);
-  const { account: seeded } = await testServer();
-  const create = (name?: string) => createAccount(facts.environments, sql, seeded, name);
-  const account = await create(plan);
+  const { end, ...view } = await viewStack(facts, plan);
   return {
     ...facts,
-    ...account,
-    sql,
-    createAccount: create,
-    api: apiOf(facts.baseUrls[0] ?? '', account.apiKey),
+    ...view,
     /** Everything that the services printed, without the line that is being written. */
     outputs: async (): Promise<{ name: string; text: string }[]> =>
       facts.services.map(({ name, log }) => {
@@ -107,10 +101,10 @@ export async function startSharedStack(
   const stack = await startStack({
     gateways: 2,
     logs,
-    dnsServers: dns.address,
     env: {
       all: {
         PLANS_FILE: plansFile,
+        DNS_SERVERS: dns.address,
         JWT_PUBLIC_KEYS: publicKeySet(signingJwk, siblingKey),
         ...redis?.env,
       },
@@ -135,17 +129,9 @@ export async function startSharedStack(
     void exited.then((how) => ended.push(`${name} (${howItEnded(how)})`));
   const { database, environments, baseUrls, gateways, controlPlane } = stack;
   const redisUrl = { url: stack.redis.url };
+  const open = { gateways, controlPlane, services, siblingKey };
   return {
-    facts: {
-      database,
-      redis: redisUrl,
-      environments,
-      baseUrls,
-      services,
-      gateways,
-      controlPlane,
-      siblingKey,
-    },
+    facts: { database, redis: redisUrl, environments, baseUrls, ...open },
     async stop() {
       const died = [...ended];
       await stack.stop();

@@ -75,14 +75,10 @@ export async function startPostgres({ name, port, settings, log, password: earli
 }
 
 /** Creates the database unless it is there. */
-export async function createDatabaseOnce(
-  postgres: Postgres,
-  name: string,
-  template = 'template1',
-): Promise<string> {
+export async function createDatabaseOnce(postgres: Postgres, name: string): Promise<string> {
   const server = postgres.url('postgres');
   const [known] = await query(server, 'SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-  if (!known) await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  if (!known) await query(server, `CREATE DATABASE ${name}`);
   return postgres.url(name);
 }
 

@@ -13,21 +13,23 @@ export const programFile = (name: ProgramName): string => inRoot('dist/services'
  */
 export const NODE_ARGUMENTS: readonly string[] = ['--enable-source-maps', '--min-semi-space-size=16'];
 
-/** Runs a program to its end and returns the JSON object that it printed on a line. */
-export async function runProgram<T>(name: ProgramName, settings: Settings, sentence: string): Promise<T> {
-  const env = childEnvironment(settings);
-  const output = await run(process.execPath, [...NODE_ARGUMENTS, programFile(name)], {
-    env,
+/** Runs a program to its end and returns what it printed. */
+export const runProgram = (name: ProgramName, settings: Settings, sentence: string): Promise<string> =>
+  run(process.execPath, [...NODE_ARGUMENTS, programFile(name)], {
+    env: childEnvironment(settings),
     sentence,
   });
+
+/** The JSON object that a program printed on a line. */
+export function resultOf<T>(output: string): T {
   const line = output.split('\n').findLast((text) => text.startsWith('{'));
-  if (line === undefined) throw new Error(`${name} printed no result:\n${output}`);
+  if (line === undefined) throw new Error(`There is no result in what it printed:\n${output}`);
   return JSON.parse(line) as T;
 }
 
 /** Applies the missing migrations and returns their names. `roles` are the addresses of the services' own roles. */
 export async function migrate(databaseUrl: string, roles: Settings = {}): Promise<readonly string[]> {
   const sentence = 'The database could not be migrated.';
-  const settings = { DATABASE_URL: databaseUrl, ...roles };
-  return (await runProgram<{ applied: string[] }>('migrate', settings, sentence)).applied;
+  const output = await runProgram('migrate', { DATABASE_URL: databaseUrl, ...roles }, sentence);
+  return resultOf<{ applied: string[] }>(output).applied;
 }

@@ -1,25 +1,23 @@
 import { publicKeySet } from '../../../scripts/lib/signing-jwk.mjs';
+import type { TestDatabase } from './create-database.js';
 import { freePort } from './free-port.js';
 import { createSecrets, type Secrets } from './secrets.js';
 import type { ServiceEnvironment, ServiceName } from './start-service.js';
 
-export interface DatabaseUrls {
-  readonly controlPlane: string;
-  readonly worker: string;
-}
+export type Environments = Readonly<Record<ServiceName, ServiceEnvironment>>;
 
 /** The shared settings of one stack. Addresses are fixed before anything starts. */
 interface StackFacts {
   readonly redisUrl: string;
   /** By the service that reaches it. */
-  readonly databaseUrls: DatabaseUrls;
+  readonly databaseUrls: { readonly controlPlane: string; readonly worker: string };
   readonly scoringUrls: readonly string[];
   readonly controlPlane: { readonly PORT: number; readonly INTERNAL_PORT: number };
   readonly secrets: Secrets;
 }
 
 /** The environment of each service, for `npm start` and tests alike; the other ports are added. */
-export function serviceEnvironments(facts: StackFacts): Record<ServiceName, ServiceEnvironment> {
+export function serviceEnvironments(facts: StackFacts): Environments {
   const { controlPlane, databaseUrls, secrets } = facts;
   const asking = {
     REDIS_URL: facts.redisUrl,
@@ -52,8 +50,6 @@ export function serviceEnvironments(facts: StackFacts): Record<ServiceName, Serv
 
 export interface StackEnvironmentOptions {
   readonly scorings?: number;
-  /** The loopback DNS server of the test, as DNS_SERVERS expects it. Without one every look-up fails immediately. */
-  readonly dnsServers?: string;
   /** Settings on top of the stack's own, for all services or for one. */
   readonly env?: Readonly<Partial<Record<ServiceName | 'all', ServiceEnvironment>>>;
 }
@@ -75,17 +71,20 @@ const FOR_TESTS = {
 
 /** The environments of a test's own stack: fresh secrets, free ports, no DNS but the test's. */
 export async function stackEnvironments(
-  { scorings = 1, dnsServers, env = {} }: StackEnvironmentOptions,
   redisUrl: string,
-  databaseUrls: DatabaseUrls,
-): Promise<Record<ServiceName, ServiceEnvironment>> {
-  const controlPlane = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
-  const scoringUrls: string[] = [];
-  while (scoringUrls.length < scorings) scoringUrls.push(`http://127.0.0.1:${await freePort()}`);
-  const secrets = createSecrets();
-  const own = serviceEnvironments({ redisUrl, databaseUrls, scoringUrls, controlPlane, secrets });
-  const all = { ...FOR_TESTS, ...(dnsServers ? { DNS_SERVERS: dnsServers } : {}), ...env.all };
-  const environmentOf = (name: ServiceName) => ({ ...own[name], ...all, ...env[name] });
+  database: Pick<TestDatabase, 'urlOf'>,
+  { scorings = 1, env = {} }: StackEnvironmentOptions = {},
+): Promise<Environments> {
+  const ports = await Promise.all(Array.from({ length: scorings + 2 }, () => freePort()));
+  const [PORT = 0, INTERNAL_PORT = 0, ...scoringPorts] = ports;
+  const own = serviceEnvironments({
+    redisUrl,
+    databaseUrls: { controlPlane: database.urlOf('control_plane'), worker: database.urlOf('worker') },
+    scoringUrls: scoringPorts.map((port) => `http://127.0.0.1:${port}`),
+    controlPlane: { PORT, INTERNAL_PORT },
+    secrets: createSecrets(),
+  });
+  const environmentOf = (name: ServiceName) => ({ ...own[name], ...FOR_TESTS, ...env.all, ...env[name] });
   return {
     scoring: environmentOf('scoring'),
     'control-plane': environmentOf('control-plane'),

@@ -35,7 +35,7 @@ export async function startCommand(
     await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const start = { servers, progress, address: { port, host } };
+    const start = { servers, progress, address: { PORT: port, HOST: host } };
     const { account, metrics, ...urls } = await Promise.race([bringUp(start, preparation), interruption]);
     const site = `http://${reachable(host)}:${port}/`;
     const publish = () =>

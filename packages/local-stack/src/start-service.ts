@@ -12,8 +12,9 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /** The real process of a service, ready to serve. Without a log it keeps in memory what it prints. */
 export async function startService(name: ServiceName, settings: ServiceEnvironment = {}, log?: string) {
-  const own = { PORT: await freePort(), INTERNAL_PORT: await freePort(), ...settings };
-  const [url, internalUrl] = [`http://127.0.0.1:${own.PORT}`, `http://127.0.0.1:${own.INTERNAL_PORT}`];
+  const { PORT = await freePort(), INTERNAL_PORT = await freePort() } = settings;
+  const own = { ...settings, PORT, INTERNAL_PORT };
+  const [url, internalUrl] = [`http://127.0.0.1:${PORT}`, `http://127.0.0.1:${INTERNAL_PORT}`];
   const launch = () => spawnService(name, own, log);
   const service = await startServer({ name, launch, isReady: () => isReady(internalUrl) });
   return Object.assign(service, { name, url, internalUrl });

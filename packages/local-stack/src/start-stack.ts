@@ -2,15 +2,10 @@ import { join } from 'node:path';
 import { killAll } from '../../../scripts/lib/start-process.mjs';
 import { createDatabase } from './create-database.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
-import { apiOf, createAccount, openSql, projectAccount } from './stack-view.js';
+import { viewStack } from './stack-view.js';
 import { type RedisOptions, startRedis } from './start-redis.js';
-import {
-  type ServiceEnvironment,
-  type ServiceName,
-  startService,
-  type TestService,
-} from './start-service.js';
-import { SEEDED, type TestServer, testServer } from './test-server.js';
+import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
+import { TEMPLATE, type TestServer } from './test-server.js';
 
 export interface StackOptions extends StackEnvironmentOptions {
   readonly gateways?: number;
@@ -31,48 +26,36 @@ export const startStack = (options: StackOptions = {}) =>
     throw error;
   });
 
-async function assemble(options: StackOptions) {
-  const server = options.postgres ?? (await testServer());
-  const { account } = server;
-  const database = await createDatabase(SEEDED, server);
+async function assemble({
+  gateways: gatewayCount = 1,
+  workers: workerCount = 1,
+  logs,
+  ...options
+}: StackOptions) {
+  const database = await createDatabase(TEMPLATE, options.postgres);
   const redis = await startRedis(options.redis);
-  const environments = await stackEnvironments(options, redis.url, {
-    controlPlane: database.urlOf('control_plane'),
-    worker: database.urlOf('worker'),
-  });
-  const start = (name: ServiceName, settings: readonly ServiceEnvironment[]) =>
-    Promise.all(
-      settings.map((own, i) => {
-        const log = options.logs && join(options.logs, `${name}-${i}.log`);
-        return startService(name, { ...environments[name], ...own }, log);
-      }),
-    );
-  const alike = (count = 1): ServiceEnvironment[] => Array.from({ length: count }, () => ({}));
-  const scoringPorts = String(environments.gateway.SCORING_URLS)
-    .split(',')
-    .map((url) => ({ PORT: new URL(url).port }));
-  const [workers, scorings, [controlPlane]] = await Promise.all([
-    start('worker', alike(options.workers)),
-    start('scoring', scoringPorts),
-    start('control-plane', alike()) as Promise<[TestService]>,
+  const environments = await stackEnvironments(redis.url, database, options);
+  const start = (name: ServiceName, own: ServiceEnvironment = {}, i = 0) =>
+    startService(name, { ...environments[name], ...own }, logs && join(logs, `${name}-${i}.log`));
+  const alike = (name: ServiceName, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, i) => start(name, {}, i)));
+  const scoringUrls = String(environments.gateway.SCORING_URLS).split(',');
+  const [gateways, workers, scorings, controlPlane] = await Promise.all([
+    alike('gateway', gatewayCount),
+    alike('worker', workerCount),
+    Promise.all(scoringUrls.map((url, i) => start('scoring', { PORT: new URL(url).port }, i))),
+    start('control-plane'),
   ]);
-  await projectAccount(environments, account);
-  const gateways = await start('gateway', alike(options.gateways));
-  const { sql, end } = openSql(database.url);
   const baseUrls = gateways.map((gateway) => `${gateway.url}/api/v1/`);
+  const facts = { redis, database, environments, baseUrls };
+  const { end, ...view } = await viewStack(facts);
   return {
-    ...account,
-    redis,
-    database,
+    ...facts,
+    ...view,
     gateways,
     scorings,
     workers,
     controlPlane,
-    environments,
-    baseUrls,
-    api: apiOf(baseUrls[0] ?? '', account.apiKey),
-    sql,
-    createAccount: (plan?: string) => createAccount(environments, sql, account, plan),
     /** The gateway lets go first, the worker after everything that feeds it. */
     async stop() {
       await end();

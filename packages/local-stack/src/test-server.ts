@@ -7,8 +7,6 @@ import type { SharedStack } from './open-stack.js';
 import { inData } from './paths.js';
 import { createDatabaseOnce, removePostgresData, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
-import { type SeededAccount, seedAccount } from './seed-account.js';
-import { startRedis } from './start-redis.js';
 
 // A test file asks Prisma a few hundred queries, and optimising its WebAssembly for more is a quarter of the file's processor time.
 setFlagsFromString('--liftoff-only');
@@ -16,14 +14,12 @@ setFlagsFromString('--liftoff-only');
 /** No test here is about power loss, so nothing is synced. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
-/** A PostgreSQL with two templates that tests clone within milliseconds: `TEMPLATE`, and `SEEDED` with an account in it. */
+/** A PostgreSQL with a template that tests clone within milliseconds. */
 export interface TestServer {
   readonly url: string;
-  readonly account: SeededAccount;
 }
 
 export const TEMPLATE = 'verdict_template';
-export const SEEDED = 'verdict_seeded';
 
 /** Where a run of many files says which server they share. */
 export const SHARED_FILE = inData('test/shared.json');
@@ -48,7 +44,7 @@ async function findOrStart(): Promise<TestServer> {
   return server;
 }
 
-/** Starts the server and makes its templates; `name` is the folder of its data. One that is to be killed needs other settings. */
+/** Starts the server and makes its template; `name` is the folder of its data. One that is to be killed needs other settings. */
 export async function startTestServer(name: string, settings: Readonly<Record<string, string>> = SETTINGS) {
   removePostgresData(name); // a run that was killed leaves its data
   const log = inData('test/logs/postgres.log');
@@ -60,11 +56,8 @@ export async function startTestServer(name: string, settings: Readonly<Record<st
   try {
     const template = await createDatabaseOnce(postgres, TEMPLATE);
     await migrate(template, roleSettings(template));
-    const seeded = await createDatabaseOnce(postgres, SEEDED, TEMPLATE);
-    const redis = await startRedis();
-    const account = await seedAccount({ databaseUrl: seeded, redisUrl: redis.url }).finally(redis.stop);
     return {
-      server: { url: postgres.url('postgres'), account },
+      server: { url: postgres.url('postgres') },
       label: postgres.label,
       stopNow,
       kill: postgres.kill,

@@ -55,10 +55,7 @@ export interface TestGateway {
 export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
   const redisServer = await startRedis();
   const database = await createDatabase();
-  const environments = await stackEnvironments({}, redisServer.url, {
-    controlPlane: database.urlOf('control_plane'),
-    worker: database.urlOf('worker'),
-  });
+  const environments = await stackEnvironments(redisServer.url, database);
   const scoringPort = new URL(String(environments.gateway.SCORING_URLS)).port;
   const [scoring, controlPlane] = await Promise.all([
     startService('scoring', { ...environments.scoring, PORT: scoringPort }),
