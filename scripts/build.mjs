@@ -6,7 +6,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDashboard, buildServices } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
-import { inRoot, makeDataDirectory } from './lib/paths.mjs';
+import { orSay } from './lib/launch.mjs';
+import { inRoot } from './lib/paths.mjs';
 
 const { values } = parseArgs({ options: { images: { type: 'string' } } });
 
@@ -28,16 +29,12 @@ const IMAGES = {
   },
 };
 
-try {
-  makeDataDirectory();
+await orSay(async () => {
   await install('start', () => undefined);
   await Promise.all([buildServices(), buildDashboard()]);
   if (values.images)
     for (const [image, parts] of Object.entries(IMAGES)) layOut(path.join(values.images, image), parts);
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+});
 
 /** @param {string} folder @param {{ programs: string[], assets: string[] }} parts */
 function layOut(folder, { programs, assets }) {

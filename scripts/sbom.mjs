@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { buildDashboard } from './lib/build.mjs';
 import { install, pnpmOutput } from './lib/install.mjs';
-import { inRoot, makeDataDirectory } from './lib/paths.mjs';
+import { orSay } from './lib/launch.mjs';
+import { inRoot } from './lib/paths.mjs';
 
 /** The shipped parts. Tests, benchmarks and the local stack are not. */
 const SHIPPED = ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli', 'sdk'];
@@ -26,17 +27,13 @@ const ACCEPTED = new Set([
   'Unlicense',
 ]);
 
-try {
-  makeDataDirectory();
+await orSay(async () => {
   await install('all', () => undefined);
   await buildDashboard();
   const components = await shippedComponents();
   if (process.argv.includes('--licences')) tellLicences(components);
   else process.stdout.write(`${JSON.stringify(document(components), null, 2)}\n`);
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+});
 
 /** @returns {Promise<{ name: string, version: string, licence: string, integrity: string | undefined }[]>} */
 async function shippedComponents() {

@@ -3,28 +3,19 @@
 // and says so on the standard error; the standard output is for data.
 import { existsSync } from 'node:fs';
 import { isNodeRecentEnough } from './lib/node-version.mjs';
-import { inRoot } from './lib/paths.mjs';
 
+if (!isNodeRecentEnough()) process.exit(1);
+const { inRoot } = await import('./lib/paths.mjs');
 const program = inRoot('dist/services/verdict.js');
-
-if (!isNodeRecentEnough()) {
-  process.exitCode = 1;
-} else {
-  if (!existsSync(program) || !existsSync(inRoot('node_modules'))) await prepare();
-  await import(program);
-}
-
-async function prepare() {
-  const { makeDataDirectory } = await import('./lib/paths.mjs');
-  const { install } = await import('./lib/install.mjs');
-  const { buildServices } = await import('./lib/build.mjs');
-  const note = (detail) => process.stderr.write(`verdict: preparing this checkout (${detail})\n`);
-  try {
-    makeDataDirectory();
-    await install('start', note);
+if (!existsSync(program) || !existsSync(inRoot('node_modules'))) {
+  const { orSay } = await import('./lib/launch.mjs');
+  await orSay(async () => {
+    const { install } = await import('./lib/install.mjs');
+    const { buildServices } = await import('./lib/build.mjs');
+    await install('start', (detail) =>
+      process.stderr.write(`verdict: preparing this checkout (${detail})\n`),
+    );
     await buildServices();
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
+  });
 }
+if (!process.exitCode) await import(program);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { inRoot, root } from './paths.mjs';
+import { inRoot } from './paths.mjs';
 
 /** Native code, the test library and the browser driver stay packages: the root's manifest names them all. */
 const { dependencies, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
@@ -54,7 +54,7 @@ export async function bundle(folder, programs) {
 async function leaveOutside(source, importer) {
   const [unit] =
     /^(?:(?:packages|services)\/[^/]+|test|bench|evaluation)(?=\/)/.exec(
-      path.relative(root, importer ?? ''),
+      path.relative(inRoot(), importer ?? ''),
     ) ?? [];
   const name = source.split('/', source.startsWith('@') ? 2 : 1).join('/');
   if (!unit || name.startsWith('@verdict/') || !(name in devDependenciesOf(unit))) return null;

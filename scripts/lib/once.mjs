@@ -4,27 +4,22 @@ import { inRoot } from './paths.mjs';
 
 // In node_modules, so that removing node_modules also forgets what was done there.
 const stamps = inRoot('node_modules', '.verdict-stamp.json');
+const readStamps = () => (existsSync(stamps) ? JSON.parse(readFileSync(stamps, 'utf8')) : {});
 
 /**
  * Does the work unless it was done for the same content of the same files and its result is still there.
- * @param {string | string[]} names of the work, and of others that include it
+ * @param {string} name of the work
  * @param {{ files: string[], facts?: string[], result: string }} decidedBy files and result relative to the checkout
  * @param {() => Promise<void>} work
  * @returns {Promise<boolean>} whether there was anything to do
  */
-export async function once(names, { files, facts = [], result }, work) {
-  const [name, ...including] = [names].flat();
+export async function once(name, { files, facts = [], result }, work) {
   const hash = createHash('sha256').update(facts.join('\0'));
   for (const file of files)
     hash.update(`\0${file}\0`).update(existsSync(inRoot(file)) ? readFileSync(inRoot(file)) : '');
   const fingerprint = hash.digest('hex');
-  const isDone = [name, ...including].some((one) => readStamps()[one] === fingerprint);
-  if (isDone && existsSync(inRoot(result))) return false;
+  if (readStamps()[name] === fingerprint && existsSync(inRoot(result))) return false;
   await work();
-  // One install replaces the other.
-  const others = Object.entries(readStamps()).filter(([one]) => name.split(':')[0] !== one.split(':')[0]);
-  writeFileSync(stamps, JSON.stringify({ ...Object.fromEntries(others), [name]: fingerprint }));
+  writeFileSync(stamps, JSON.stringify({ ...readStamps(), [name]: fingerprint }));
   return true;
 }
-
-const readStamps = () => (existsSync(stamps) ? JSON.parse(readFileSync(stamps, 'utf8')) : {});

@@ -2,15 +2,17 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-/** Another place lets a benchmark run its own stack beside the one that people use. */
-export const dataDir = path.resolve(root, process.env.VERDICT_DATA_DIR ?? '.data');
+/** The checkout is two folders up from here, and from every bundle in `dist`. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** @param {string[]} parts */
-export const inRoot = (...parts) => path.join(root, ...parts);
+/** A path in the checkout. @param {string[]} parts */
+export const inRoot = (...parts) => path.resolve(ROOT, ...parts);
+
+/** A path among the data of `npm start` and `npm test`; a benchmark keeps its own beside them. @param {string[]} parts */
+export const inData = (...parts) => inRoot(process.env.VERDICT_DATA_DIR ?? '.data', ...parts);
 
 /** @param {string} name */
-export const logOf = (name) => path.join(dataDir, 'logs', `${name}.log`);
+export const logOf = (name) => inData('logs', `${name}.log`);
 
 /**
  * `.data` has one owner: started by another user, even by root, some files would change hands and the owner's next
@@ -18,11 +20,11 @@ export const logOf = (name) => path.join(dataDir, 'logs', `${name}.log`);
  * reach its data inside.
  */
 export function makeDataDirectory() {
-  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  const owner = statSync(inData(), { throwIfNoEntry: false })?.uid;
   if (owner !== undefined && process.getuid && owner !== process.getuid()) {
-    throw new Error(`${dataDir} belongs to another user: start as that user, or remove it to start over.`);
+    throw new Error(`${inData()} belongs to another user: start as that user, or remove it to start over.`);
   }
-  mkdirSync(path.join(dataDir, 'logs'), { recursive: true });
-  chmodSync(dataDir, 0o711);
-  chmodSync(path.join(dataDir, 'logs'), 0o700);
+  mkdirSync(inData('logs'), { recursive: true });
+  chmodSync(inData(), 0o711);
+  chmodSync(inData('logs'), 0o700);
 }

@@ -1,5 +1,5 @@
 import { Failure } from './failure.mjs';
-import { root } from './paths.mjs';
+import { inRoot } from './paths.mjs';
 import { startProcess } from './start-process.mjs';
 
 /**
@@ -9,7 +9,7 @@ import { startProcess } from './start-process.mjs';
  * @param {import('./start-process.mjs').ProcessOptions & { sentence: string, env?: NodeJS.ProcessEnv, lines?: number }} options
  */
 export async function run(command, args, { sentence, env = process.env, lines, ...options }) {
-  const started = startProcess(command, args, env, { cwd: root, killSignal: 'SIGTERM', ...options });
+  const started = startProcess(command, args, env, { cwd: inRoot(), killSignal: 'SIGTERM', ...options });
   const { code } = await started.exited;
   if (code !== 0) throw new Failure(sentence, started.output(), options.log, lines);
   return started.output();

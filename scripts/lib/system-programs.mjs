@@ -6,6 +6,8 @@ import { run } from './run.mjs';
 
 /** No npm package ships a Redis server. */
 const REDIS = ['redis-server', 'valkey-server'];
+const NEEDED =
+  'Redis is needed. Install it with apt-get install redis-server, brew install redis, dnf install valkey or apk add redis.';
 
 // Debian keeps some servers in sbin, which a user's PATH may leave out.
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
@@ -22,13 +24,13 @@ const LOCK = '/tmp/verdict-apt.lock';
 /** Throws with the command to type unless there is a Redis or root can install one. */
 export function requireRedis({ searched = SEARCHED, uid = process.getuid?.() } = {}) {
   if (onPath(REDIS, searched) || (existsSync('/etc/debian_version') && uid === 0)) return;
-  throw new Error(`Redis is needed. ${advice()} Or set REDIS_URL to a server you have.`);
+  throw new Error(`${NEEDED} Or set REDIS_URL to a server you have.`);
 }
 
 /** Finds the Redis or Valkey server of this machine. @param {(detail: string) => void} [note] */
 export async function findRedis(note = () => undefined) {
   const file = await findProgram(REDIS, 'redis-server', note);
-  if (!file) throw new Error(`Redis is needed. ${advice()}`);
+  if (!file) throw new Error(NEEDED);
   const version = /v=([\d.]+)/.exec(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout)?.[1];
   const label = `${path.basename(file).replace('-server', '')} ${version}`;
   note(label);
@@ -54,11 +56,3 @@ export async function findProgram(names, debianPackage, note = () => undefined) 
 
 const onPath = (names, searched = SEARCHED) =>
   spawnSync('/bin/sh', ['-c', FIND, 'sh', searched, ...names], { encoding: 'utf8' }).stdout.trim() || null;
-
-function advice() {
-  if (process.platform === 'darwin') return 'Install it with: brew install redis.';
-  if (existsSync('/etc/debian_version')) return 'Install it with: sudo apt-get install redis-server.';
-  if (existsSync('/etc/fedora-release')) return 'Install it with: sudo dnf install valkey.';
-  if (existsSync('/etc/alpine-release')) return 'Install it with: apk add redis.';
-  return 'Install redis-server or valkey-server with your package manager.';
-}

@@ -207,6 +207,26 @@ t.test('U29: a missing Redis is named before anything is built', async (t) => {
   });
 });
 
+t.test('a start keeps and updates what the tests have installed', async (t) => {
+  const { widestScope } = await import(inRoot('scripts/lib/install.mjs'));
+  t.equal(
+    widestScope('start', (mark: string) => mark === 'node_modules'),
+    'start',
+  );
+  t.equal(
+    widestScope('start', (mark: string) => mark.startsWith('node_modules')),
+    'all',
+  );
+  t.equal(
+    widestScope('all', () => true),
+    'evaluation',
+  );
+  t.equal(
+    widestScope('evaluation', () => false),
+    'evaluation',
+  );
+});
+
 t.test('a public port that is taken is named, and nothing is started', async (t) => {
   const other = createServer().listen(port, '127.0.0.1');
   await eventually(() => other.listening);
