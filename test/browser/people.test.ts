@@ -28,8 +28,8 @@ const stack = await startStack({
       MAIL_FROM: 'Verdict <verdict@mail.example>',
       PUBLIC_URL: 'http://verdict.invalid',
     },
+    gateway: { REQUESTS_PER_MINUTE: 1_000_000 },
     'control-plane': {
-      REQUESTS_PER_MINUTE: 1_000_000,
       REGISTRATIONS_PER_HOUR: 1_000_000,
       PLAN_CHANGES: 'operator',
     },

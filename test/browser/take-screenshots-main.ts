@@ -78,7 +78,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'logs-phone-dark', path: '/logs', phone: true, colorScheme: 'dark' },
 ];
 
-const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
+const stack = await startStack({ env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 } } });
 const browser = await launchBrowser();
 const receiver = await startWebhookReceiver();
 try {

@@ -29,7 +29,7 @@ await writeFile(
 const PATIENT = { withinMs: 600_000, everyMs: 250 };
 const stack = await startStack({
   workers: 2,
-  env: { all: { PLANS_FILE: plansFile }, 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } },
+  env: { all: { PLANS_FILE: plansFile }, gateway: { REQUESTS_PER_MINUTE: 1_000_000 } },
 });
 t.teardown(() => stack.stop());
 

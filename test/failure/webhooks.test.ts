@@ -21,7 +21,7 @@ t.test(
       workers: 2,
       env: {
         worker: { WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,1' },
-        'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 },
+        gateway: { REQUESTS_PER_MINUTE: 1_000_000 },
       },
     });
     t.teardown(() => stack.stop());

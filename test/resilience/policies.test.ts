@@ -11,7 +11,7 @@ import t from 'tap';
 
 const stack = await startStack({
   gateways: 2,
-  env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } },
+  env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 } },
 });
 t.teardown(() => stack.stop());
 

@@ -14,7 +14,8 @@ const stack = await startStack({
       MAIL_FROM: 'Verdict <verdict@mail.example>',
       PUBLIC_URL: 'https://verdict.example/',
     },
-    'control-plane': { REQUESTS_PER_MINUTE: 1_000_000, REGISTRATIONS_PER_HOUR: 1_000_000 },
+    gateway: { REQUESTS_PER_MINUTE: 1_000_000 },
+    'control-plane': { REGISTRATIONS_PER_HOUR: 1_000_000 },
   },
 });
 t.teardown(() => stack.stop());

@@ -20,7 +20,7 @@ const DOWNLOAD = '/api/v1/dashboard/logs.csv';
 
 const stack = await startStack({
   gateways: 0,
-  env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } },
+  env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 } },
 });
 t.teardown(() => stack.stop());
 const upstream = await startHttpProxy(stack.controlPlane.url);

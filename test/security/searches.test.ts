@@ -9,7 +9,7 @@ import t from 'tap';
 const SEARCHERS = 40;
 const REFUSED_PAUSE_MS = 100;
 
-const stack = await startStack({ env: { 'control-plane': { REQUESTS_PER_MINUTE: 1_000_000 } } });
+const stack = await startStack({ env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 } } });
 t.teardown(() => stack.stop());
 const [base = ''] = stack.baseUrls;
 

@@ -5,8 +5,8 @@ import { oneNetwork, REGISTRATIONS_PER_HOUR } from './one-network.js';
 
 const stack = await startStack({
   env: {
-    gateway: { TRUST_PROXY: 'loopback' },
-    'control-plane': { REGISTRATIONS_PER_HOUR, REQUESTS_PER_MINUTE: 1_000_000 },
+    gateway: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: 1_000_000 },
+    'control-plane': { REGISTRATIONS_PER_HOUR },
   },
 });
 t.teardown(() => stack.stop());

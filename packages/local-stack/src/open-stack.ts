@@ -108,10 +108,14 @@ export async function startSharedStack(
         JWT_PUBLIC_KEYS: publicKeySet(signingJwk, siblingKey),
         ...redis?.env,
       },
-      gateway: { TRUST_PROXY: 'loopback', AUTH_FAILURES_PER_MINUTE: UNLIMITED, LOOKS_PER_SECOND: UNLIMITED },
+      gateway: {
+        TRUST_PROXY: 'loopback',
+        AUTH_FAILURES_PER_MINUTE: UNLIMITED,
+        LOOKS_PER_SECOND: UNLIMITED,
+        REQUESTS_PER_MINUTE: UNLIMITED,
+      },
       'control-plane': {
         JWT_SIGNING_KEY: JSON.stringify(signingJwk),
-        REQUESTS_PER_MINUTE: UNLIMITED,
         REGISTRATIONS_PER_HOUR: UNLIMITED,
       },
       // Long enough for a busy machine to answer in, short enough to wait for what never answers.

@@ -22,6 +22,10 @@ const compressStream = (coding: Coding, source: Readable): Readable =>
 type Coding = 'br' | 'gzip';
 const CODINGS: Coding[] = ['br', 'gzip'];
 
+/** How an answer to this request may be compressed; null for not at all. */
+export const codingOf = ({ headers }: FastifyRequest): Coding | null =>
+  negotiate(headers['accept-encoding'] ?? '', CODINGS) as Coding | null;
+
 /**
  * Hook of routes with large answers: compresses successes for clients that accept it. A text keeps a known length, because
  * the gateway holds answers without one open as streams.
@@ -31,7 +35,7 @@ export async function compressAnswer(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
-  const coding = negotiate(request.headers['accept-encoding'] ?? '', CODINGS) as Coding | null;
+  const coding = codingOf(request);
   const isText = typeof payload === 'string';
   // A stream that fails at its beginning is answered with an error after all.
   if (reply.statusCode >= 300) reply.removeHeader('content-encoding');

@@ -32,8 +32,8 @@ import { subscriptionRoutes } from './billing/routes/subscription.js';
 import type { Dependencies } from './dependencies.js';
 import { type ControlPlaneApp, decorateCallers } from './http/control-plane-app.js';
 import { forgetEmptyBody } from './http/forget-empty-body.js';
+import { registerRegistrationLimit } from './http/limit-registrations.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
-import { registerRateLimits } from './http/rate-limits.js';
 import { logRequests } from './http/request-log.js';
 import { jobResultRoutes } from './jobs/routes/job-results.js';
 import { jobRoutes } from './jobs/routes/jobs.js';
@@ -109,10 +109,9 @@ export async function createApp(
     reply.header('x-content-type-options', 'nosniff');
     if (deps.readiness.draining) reply.header('connection', 'close');
   });
-  const limitRegistrations = await registerRateLimits(app, {
+  const limitRegistrations = await registerRegistrationLimit(app, {
     redis,
-    requestsPerMinute: config.REQUESTS_PER_MINUTE,
-    registrationsPerHour: config.REGISTRATIONS_PER_HOUR,
+    perHour: config.REGISTRATIONS_PER_HOUR,
   });
   // Postgres has no zero byte: nothing of ours is named by one, and a parameter that holds one would end as a failure of ours.
   app.addHook('preValidation', async ({ url, routeOptions }) => {

@@ -91,7 +91,6 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: 'loopback',
     description: 'CIDRs of proxies whose X-Forwarded-For is trusted',
   }),
-  REQUESTS_PER_MINUTE: Count(600, 'Requests per client address'),
   ...PASSWORDS,
   LOGIN_WINDOW_SECONDS: Count(900, 'Window in which failed logins are counted'),
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),

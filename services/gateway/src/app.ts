@@ -11,6 +11,7 @@ import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { registerTokenVerification } from './auth/verify-token.js';
 import type { Dependencies } from './dependencies.js';
 import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
+import { createRequestLimit } from './forward/limit-requests.js';
 import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
 import { openRoutes } from './routes/open.js';
@@ -34,8 +35,14 @@ export async function createApp(deps: Dependencies) {
 
   if (deps.tracing) traceRequests(app, deps.tracing);
   const inFlight = followRequests(app, deps.metrics.registry);
+  const countFailure = await registerFailedAuthLimit(app, {
+    redis: deps.redis,
+    perMinute: config.AUTH_FAILURES_PER_MINUTE,
+    blockedClients: deps.blockedClients,
+  });
+  const limitRequests = createRequestLimit(app, config.REQUESTS_PER_MINUTE);
   installErrorHandling(app, deps.log, {
-    unknownAddress: forwardPages(deps.forwarder),
+    unknownAddress: forwardPages(deps.forwarder, limitRequests),
     who: ({ credentials }) => ({
       accountId: credentials?.key?.accountId ?? credentials?.token?.acc,
       keyId: credentials?.key?.keyId,
@@ -58,19 +65,14 @@ export async function createApp(deps: Dependencies) {
   });
 
   await registerTokenVerification(app, config.JWT_PUBLIC_KEYS);
-  const countFailure = await registerFailedAuthLimit(app, {
-    redis: deps.redis,
-    perMinute: config.AUTH_FAILURES_PER_MINUTE,
-    blockedClients: deps.blockedClients,
-  });
 
   checkRoute(app, deps, countFailure);
   checkBatchRoute(app, deps, countFailure);
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
-  await uploadJobRoute(app, deps, countFailure);
+  await uploadJobRoute(app, deps, { countFailure, limitRequests });
   openRoutes(app, deps.readiness);
-  await forwardRoutes(app, deps.forwarder);
+  await forwardRoutes(app, deps.forwarder, limitRequests);
   enforceLeastRate(app.server, deps.forwarder.shares.readingRate);
   return { app, inFlight };
 }

@@ -50,6 +50,7 @@ export const GatewayConfigSchema = Type.Object({
     default: 'on',
     description: 'off: count no repeated sign-ups, whatever accounts choose',
   }),
+  REQUESTS_PER_MINUTE: Count(600, 'Requests per client address that are not checks'),
   AUTH_FAILURES_PER_MINUTE: Count(300, 'Failed authentications per client address'),
   LOOKS_PER_SECOND: Count(100, 'GET /status/ and /usage/ per key and gateway; they cost no check'),
   ...DRAIN_SETTING,

@@ -7,7 +7,7 @@ const HEADERS = {
   'RateLimit-Reset': header('Seconds until all of them are there again', 'integer'),
 };
 
-/** Adds the headers of the limit by address, which the control plane sends with every answer. */
+/** Adds the headers of the limit by address, which gateways send with every answer. */
 export const withRateLimits = (paths: OpenApiDocument['paths']): OpenApiDocument['paths'] =>
   Object.fromEntries(
     Object.entries(paths).map(([path, operations]) => [

@@ -131,7 +131,6 @@ export function testConfig(stores: Stores, settings: Partial<ControlPlaneConfig>
     EMAIL_HASH_SECRET: randomBytes(16).toString('hex'),
     SCORING_URLS: 'http://127.0.0.1:9',
     SCORING_DEADLINE_MS: 20_000,
-    REQUESTS_PER_MINUTE: 1_000_000,
     REGISTRATIONS_PER_HOUR: 1_000_000,
     PASSWORD_HASH_COST: 'insecure-for-tests',
     ...settings,

@@ -25,9 +25,10 @@ export async function registerFailedAuthLimit(
   await app.register(rateLimit, {
     global: false,
     redis,
-    nameSpace: `${RATE_LIMIT_NAMESPACE}auth:`,
+    nameSpace: RATE_LIMIT_NAMESPACE,
     max: perMinute,
     timeWindow: 60_000,
+    keyGenerator: ({ ip }) => `auth:${normalizeIP(ip)}`,
     // Clients still get 401 while Redis is down; nothing is admitted without it.
     skipOnError: true,
   });

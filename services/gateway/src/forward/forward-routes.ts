@@ -4,22 +4,25 @@ import {
   FORWARDED_BODY_BYTES_MAX,
   JOBS_PATH,
   LARGE_BODIES,
-  OPENAPI_PATH,
 } from '@verdict/contracts/api-paths.js';
 import type { UnknownAddress } from '@verdict/service-kit/error-handling.js';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Forwarder } from './forwarder.js';
 import { addressOf, ownersOf } from './forwarding-shares.js';
+import type { LimitRequests } from './limit-requests.js';
+import { openApiRoute } from './openapi-route.js';
 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
 /** Dashboard traffic goes to the control plane unread; it learns the client's address and request id from us alone. */
 export async function forwardRoutes(
   app: FastifyInstance,
-  { forward, admit, shares }: Pick<Forwarder, 'forward' | 'admit' | 'shares'>,
+  forwarder: Forwarder,
+  limitRequests: LimitRequests,
 ): Promise<void> {
+  const { forward, shares } = forwarder;
   await app.register(async (scope) => {
-    scope.addHook('onRequest', admit);
+    scope.addHook('onRequest', limitRequests);
     // Unchanged: the control plane validates it. Read completely before an upstream connection is taken.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -46,17 +49,17 @@ export async function forwardRoutes(
         handler: forward,
       });
     }
-    scope.route({ method: ['GET', 'HEAD'], url: OPENAPI_PATH, handler: forward });
+    openApiRoute(scope, forwarder);
   });
 }
 
 /** The web application is the control plane's too: what a browser may open lies anywhere but under the API. */
 export const forwardPages =
-  ({ forward, admit }: Pick<Forwarder, 'forward' | 'admit'>): UnknownAddress =>
+  ({ forward }: Pick<Forwarder, 'forward'>, limitRequests: LimitRequests): UnknownAddress =>
   (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     if (!request.url.startsWith('/') || request.url.startsWith(API_ROOT)) return undefined;
-    return admit(request).then(() => forward(request, reply));
+    return limitRequests(request, reply).then(() => forward(request, reply));
   };
 
 /** /api: everything below it is JSON, whatever version it is of. */

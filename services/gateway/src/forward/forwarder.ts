@@ -1,8 +1,6 @@
-import { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@verdict/service-kit/app-error.js';
-import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
 import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
-import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abandon } from './abandon.js';
 import { arrivingAtLeastRate } from './arriving.js';
@@ -27,13 +25,6 @@ export type Forwarder = ReturnType<typeof createForwarder>;
 export function createForwarder(url: string) {
   const shares = createForwardingShares();
   const upstream = createUpstream(url, shares.connectionsMax);
-  const overLimit = createBlockedClients();
-
-  /** Refuses an address that the control plane has refused, until its minute ends: a flood ends here, before its bodies. */
-  const admit = async ({ ip }: FastifyRequest): Promise<void> => {
-    const seconds = overLimit.secondsLeft(normalizeIP(ip));
-    if (seconds > 0) throw tooManyRequests(seconds);
-  };
 
   const forward: Forward = async (request, reply) => {
     const owners = await ownersOf(request);
@@ -42,8 +33,6 @@ export function createForwarder(url: string) {
     try {
       const body = Buffer.isBuffer(request.body) ? request.body : null;
       const answer = await send(request, body);
-      if (isOverLimit(answer))
-        overLimit.block(normalizeIP(request.ip), Number(answer.headers['ratelimit-reset']));
       if (reply.raw.destroyed) return leave(reply, answer);
       reply.code(answer.status).headers(replyHeaders(answer.headers));
       if (request.method === 'HEAD') return endHead(reply, answer);
@@ -78,6 +67,16 @@ export function createForwarder(url: string) {
     }
   };
 
+  /** Asks the control plane for the gateway itself. */
+  async function ask(path: string, headers: Record<string, string>) {
+    const answer = await upstream.request({ method: 'GET', path, headers, body: null }).catch((error) => {
+      throw unavailable('control plane', error);
+    });
+    const bytes = await readWhole(answer);
+    if (answer.status !== 200) throw unavailable('control plane', new Error(`${path}: ${answer.status}`));
+    return { headers: replyHeaders(answer.headers), bytes };
+  }
+
   async function send(
     request: FastifyRequest,
     body: UpstreamBody,
@@ -91,7 +90,7 @@ export function createForwarder(url: string) {
     }
   }
 
-  return { forward, forwardUpload, admit, shares, close: () => upstream.close() };
+  return { forward, forwardUpload, ask, shares, close: () => upstream.close() };
 }
 
 type UpstreamBody = Parameters<ReturnType<typeof createUpstream>['request']>[0]['body'];
@@ -103,10 +102,6 @@ const headersFor = (request: FastifyRequest) => ({
   'x-forwarded-proto': request.protocol,
   'x-request-id': request.id,
 });
-
-/** Requests of the address, not a limit of the route: with none left, the next is refused in any case. */
-const isOverLimit = ({ status, headers }: UpstreamAnswer): boolean =>
-  status === 429 && headers['ratelimit-remaining'] === '0';
 
 const EMPTY = new Set([204, 304]);
 

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { normalizeIP } from '@fastify/rate-limit';
-import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import type { AppError } from '@verdict/service-kit/app-error.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { LeastRate } from '@verdict/service-kit/least-rate.js';
@@ -98,8 +97,6 @@ export function createForwardingShares() {
 /** Whose shares a request takes: its address, and its account where the token is good; a forged one must not use up another's. */
 export async function ownersOf(request: FastifyRequest): Promise<string[]> {
   const owners = [addressOf(request)];
-  // Large and open to everybody: many addresses together must not take the places of logins.
-  if (request.routeOptions.url === OPENAPI_PATH) owners.push(OPENAPI_PATH);
   const key = request.headers['x-api-key'];
   if (typeof key === 'string') owners.push(`key ${key}`);
   if (request.headers.authorization === undefined) return owners;

@@ -5,12 +5,18 @@ import { callerByKeyOrToken } from '../auth/caller-by-key-or-token.js';
 import { credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import type { Dependencies } from '../dependencies.js';
+import type { LimitRequests } from '../forward/limit-requests.js';
+
+interface Limits {
+  readonly countFailure: CountFailure;
+  readonly limitRequests: LimitRequests;
+}
 
 /** POST /jobs/: authenticates before the first byte is read, then streams the file to the control plane. */
 export async function uploadJobRoute(
   app: FastifyInstance,
   deps: Dependencies,
-  countFailure: CountFailure,
+  { countFailure, limitRequests }: Limits,
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -18,7 +24,8 @@ export async function uploadJobRoute(
     scope.route({
       method: 'POST',
       url: JOBS_PATH,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        await limitRequests(request, reply);
         request.credentials = await callerByKeyOrToken(deps, countFailure, request);
         // A form is a little more than its file.
         if (Number(request.headers['content-length'] ?? 0) > UPLOAD_BYTES_MAX + FORM_BYTES)

@@ -12,7 +12,7 @@ import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
-import type { LimitRegistrations } from '../../http/rate-limits.js';
+import type { LimitRegistrations } from '../../http/limit-registrations.js';
 import { passwordFault } from '../password-fault.js';
 
 /**
