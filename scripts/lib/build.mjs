@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compressFiles } from './compress-files.mjs';
 import { once } from './once.mjs';
@@ -33,40 +33,33 @@ const ASSETS = {
   'datasets/data': 'packages/datasets/data',
   'datasets/lists': 'packages/datasets/lists',
   definitions: 'prisma/definitions',
+  fonts: 'packages/invoicing/node_modules/@fontsource/inter/files',
   migrations: 'prisma/migrations',
   'plans.json': 'config/plans.json',
+  'queue-page/dist': 'services/worker/node_modules/@bull-board/ui/dist',
 };
+/** Invoices are set in two of the many files of a font. */
+const isWanted = (file) => !/\.woff2?$/.test(file) || /-[46]00-normal\.woff$/.test(file);
 
 const DASHBOARD = 'services/dashboard';
+
+/** Loaded when it is called: rolldown may not be installed before. @type {typeof import('./bundle.mjs').bundle} */
+const bundle = async (...given) => (await import('./bundle.mjs')).bundle(...given);
 
 /** The bundles of the services and their assets in `dist`; nothing when no source has changed. */
 export const buildServices = () =>
   built('services', ['packages', 'services', 'config', 'prisma'], async () => {
-    const { bundle } = await import('./bundle.mjs');
     const imports = await bundle('services', SERVICES);
     writeFileSync(inRoot('dist/services/imports.json'), JSON.stringify(Object.fromEntries(imports)));
     for (const [asset, source] of Object.entries(ASSETS)) {
       // Or a migration that another branch has would stay and be applied.
       rmSync(inRoot('dist/assets', asset), { recursive: true, force: true });
-      cpSync(inRoot(source), inRoot('dist/assets', asset), { recursive: true });
+      cpSync(inRoot(source), inRoot('dist/assets', asset), { recursive: true, filter: isWanted });
     }
-    copyPart('packages/invoicing', '@fontsource/inter', 'files', 'fonts', /-[46]00-normal\.woff$/);
-    copyPart('services/worker', '@bull-board/ui', 'dist', 'queue-page/dist', /./);
   });
-
-/** Files of an installed package that a service reads. @param {string} unit @param {string} name @param {string} from @param {string} to @param {RegExp} wanted */
-function copyPart(unit, name, from, to, wanted) {
-  const source = inRoot(unit, 'node_modules', name, from);
-  const filter = (file) => statSync(file).isDirectory() || wanted.test(file);
-  cpSync(source, inRoot('dist/assets', to), { recursive: true, filter });
-}
 
 /** The program behind `npm start`. */
-export const buildStart = () =>
-  built('start', ['packages'], async () => {
-    const { bundle } = await import('./bundle.mjs');
-    await bundle('start', START);
-  });
+export const buildStart = () => built('start', ['packages'], () => bundle('start', START));
 
 /**
  * Tests, benchmarks and commands, by their paths with dots: `dist/tools/test.contract.contract.test.js`.
@@ -74,14 +67,10 @@ export const buildStart = () =>
  */
 export const buildTools = (graph) =>
   built(graph, [...new Set([...GRAPHS.tools, ...GRAPHS[graph], 'scripts'])], async () => {
-    const { bundle } = await import('./bundle.mjs');
     const files = GRAPHS[graph].flatMap((folder) => filesBelow(folder));
     const tools = files.filter((file) => TOOLS.test(file));
-    const threads = { 'update-thread': SERVICES['update-thread'] };
-    await bundle(graph, {
-      ...Object.fromEntries(tools.map((file) => [programName(file), file])),
-      ...threads,
-    });
+    const programs = Object.fromEntries(tools.map((file) => [programName(file), file]));
+    await bundle(graph, { ...programs, 'update-thread': SERVICES['update-thread'] });
   });
 
 /** The web application, with compressed copies beside its files, and the client for customers to install. */

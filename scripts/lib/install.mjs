@@ -16,15 +16,15 @@ export async function pnpmOutput(args) {
   return (await promisify(execFile)('npx', ['--yes', pinned(), ...args], options)).stdout;
 }
 
-/** The packages for running and building: no tests, no types, no linter. */
-const START = ['.', '@verdict/scripts', '@verdict/local-stack...', '@verdict/dashboard...'].concat(
-  ['gateway', 'scoring', 'worker', 'control-plane', 'operator-cli'].map((name) => `@verdict/${name}...`),
-);
-/** Each scope includes the ones before it, and installs this. `all` lacks the packages that only the evaluation compares with. */
+const ORDINARY = ['--filter', '!@verdict/evaluation'];
+/**
+ * Each scope includes the ones before it and installs this. `start` has what runs and builds: no tests, no types, no
+ * linter; `all` lacks the packages that only the evaluation compares with.
+ */
 const SCOPES = {
-  start: { mark: 'node_modules', filters: ['--prod', ...START.flatMap((name) => ['--filter', name])] },
-  all: { mark: 'node_modules/tap', filters: ['--filter', '!@verdict/evaluation'] },
-  evaluation: { mark: 'evaluation/node_modules', filters: [] },
+  start: { mark: 'node_modules', options: ['--prod', ...ORDINARY] },
+  all: { mark: 'node_modules/tap', options: ORDINARY },
+  evaluation: { mark: 'evaluation/node_modules', options: [] },
 };
 
 /**
@@ -50,7 +50,7 @@ export async function install(asked, note) {
     result: 'node_modules/.modules.yaml',
   };
   const installed = await once('install', decidedBy, () =>
-    run('npx', ['--yes', pinned(), 'install', '--frozen-lockfile', ...SCOPES[scope].filters], {
+    run('npx', ['--yes', pinned(), 'install', '--frozen-lockfile', ...SCOPES[scope].options], {
       log: logOf('install'),
       sentence: 'The dependencies could not be installed. The first time needs the npm registry.',
       env,
