@@ -54,20 +54,17 @@ export function startProcess(command, args, env, options = {}) {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
   child.stdin?.on('error', () => {}); // it may end before it reads its input; its exit code says why
   child.stdin?.end(input);
+  child.once('error', ({ message }) => chunks.push(Buffer.from(`${message}\n`)));
   /** @type {ProcessEnd | null} */
   let end = null;
   /** @type {Promise<ProcessEnd>} */
   const exited = new Promise((resolve) => {
-    const ended = (/** @type {ProcessEnd} */ how) => {
+    // After an error too; 'exit' may come before the last line.
+    child.once('close', (code, signal) => {
       release();
       running.delete(child);
-      end = how;
-      resolve(how);
-    };
-    child.once('close', (code, signal) => ended({ code, signal })); // 'exit' may come before the last line
-    child.once('error', ({ message }) => {
-      chunks.push(Buffer.from(`${message}\n`));
-      ended({ code: null, signal: null });
+      end = { code, signal };
+      resolve(end);
     });
   });
   return {

@@ -16,12 +16,18 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts a server and waits until it is ready, for `npm start` and tests alike. It may be killed and started again. */
 export async function startServer({ name, launch, isReady }: ServerPlan) {
-  let running = await launchReady();
-
+  /** One that ends first is reported immediately, with its last lines. */
   async function launchReady(): Promise<RunningProcess> {
     const started = launch();
+    const deadline = Date.now() + READY_WITHIN_MS;
     try {
-      await whenReady(started);
+      while (!(await isReady())) {
+        const end = started.end();
+        const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
+        if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);
+        await delay(POLL_MS);
+        interrupted.throwIfAborted();
+      }
     } catch (error) {
       await started.stop();
       throw error;
@@ -29,18 +35,7 @@ export async function startServer({ name, launch, isReady }: ServerPlan) {
     return started;
   }
 
-  /** One that ends first is reported immediately, with its last lines. */
-  async function whenReady(started: RunningProcess): Promise<void> {
-    const deadline = Date.now() + READY_WITHIN_MS;
-    while (!(await isReady())) {
-      const end = started.end();
-      const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
-      if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);
-      await delay(POLL_MS);
-      interrupted.throwIfAborted();
-    }
-  }
-
+  let running = await launchReady();
   return {
     name,
     get pid() {
