@@ -42,7 +42,8 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' 
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
 }
 
-const TRUSTED_MAX = 50_000;
+/** `maxSize`, unlike `max`, takes their memory when it is needed and not at the start. */
+const TRUSTED = { maxSize: 50_000, sizeCalculation: () => 1 };
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
 const IN_FLIGHT_MAX = 2;
 /** A larger submission gets its own transaction, so that no single check waits behind a thousand. */
@@ -51,12 +52,12 @@ const SHARED_CHECKS_MAX = 64;
 /** Admits checks: batches concurrent submissions into one step per shard. */
 export function createAdmission(options: AdmissionOptions) {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried, confirm } = options;
-  const trusted = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  const trusted = new LRUCache<string, true>(TRUSTED);
   // Keys that once asked where their caller is, and accounts that asked what to match with their lists or what to count, so
   // that other callers need not send it. Only hints: the step decides.
-  const placed = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  const listed = new LRUCache<string, true>({ max: TRUSTED_MAX });
-  const tracking = new LRUCache<string, true>({ max: TRUSTED_MAX });
+  const placed = new LRUCache<string, true>(TRUSTED);
+  const listed = new LRUCache<string, true>(TRUSTED);
+  const tracking = new LRUCache<string, true>(TRUSTED);
   const taking = { ...options, placed, listed, tracking, script: insertThenStep(options.inserts.script) };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
 

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { roleSettings } from './database-roles.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
@@ -7,9 +6,6 @@ import type { SharedStack } from './open-stack.js';
 import { inData } from './paths.js';
 import { createDatabaseOnce, removePostgresData, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
-
-// A test file asks Prisma a few hundred queries, and optimising its WebAssembly for more is a quarter of the file's processor time.
-setFlagsFromString('--liftoff-only');
 
 /** No test here is about power loss, so nothing is synced. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 
 export type BlockedClients = ReturnType<typeof createBlockedClients>;
 
-const REMEMBERED_MAX = 50_000;
+/** `maxSize`, unlike `max`, takes their memory when it is needed and not at the start. */
+const REMEMBERED = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 /** Addresses over a limit, remembered in this process so that it refuses them before any work is done. */
 export function createBlockedClients(now: () => number = Date.now) {
-  const endsAt = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  const endsAt = new LRUCache<string, number>(REMEMBERED);
   return {
     /** Seconds until an address over its limit may try again; 0 for every other address. */
     secondsLeft: (address: string) => Math.max(0, Math.ceil(((endsAt.get(address) ?? 0) - now()) / 1000)),

@@ -12,7 +12,11 @@ interface TokenBucketsOptions {
 /** One token bucket per owner, refilled by the clock. Forgets the owners it has not seen for longest: they begin full again. */
 export function createTokenBuckets(options: TokenBucketsOptions) {
   const { burst, perSecond, ownersMax, now = Date.now } = options;
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: ownersMax });
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({
+    // Unlike `max`, this takes their memory when it is needed and not at the start.
+    maxSize: ownersMax,
+    sizeCalculation: () => 1,
+  });
 
   function refilled(owner: string): { tokens: number } {
     const time = now();

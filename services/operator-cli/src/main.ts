@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
 import { messageOf } from '@verdict/service-kit/run-service.js';
 import { CommanderError } from 'commander';
 import { COMMAND_GROUPS } from './command-groups.js';
 import { createProgram } from './create-program.js';
-
-// Prisma's query compiler is WebAssembly. Compiled a second time, optimised, it would cost more than most commands do.
-setFlagsFromString('--liftoff-only');
 
 // A reader such as `head` has seen enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -13,7 +13,8 @@ import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 
 export type IdentityCache = ReturnType<typeof createIdentityCache>;
 
-const KNOWN_MAX = 100_000;
+/** `maxSize`, unlike `max`, takes their memory when it is needed and not at the start. */
+const KNOWN = { maxSize: 100_000, sizeCalculation: () => 1 };
 const ABSENT_MAX = 10_000;
 const ABSENT_MS = 1_500;
 /** Limits concurrent look-ups of unknown keys, so that a flood of them does not reach the control plane. */
@@ -29,7 +30,7 @@ export function createIdentityCache(
   controlPlane: ControlPlaneClient,
   blockedClients: BlockedClients,
 ) {
-  const known = new LRUCache<string, Caller>({ max: KNOWN_MAX });
+  const known = new LRUCache<string, Caller>(KNOWN);
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
   const inOneFlight = createSingleFlight<Caller | null>();
   const asked = createSemaphore({ capacity: ASKED_MAX });

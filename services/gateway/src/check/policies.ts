@@ -18,7 +18,8 @@ export interface HeldPolicies {
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-const ACCOUNTS_MAX = 50_000;
+/** `maxSize`, unlike `max`, takes their memory when it is needed and not at the start. */
+const ACCOUNTS = { maxSize: 50_000, sizeCalculation: () => 1 };
 const RULES_BYTES_MAX = 64 * 1024 * 1024;
 /** Functions weigh more than their JSON. */
 const WEIGHT = 8;
@@ -26,7 +27,7 @@ const NONE: HeldPolicies = { text: '', live: null, readsNetwork: false };
 
 /** Rules by account and version. Content is immutable, so only the versions of an account are a hint: the step decides. */
 export function createPolicies(store: AccountStore, controlPlane: Pick<ControlPlaneClient, 'projectPolicy'>) {
-  const texts = new LRUCache<string, string>({ max: ACCOUNTS_MAX });
+  const texts = new LRUCache<string, string>(ACCOUNTS);
   const compiled = new LRUCache<string, CompiledPolicy>({ maxSize: RULES_BYTES_MAX });
   const inOneFlight = createSingleFlight<CompiledPolicy>();
   const keyOf = (accountId: string, version: number) => `${accountId} ${version}`;
