@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { Failure } from '../../../scripts/lib/failure.mjs';
 import { run } from '../../../scripts/lib/run.mjs';
 import { readJson } from './json-file.js';
 import { inData, inRoot } from './paths.js';
-import { isBesideCode, sourceOf } from './test-lanes.js';
 
 /** Where V8 writes what ran; processes find it as NODE_V8_COVERAGE. */
 export const RECORDED = inData('test/coverage');
@@ -25,7 +23,6 @@ type Summary = Readonly<Record<string, { readonly lines: { readonly total: numbe
  * count as not run. A file that test/coverage-floors.json names and that stays below the floor fails the run.
  */
 export async function measureCoverage(note: (detail: string) => void): Promise<void> {
-  keepTestsBesideCode();
   const reports = inData('test/coverage-report');
   // .c8rc.json says which files count.
   const c8 = [inRoot('scripts/node_modules/c8/bin/c8.js'), 'report'];
@@ -47,13 +44,4 @@ export async function measureCoverage(note: (detail: string) => void): Promise<v
   findings.push(...missing.map((file) => `${file}  does not exist`));
   if (findings.length > 0)
     throw new Failure('Covered too little:', findings.join('\n'), undefined, findings.length);
-}
-
-/** Drops what whole-stack tests recorded: they load a file without asserting what it does. */
-function keepTestsBesideCode(): void {
-  for (const name of readdirSync(RECORDED)) {
-    const file = join(RECORDED, name);
-    const test = /dist\/tools\/([^/"]+\.test\.js)"/.exec(readFileSync(file, 'utf8'))?.[1];
-    if (!test || !isBesideCode(sourceOf(test))) rmSync(file);
-  }
 }

@@ -10,20 +10,27 @@ export interface Count {
   skipped: number;
 }
 
-/** One more file at a time than there are cores, since one always waits; with two more the attacks starve each other. */
-const SIDES = Math.min(availableParallelism() + 1, 5);
+interface Setting {
+  readonly count: Count;
+  /** Files at a time, beyond one for each core. */
+  readonly besideCores: number;
+  readonly signal: AbortSignal;
+  say(text: string): void;
+}
+
+const TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_SECONDS ?? 900) * 1000;
 
 /** Runs and counts test files with Node's own runner, and prints a line for each file and every failure in full. */
 export async function runTests(
   sources: readonly string[],
-  count: Count,
-  { timeoutMs, signal, say }: { timeoutMs: number; signal: AbortSignal; say: (text: string) => void },
+  { count, besideCores, signal, say }: Setting,
 ): Promise<void> {
   const sourceOf = new Map(sources.map((source) => [builtFile(source), source]));
   // tap gives a test 30 seconds unless it hears otherwise.
-  process.env.TAP_TIMEOUT = String(timeoutMs / 1000);
+  process.env.TAP_TIMEOUT = String(TIMEOUT_MS / 1000);
   setMaxListeners(sources.length + 10, signal); // every file listens for an interrupt
-  const stream = run({ files: [...sourceOf.keys()], concurrency: SIDES, timeout: timeoutMs, signal });
+  const concurrency = Math.min(availableParallelism() + besideCores, 6);
+  const stream = run({ files: [...sourceOf.keys()], concurrency, timeout: TIMEOUT_MS, signal });
   stream.on('test:pass', ({ skip, todo, details, name }) => {
     // A test without an assertion, such as a property, is `true` here; a skipped one has its reason.
     if (typeof skip === 'string' || todo) count.skipped += 1;

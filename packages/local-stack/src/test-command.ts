@@ -9,7 +9,7 @@ import { measureCoverage, RECORDED } from './measure-coverage.js';
 import { startSharedStack } from './open-stack.js';
 import { inData } from './paths.js';
 import { type Count, runTests } from './run-tests.js';
-import { filesIn, filesLike, sharesStack } from './test-lanes.js';
+import { filesIn, filesLike, isBesideCode, sharesStack } from './test-lanes.js';
 import { SHARED_FILE, type Shared, sharedRun, startTestServer } from './test-server.js';
 
 /**
@@ -51,19 +51,27 @@ async function test(): Promise<void> {
   const postgres = values.fast ? undefined : await startTestServer('test-postgres');
   try {
     progress.say(`  ${postgres ? `postgres ${postgres.label}, ` : ''}${files.length} files\n`);
-    rmSync(RECORDED, { recursive: true, force: true });
-    const isMeasured = values.all && isWhole;
-    if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
     // Tells every file of the run what it may share.
     const publish = (shared: Omit<Shared, 'pid'>) => writeJson(SHARED_FILE, { pid: process.pid, ...shared });
     const server = postgres?.server;
     publish({ server });
+    rmSync(RECORDED, { recursive: true, force: true });
+    const isMeasured = values.all && isWhole;
+    if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
+    const setting = { count, signal: interrupted, say: progress.say };
+    // Half of them wait for something.
+    await runTests(files.filter(isBesideCode), { ...setting, besideCores: 2 });
+    // Whole stacks load a file without asserting what it does, so they are not measured.
+    delete process.env.NODE_V8_COVERAGE;
+    if (isMeasured) checking.push(check('coverage', measureCoverage));
     const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
     publish({ server, stack: shared?.facts });
-    const timeoutMs = Number(process.env.TEST_TIMEOUT_SECONDS ?? 900) * 1000;
-    await runTests(files, count, { timeoutMs, signal: interrupted, say: progress.say });
+    // With two more than cores, attacks starve each other.
+    await runTests(
+      files.filter((file) => !isBesideCode(file)),
+      { ...setting, besideCores: 1 },
+    );
     await shared?.stop();
-    if (isMeasured) await check('coverage', measureCoverage);
     await Promise.all(checking);
   } finally {
     rmSync(SHARED_FILE, { force: true });

@@ -25,25 +25,27 @@ const MAIN = beginsWith(
   'test/failure/(power-loss|two-clocks|redis-lost)',
 );
 
-/** The source files of the tests in a lane. Whole stacks are spread among the rest: side by side they starve each other. */
+/** The source files of the tests in a lane. Those of a folder are spread: browsers, or attacks, side by side starve each other. */
 export function filesIn(lane: Lane): string[] {
   const isIn = {
     all: () => true,
     usual: (file: string) => FAST.test(file) || MAIN.test(file),
     fast: (file: string) => FAST.test(file),
   };
-  const files = allTests().filter(isIn[lane]);
-  const places = [files.filter(isWholeStack), files.filter((file) => !isWholeStack(file))].flatMap((kind) =>
-    kind.map((file, i) => ({ file, place: i / kind.length })),
-  );
-  return places.sort((a, b) => a.place - b.place).map(({ file }) => file);
+  const folders = new Map<string, string[]>();
+  for (const file of allTests().filter(isIn[lane])) {
+    const folder = file.split('/', 2).join('/');
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  return [...folders.values()]
+    .flatMap((files) => files.map((file, i) => ({ file, place: (i + 0.5) / files.length })))
+    .sort((a, b) => a.place - b.place)
+    .map(({ file }) => file);
 }
 
 function beginsWith(...beginnings: readonly string[]): RegExp {
   return new RegExp(`^(${beginnings.join('|')})`);
 }
-
-const isWholeStack = (file: string): boolean => file.startsWith('test/');
 
 /** Files whose path contains one of the words. */
 export const filesLike = (words: readonly string[]): string[] =>
@@ -56,11 +58,10 @@ const allTests = (): string[] =>
     .sort();
 
 /** `packages.domain.test.id.test.js` was `packages/domain/test/id.test.ts`. */
-export const sourceOf = (name: string): string =>
-  `${name.replace(/\.test\.js$/, '').replaceAll('.', '/')}.test.ts`;
+const sourceOf = (name: string): string => `${name.replace(/\.test\.js$/, '').replaceAll('.', '/')}.test.ts`;
 export const builtFile = (source: string): string => inRoot('dist/tools', `${programName(source)}.js`);
 
-/** Beside what they test, and those that only read files: their coverage is counted. */
+/** Beside what they test, and those that only read files; the others run whole stacks. */
 export const isBesideCode = (file: string): boolean =>
   /^(packages|services)\/|^test\/(architecture|docs)\//.test(file);
 
