@@ -20,7 +20,7 @@ if (CHAOS.isLong) t.setTimeout(1_200_000 + CHAOS.seeds * CHAOS.kills * 15_000);
 // A process dies here, not a machine: what was committed is in the system's cache.
 const database = await startTestServer(`chaos-postgres-${process.pid}`, { fsync: 'off' });
 process.once('exit', database.stopNow);
-const chaos = await startChaosStack(database.server);
+const chaos = await startChaosStack(database.url);
 const { stack, workers, metering } = chaos;
 t.teardown(() => chaos.stop());
 const postgres = { name: 'postgres', kill: database.kill, restart: database.restart };

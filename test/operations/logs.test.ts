@@ -28,8 +28,6 @@ const linesOf = (service: { output(): string } | undefined): Line[] =>
     .filter(Boolean)
     .map((text) => JSON.parse(text) as Line);
 
-const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
-
 t.test('a healthy system is silent once it is up', async (t) => {
   const base = stack.baseUrls[0] ?? '';
   for (let i = 0; i < 5; i++) {
@@ -41,7 +39,7 @@ t.test('a healthy system is silent once it is up', async (t) => {
   const keys = await http(`${base}dashboard/keys/`, { headers: { authorization: `Bearer ${body.access}` } });
   t.equal(keys.status, 200);
   await eventually(async () => (await stack.sql('SELECT 1 FROM check_logs')).length === 5);
-  for (const service of services) {
+  for (const service of stack.services) {
     const lines = linesOf(service);
     const ready = lines.findIndex(({ msg }) => /ready/.test(msg));
     t.ok(ready >= 0, `${service.name} says that it is ready`);

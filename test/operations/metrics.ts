@@ -32,11 +32,10 @@ const UP = [
 
 /** For a stack without any request yet. */
 export async function metrics(t: Test, stack: TestStack): Promise<void> {
-  const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
   const scrape = async () =>
-    (await Promise.all(services.map(async (one) => (await http(`${one.internalUrl}/metrics`)).text))).join(
-      '\n',
-    );
+    (
+      await Promise.all(stack.services.map(async (one) => (await http(`${one.internalUrl}/metrics`)).text))
+    ).join('\n');
   const rules = (parse(await read('prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
   const unused = await scrape();
   for (const { alert, expr } of rules) {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseRole, roleUrl } from './database-roles.js';
 import { query } from './query.js';
-import { TEMPLATE, type TestServer, testServer } from './test-server.js';
+import { TEMPLATE, testServerUrl } from './test-server.js';
 
 export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
 /** A database of this test's own, with every migration applied: a clone of the template, on the server of the run unless told. */
-export async function createDatabase(template: string = TEMPLATE, own?: Pick<TestServer, 'url'>) {
+export async function createDatabase(template: string = TEMPLATE, own?: string) {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const { url: server } = own ?? (await testServer());
+  const server = own ?? (await testServerUrl());
   await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;

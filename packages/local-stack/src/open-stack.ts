@@ -126,16 +126,13 @@ export async function startSharedStack(
       },
     },
   });
-  const services = [...stack.gateways, ...stack.scorings, ...stack.workers, stack.controlPlane];
+  const { database, environments, baseUrls, gateways, controlPlane, services } = stack;
   const ended: string[] = [];
-  const watched = [...services, { name: 'redis', exited: stack.redis.exited }];
-  for (const { name, exited } of watched)
+  for (const { name, exited } of [...services, stack.redis])
     void exited.then((how) => ended.push(`${name} (${howItEnded(how)})`));
-  const { database, environments, baseUrls, gateways, controlPlane } = stack;
-  const redisUrl = { url: stack.redis.url };
-  const open = { gateways, controlPlane, services, siblingKey };
+  const stores = { database, redis: { url: stack.redis.url } };
   return {
-    facts: { database, redis: redisUrl, environments, baseUrls, ...open },
+    facts: { ...stores, environments, baseUrls, gateways, controlPlane, services, siblingKey },
     async stop() {
       const died = [...ended];
       await stack.stop();

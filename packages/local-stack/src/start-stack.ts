@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import { killAll } from '../../../scripts/lib/start-process.mjs';
-import { createDatabase } from './create-database.js';
+import { createDatabase, type TestDatabase } from './create-database.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
 import { viewStack } from './stack-view.js';
 import { type RedisOptions, startRedis } from './start-redis.js';
 import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
-import { TEMPLATE, type TestServer } from './test-server.js';
+import { TEMPLATE } from './test-server.js';
 
 export interface StackOptions extends StackEnvironmentOptions {
   readonly gateways?: number;
   readonly workers?: number;
   readonly redis?: RedisOptions;
-  /** A PostgreSQL of this test's own, which it may kill. */
-  readonly postgres?: TestServer | undefined;
+  /** By default a clone of the template. */
+  readonly database?: TestDatabase;
+  /** The address of a PostgreSQL of this test's own, which it may kill. */
+  readonly postgres?: string | undefined;
   /** The folder that the services print to, for a reader in another process; by default this one's memory. */
   readonly logs?: string;
 }
@@ -32,7 +34,7 @@ async function assemble({
   logs,
   ...options
 }: StackOptions) {
-  const database = await createDatabase(TEMPLATE, options.postgres);
+  const database = options.database ?? (await createDatabase(TEMPLATE, options.postgres));
   const redis = await startRedis(options.redis);
   const environments = await stackEnvironments(redis.url, database, options);
   const start = (name: ServiceName, own: ServiceEnvironment = {}, i = 0) =>
@@ -56,6 +58,7 @@ async function assemble({
     scorings,
     workers,
     controlPlane,
+    services: [...gateways, ...scorings, ...workers, controlPlane],
     /** The gateway lets go first, the worker after everything that feeds it. */
     async stop() {
       await end();

@@ -53,7 +53,7 @@ async function test(): Promise<void> {
     progress.say(`  ${postgres ? `postgres ${postgres.label}, ` : ''}${files.length} files\n`);
     // Tells every file of the run what it may share.
     const publish = (shared: Omit<Shared, 'pid'>) => writeJson(SHARED_FILE, { pid: process.pid, ...shared });
-    const server = postgres?.server;
+    const server = postgres?.url;
     publish({ server });
     rmSync(RECORDED, { recursive: true, force: true });
     const isMeasured = values.all && isWhole;

@@ -10,11 +10,7 @@ import { migrate } from './program.js';
 /** No test here is about power loss, so nothing is synced. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
-/** A PostgreSQL with a template that tests clone within milliseconds. */
-export interface TestServer {
-  readonly url: string;
-}
-
+/** The database that tests clone within milliseconds. */
 export const TEMPLATE = 'verdict_template';
 
 /** Where a run of many files says which server they share. */
@@ -23,21 +19,22 @@ export const SHARED_FILE = inData('test/shared.json');
 export interface Shared {
   /** The process that keeps it. */
   readonly pid: number;
-  readonly server?: TestServer | undefined;
+  /** The address of its PostgreSQL. */
+  readonly server?: string | undefined;
   readonly stack?: SharedStack | undefined;
 }
 
-let own: Promise<TestServer> | undefined;
+let own: Promise<string> | undefined;
 
-/** The server of the run. A file that runs alone starts one and stops it at its end. */
-export const testServer = (): Promise<TestServer> => (own ??= findOrStart());
+/** The PostgreSQL of the run. A file that runs alone starts one and stops it at its end. */
+export const testServerUrl = (): Promise<string> => (own ??= findOrStart());
 
-async function findOrStart(): Promise<TestServer> {
+async function findOrStart(): Promise<string> {
   const shared = sharedRun();
   if (shared?.server) return shared.server;
-  const { server, stopNow } = await startTestServer(`test-postgres-${process.pid}`);
+  const { url, stopNow } = await startTestServer(`test-postgres-${process.pid}`);
   process.once('exit', stopNow);
-  return server;
+  return url;
 }
 
 /** Starts the server and makes its template; `name` is the folder of its data. One that is to be killed needs other settings. */
@@ -53,7 +50,7 @@ export async function startTestServer(name: string, settings: Readonly<Record<st
     const template = await createDatabaseOnce(postgres, TEMPLATE);
     await migrate(template, roleSettings(template));
     return {
-      server: { url: postgres.url('postgres') },
+      url: postgres.url('postgres'),
       label: postgres.label,
       stopNow,
       kill: postgres.kill,

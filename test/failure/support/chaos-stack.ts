@@ -1,7 +1,6 @@
 import { startProxy, type TcpProxy } from '@verdict/local-stack/start-proxy.js';
 import { startService, type TestService } from '@verdict/local-stack/start-service.js';
 import { startStack, type TestStack } from '@verdict/local-stack/start-stack.js';
-import type { TestServer } from '@verdict/local-stack/test-server.js';
 import { type OpenMetering, openMetering } from './open-metering.js';
 import { PLANS_FILE } from './plans-file.js';
 
@@ -15,7 +14,7 @@ export interface ChaosStack {
 }
 
 /** Two gateways, two workers, and a Postgres that can be taken away; a plan without limits that would get in the way. */
-export async function startChaosStack(own?: TestServer): Promise<ChaosStack> {
+export async function startChaosStack(own?: string): Promise<ChaosStack> {
   process.env.PLANS_FILE = PLANS_FILE;
   const stack = await startStack({ gateways: 2, workers: 0, postgres: own });
   const proxied = new URL(stack.database.urlOf('worker'));
