@@ -65,7 +65,7 @@ export async function startPostgres({ name, port, settings, log, password: earli
       started.unref(); // a test file ends while it runs
       return started;
     },
-    isReady: () => query(url('postgres'), 'SELECT 1').then(Boolean, () => false),
+    isReady: () => query(url('postgres'), 'SELECT 1'),
   });
   return Object.assign(server, {
     /** Version, address, and where the data is if not in the checkout. */

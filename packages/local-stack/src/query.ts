@@ -1,12 +1,18 @@
-import { Client, type QueryResultRow } from 'pg';
+import { Pool, type QueryResultRow } from 'pg';
+
+/** A pool as one function. */
+export function openSql(connectionString: string) {
+  const pool = new Pool({ connectionString, max: 4 });
+  pool.on('error', () => {}); // a test may take the server away; the query that notices says so
+  return {
+    sql: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...values])).rows,
+    end: () => pool.end(),
+  };
+}
 
 /** Asks Postgres one question on a connection for it alone. */
-export async function query<Row extends QueryResultRow>(
-  url: string,
-  text: string,
-  values?: unknown[],
-): Promise<Row[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return (await client.query<Row>(text, values).finally(() => client.end())).rows;
+export function query<Row extends QueryResultRow>(url: string, text: string, values?: readonly unknown[]) {
+  const { sql, end } = openSql(url);
+  return sql<Row>(text, values).finally(end);
 }

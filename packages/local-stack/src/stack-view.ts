@@ -2,8 +2,8 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { INTERNAL_TOKEN_HEADER, identityPath, projectPath } from '@verdict/contracts/control-plane-api.js';
 import { apiKeyHints, createApiKey, hashApiKey } from '@verdict/domain/api-key.js';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { Pool, type QueryResultRow } from 'pg';
 import { type HttpRequest, http } from './http.js';
+import { openSql } from './query.js';
 import type { SeededAccount } from './seed-account.js';
 import type { Environments } from './stack-environments.js';
 
@@ -28,17 +28,6 @@ export const apiOf =
   (baseUrl: string, apiKey: string) =>
   <T = Record<string, unknown>>(path: string, { headers, ...rest }: HttpRequest = {}) =>
     http<T>(`${baseUrl}${path}`, { ...rest, headers: { 'x-api-key': apiKey, ...headers } });
-
-/** A pool as one function, as tests use it. */
-export function openSql(connectionString: string) {
-  const pool = new Pool({ connectionString, max: 4 });
-  pool.on('error', () => {}); // a test may take the server away; the query that notices says so
-  return {
-    sql: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await pool.query<Row>(text, [...values])).rows,
-    end: () => pool.end(),
-  };
-}
 
 /** A fresh account on a running stack, and what a test does with both. */
 export async function viewStack({ database, environments, baseUrls }: StackFacts, ownPlan?: string) {

@@ -65,7 +65,7 @@ export async function startRedis({ settings = {}, environment, tls, kept }: Redi
       const options = { log: kept?.log, cwd: directory };
       return startProcess(program, [file, ...(isSentinel ? ['--sentinel'] : [])], env, options);
     },
-    isReady: () => answersPing(url, tls),
+    isReady: () => ping(url, tls),
   });
   const client = new Redis(url, { lazyConnect: true });
   client.on('error', () => {}); // a test may take the server away
@@ -86,14 +86,12 @@ export async function startRedis({ settings = {}, environment, tls, kept }: Redi
   });
 }
 
-/** Tells whether it has loaded its data; until then it answers LOADING. */
-async function answersPing(url: string, tls?: Certificates): Promise<boolean> {
+/** Fails until it has loaded its data. */
+async function ping(url: string, tls?: Certificates): Promise<string> {
   const once = { retryStrategy: null, maxRetriesPerRequest: 0, enableReadyCheck: false };
   const client = new Redis(url, tls ? { ...once, tls: { ca: readFileSync(tls.certificate) } } : once);
   client.on('error', () => {}); // the ping fails too
-  const answer = await client.ping().catch(() => null);
-  client.disconnect();
-  return answer === 'PONG';
+  return client.ping().finally(() => client.disconnect());
 }
 
 const tlsSettings = ({ certificate, key }: Certificates, port: number): RedisSettings => ({

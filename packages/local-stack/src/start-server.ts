@@ -9,7 +9,8 @@ const POLL_MS = 40;
 export interface ServerPlan {
   readonly name: string;
   launch(): RunningProcess;
-  isReady(): Promise<boolean>;
+  /** Nothing, or a rejection, while it is not. */
+  isReady(): Promise<unknown>;
 }
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
@@ -21,7 +22,7 @@ export async function startServer({ name, launch, isReady }: ServerPlan) {
     const started = launch();
     const deadline = Date.now() + READY_WITHIN_MS;
     try {
-      while (!(await isReady())) {
+      while (!(await isReady().catch(() => null))) {
         const end = started.end();
         const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
         if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);

@@ -27,11 +27,7 @@ export function spawnService(name: ServiceName, settings: ServiceEnvironment, lo
 }
 
 async function isReady(internalUrl: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) });
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
-  }
+  const response = await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) });
+  await response.arrayBuffer();
+  return response.ok;
 }
