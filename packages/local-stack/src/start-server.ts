@@ -4,7 +4,8 @@ import type { ProcessEnd, RunningProcess } from '../../../scripts/lib/start-proc
 import { interrupted } from './interrupt.js';
 
 const READY_WITHIN_MS = 180_000;
-const POLL_MS = 40;
+/** A long start is asked less and less often: on a busy machine the questions took a second of processor per stack. */
+const POLL_MS = { first: 40, last: 200, growth: 1.05 };
 
 export interface ServerPlan {
   readonly name: string;
@@ -21,12 +22,14 @@ export async function startServer({ name, launch, isReady }: ServerPlan) {
   async function launchReady(): Promise<RunningProcess> {
     const started = launch();
     const deadline = Date.now() + READY_WITHIN_MS;
+    let pauseMs = POLL_MS.first;
     try {
       while (!(await isReady().catch(() => null))) {
         const end = started.end();
         const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
         if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);
-        await delay(POLL_MS);
+        await delay(pauseMs);
+        pauseMs = Math.min(pauseMs * POLL_MS.growth, POLL_MS.last);
         interrupted.throwIfAborted();
       }
     } catch (error) {
