@@ -218,9 +218,10 @@ test('rules for an attack end after a day, later or never, as the form says', as
 
 test('the command line pulls, tests and pushes the same policy', async (t) => {
   const { email, password } = account;
-  const login = await account.api<{ access: string }>('auth/jwt/create/', { json: { email, password } });
   const file = join(mkdtempSync(join(tmpdir(), 'verdict-policy-')), 'policy.json');
   const verdict = async (...args: string[]) => {
+    // A token of this stack lasts for seconds, which a busy machine needs for one command.
+    const login = await account.api<{ access: string }>('auth/jwt/create/', { json: { email, password } });
     const run = startProcess(process.execPath, [programFile('verdict'), 'policy', ...args], {
       PATH: process.env.PATH ?? '',
       VERDICT_DATA_DIR: tmpdir(),
