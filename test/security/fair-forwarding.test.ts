@@ -13,6 +13,8 @@ import { residentBytes } from './resident-bytes.js';
 const MB = 1024 * 1024;
 const UNREAD = 60;
 const SLOW_SENDERS = 6;
+/** Longer than the headers of a request may take. */
+const HEADERS_MS = 6_500;
 
 const stack = await openStack();
 t.teardown(() => stack.stop());
@@ -164,6 +166,21 @@ t.test('a large body whose turn does not come is refused before its time to arri
   const next = await sayFrom('127.0.8.4', head + 'x'.repeat(100_000));
   const [answer] = await once(next, 'data');
   t.match(String(answer), /^HTTP\/1\.1 503 /);
+});
+
+t.test('a request that arrived while the gateway stood still is answered', async (t) => {
+  const socket = await sayFrom('127.0.10.1', '');
+  t.equal(await statusFrom('127.0.10.2', path(2)), 200, 'the earlier connection is accepted');
+  process.kill(gateway.pid, 'SIGSTOP');
+  socket.write(get(path(2)));
+  await delay(HEADERS_MS);
+  process.kill(gateway.pid, 'SIGCONT');
+  const [answer] = await once(socket, 'data');
+  t.match(String(answer), /^HTTP\/1\.1 200 /);
+  const unfinished = await sayFrom('127.0.10.1', 'GET / HTTP/1.1\r\n');
+  const [late] = await once(unfinished, 'data');
+  t.match(String(late), /^HTTP\/1\.1 408 /, 'a request that does not arrive is refused as before');
+  socket.destroy();
 });
 
 t.test(

@@ -14,6 +14,7 @@ import type { Logger } from './logger.js';
 import { isLongUpload } from './long-uploads.js';
 import { acceptedRequestId } from './request-id.js';
 import { valuesOf } from './settings.js';
+import { latestWhole } from './unanswered.js';
 
 interface ListenerOptions {
   readonly log: Logger;
@@ -52,7 +53,7 @@ export function listenerOptions(options: ListenerOptions) {
     return503OnClosing: false,
     forceCloseConnections: 'idle' as const,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: judgeMalformed,
     frameworkErrors: (error, request, reply) => {
       const appError = toAppError(error, bodyLimitBytes);
       const answer = (reply as FastifyReply).header('x-request-id', request.id);
@@ -66,10 +67,19 @@ const MALFORMED: Readonly<Record<string, readonly [status: string, sentence: str
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
 };
 
+/** Judges input that Node reports: what is not HTTP, and requests that take long. */
+function judgeMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') return void answerMalformed(error, socket);
+  if (isLongUpload(socket)) return;
+  // A process that stood still looks at the time before it reads the requests that arrived meanwhile.
+  const before = latestWhole(socket);
+  setImmediate(() => {
+    if (latestWhole(socket) === before) answerMalformed(error, socket);
+  });
+}
+
 /** Input that is not HTTP still gets JSON with `error` if the client can read it. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Node reports a request that takes long, and leaves it to us what becomes of it.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, sentence] = MALFORMED[error.code ?? ''] ?? [
     '400 Bad Request',

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 const PIPELINED_MAX = 16;
 
 const byConnection = new WeakMap<Socket, Set<ServerResponse>>();
+const latest = new WeakMap<Socket, ServerResponse>();
 
 /** Notes an answer that is due on a connection. The caller removes it once it is closed. */
 export function noteUnanswered(socket: Socket, response: ServerResponse): Set<ServerResponse> {
@@ -15,8 +16,15 @@ export function noteUnanswered(socket: Socket, response: ServerResponse): Set<Se
     socket.once('close', closeWaiting);
   }
   unanswered.add(response);
+  latest.set(socket, response);
   if (unanswered.size > PIPELINED_MAX) socket.destroy();
   return unanswered;
+}
+
+/** The latest request of a connection that has arrived as a whole. */
+export function latestWhole(socket: Socket): ServerResponse | undefined {
+  const response = latest.get(socket);
+  return response?.req.complete ? response : undefined;
 }
 
 /**
