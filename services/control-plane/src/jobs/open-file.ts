@@ -2,6 +2,7 @@ import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import type { JobFormat } from '@verdict/contracts/jobs-api.js';
 import { decodeText } from './decode-text.js';
 import type { FileRows } from './file-rows.js';
+import { inPieces } from './in-pieces.js';
 import { readCsv } from './read-csv.js';
 import { readJson } from './read-json.js';
 import { readJsonArray } from './read-json-array.js';
@@ -19,7 +20,11 @@ export function openFile(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { format, charset, column }: FileKind,
 ) {
-  const text = decodeText(source, { bytesMax: UPLOAD_BYTES_MAX, charset, mayBeWindows: format === 'csv' });
+  const text = decodeText(inPieces(source), {
+    bytesMax: UPLOAD_BYTES_MAX,
+    charset,
+    mayBeWindows: format === 'csv',
+  });
   return { text, file: READERS[format](text.texts, column) };
 }
 

@@ -77,6 +77,8 @@ async function* records(
   { delimiter, isTold }: Separation,
 ): AsyncGenerator<string[]> {
   let line = 0;
+  /** Ahead of `line`: a parser that fails gives up the records that wait to be read. */
+  let parsedTo = 0;
   const parser = parse({
     delimiter,
     info: true,
@@ -87,6 +89,10 @@ async function* records(
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: ROW_CHARS_MAX,
+    on_record: (record, { lines }) => {
+      parsedTo = lines;
+      return record;
+    },
   });
   let failure: unknown;
   const feeding = pipeline(Readable.from(texts), parser).catch((error) => {
@@ -100,10 +106,10 @@ async function* records(
     }
   } catch (error) {
     await feeding;
-    throw explained(failure ?? error, line + 1);
+    throw explained(failure ?? error, parsedTo + 1);
   }
   await feeding;
-  if (failure) throw explained(failure, line + 1);
+  if (failure) throw explained(failure, parsedTo + 1);
 }
 
 /**

@@ -9,7 +9,7 @@ import { planOf } from '../http/plan-of.js';
 import { readImportRow } from './read-import-row.js';
 
 /** Rows that are read before other requests get the event loop. */
-const ROWS_AT_A_TIME = 100;
+const ROWS_AT_A_TIME = 10;
 
 interface RowError {
   readonly row: number;
@@ -45,10 +45,10 @@ export async function importEntries(
 
   const other = list === 'allow' ? 'block' : 'allow';
   for (const entry of await standing()) {
-    if (entry.list !== other) continue;
     const { row = 0 } = wanted.get(nameOf(entry)) ?? {};
-    errors.push({ row, value: entry.value, message: `is on your ${other} list already` });
     wanted.delete(nameOf(entry));
+    if (entry.list === other)
+      errors.push({ row, value: entry.value, message: `is on your ${other} list already` });
   }
 
   const accepted = rows.length - errors.length;
