@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type Dispatcher, Pool } from 'undici';
+import { HttpPool } from '@verdict/scoring-client/http-pool.js';
+import type { Dispatcher } from 'undici';
 
 export interface UpstreamRequest {
   readonly method: string;
@@ -24,7 +25,7 @@ const CONNECT_MS = 5_000;
 
 /** Connections to the control plane. A request takes one only when it has been read completely, unless it is a file. */
 export function createUpstream(url: string, connections: number) {
-  const pool = new Pool(url, {
+  const pool = new HttpPool(url, {
     connections,
     connect: { timeout: CONNECT_MS },
     headersTimeout: ANSWER_MS,
