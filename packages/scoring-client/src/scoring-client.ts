@@ -14,8 +14,8 @@ import { every } from '@verdict/service-kit/every.js';
 import { createNaturalBatcher, type Entry } from '@verdict/service-kit/natural-batcher.js';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { Pool } from 'undici';
 import { askReplica, ScoringRefused } from './ask-replica.js';
-import { HttpPool } from './http-pool.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './stream-scores.js';
@@ -57,7 +57,7 @@ export function createScoringClient(options: ScoringClientOptions) {
   const { onBatch, onAnswered, onFailure, carried } = options;
   const replicas = createReplicas({
     urls,
-    connect: (url) => new HttpPool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
+    connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
   });
   const resolve = async () => replicas.replace(await replicaAddresses(urls));
   const stopResolving = every(RESOLVE_EVERY_MS, resolve, () => undefined); // a name that is not known now is kept

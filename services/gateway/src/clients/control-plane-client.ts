@@ -11,7 +11,7 @@ import {
 } from '@verdict/contracts/control-plane-api.js';
 import { REFUSED_PATH, type RefusedGroup } from '@verdict/contracts/refused-requests.js';
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
-import { HttpPool } from '@verdict/scoring-client/http-pool.js';
+import { Pool } from 'undici';
 
 export type ControlPlaneClient = ReturnType<typeof createControlPlaneClient>;
 
@@ -23,7 +23,7 @@ interface ClientOptions {
 
 /** The internal endpoints of the control plane: asked only for what Redis does not have. */
 export function createControlPlaneClient({ url, token, timeoutMs }: ClientOptions) {
-  const pool = new HttpPool(url, { connections: 8, connect: { timeout: timeoutMs } });
+  const pool = new Pool(url, { connections: 8, connect: { timeout: timeoutMs } });
   const headers = { [INTERNAL_TOKEN_HEADER]: token };
 
   async function call<T>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<T | null> {

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { HttpPool } from '@verdict/scoring-client/http-pool.js';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 
 export interface UpstreamRequest {
   readonly method: string;
@@ -25,7 +24,7 @@ const CONNECT_MS = 5_000;
 
 /** Connections to the control plane. A request takes one only when it has been read completely, unless it is a file. */
 export function createUpstream(url: string, connections: number) {
-  const pool = new HttpPool(url, {
+  const pool = new Pool(url, {
     connections,
     connect: { timeout: CONNECT_MS },
     headersTimeout: ANSWER_MS,
