@@ -144,7 +144,7 @@ t.test('a gateway that is killed between step and answer leaves the row of its n
 
 t.test('a bulk job keeps the version that it started with', async (t) => {
   const { account, call, makeLive } = await customer('free');
-  const ROWS = 300;
+  const ROWS = 100;
   const body = `email\n${Array.from({ length: ROWS }, (_, i) => `p${i}@gmail.com`).join('\n')}\n`;
   const { job } = await call<{ job: { id: string } }>(`jobs/?start=auto&api_key_id=${account.apiKeyId}`, {
     method: 'POST',
@@ -181,7 +181,7 @@ t.test('a bulk job keeps the version that it started with', async (t) => {
 
 t.test('a rule that ends during a bulk job decides the rows that were checked before its end', async (t) => {
   const { account, call, makeLive } = await customer('free');
-  const ROWS = 300;
+  const ROWS = 100;
   const body = `email\n${Array.from({ length: ROWS }, (_, i) => `p${i}@gmail.com`).join('\n')}\n`;
   /** A job of a version that ends so soon. On a busy machine its first row may come too late. */
   const begin = async (afterMs: number) => {
