@@ -270,7 +270,7 @@ t.teardown(async () => {
 });
 
 t.test('a consumer whose first connections are refused takes jobs as soon as Redis lets it', async (t) => {
-  const own = connectForQueues({ url: server.url, timeoutMs: 2_000 }, 'test');
+  const own = connectForQueues({ url: server.url, timeoutMs: 5_000 }, 'test');
   await own.connect();
   t.teardown(() => own.disconnect());
   // Redis turns away every connection beyond those that it has.
