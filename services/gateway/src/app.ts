@@ -8,6 +8,7 @@ import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import { acceptGzippedJson } from '@verdict/service-kit/unpack-body.js';
 import Fastify from 'fastify';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
+import { slowRefusals } from './auth/slow-refusals.js';
 import { registerTokenVerification } from './auth/verify-token.js';
 import type { Dependencies } from './dependencies.js';
 import { forwardPages, forwardRoutes } from './forward/forward-routes.js';
@@ -40,6 +41,7 @@ export async function createApp(deps: Dependencies) {
     perMinute: config.AUTH_FAILURES_PER_MINUTE,
     blockedClients: deps.blockedClients,
   });
+  slowRefusals(app, config.AUTH_FAILURES_PER_MINUTE);
   const limitRequests = createRequestLimit(app, config.REQUESTS_PER_MINUTE);
   installErrorHandling(app, deps.log, {
     unknownAddress: forwardPages(deps.forwarder, limitRequests),
