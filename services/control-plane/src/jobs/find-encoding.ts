@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 const FIRST_BEYOND_ASCII = 0x80;
 /** The longest sequence of UTF-8. */
 const SEQUENCE_BYTES_MAX = 4;
@@ -19,8 +21,9 @@ export interface FoundEncoding {
 
 /** Tells the encoding of the first letter beyond ASCII: UTF-8 sequences never occur by chance, and spreadsheets otherwise write Windows-1252. */
 export function findEncoding(bytes: Uint8Array, isLast: boolean): FoundEncoding {
+  // A hundred times as fast as the search below, and most files are nothing else.
+  if (isAscii(bytes)) return { encoding: undefined, asciiBytes: bytes.length };
   const at = bytes.findIndex((byte) => byte >= FIRST_BEYOND_ASCII);
-  if (at === -1) return { encoding: undefined, asciiBytes: bytes.length };
   if (bytes.length - at < SEQUENCE_BYTES_MAX && !isLast) return { encoding: undefined, asciiBytes: at };
   const length = sequenceLength(bytes[at] ?? 0);
   const sequence = bytes.subarray(at, at + length);
