@@ -3,7 +3,7 @@ import t from 'tap';
 import { slowRefusals } from '../src/auth/slow-refusals.js';
 
 const FAILURES_PER_MINUTE = 20;
-const PROMPT = FAILURES_PER_MINUTE / 10;
+const PROMPT = 10;
 const key = { accountId: 'acc_1', keyId: 'key_1', credential: 'c' };
 
 const app = Fastify();

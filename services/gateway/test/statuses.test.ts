@@ -53,9 +53,9 @@ t.test('401: a loop of wrong keys waits, a good key from the same address does n
   const [key, from] = [await gateway.customer(), '192.0.2.77'];
   const answered: number[] = [];
   const ask = async (apiKey: string) => answered.push((await post(apiKey, { from })).status);
-  for (let i = 0; i < 2; i++) await ask('wrong');
+  for (let i = 0; i < 10; i++) await ask('wrong');
   await Promise.all([ask('wrong'), ask(key)]);
-  t.strictSame(answered, [401, 401, 200, 401]);
+  t.strictSame(answered.slice(-3), [401, 200, 401]);
 });
 
 t.test('200: the same Idempotency-Key answers the same and counts once; another body is a 400', async (t) => {

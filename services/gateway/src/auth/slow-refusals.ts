@@ -4,16 +4,18 @@ import type { FastifyInstance } from 'fastify';
 
 /** A loop of refusals gets four a second on each of its connections. */
 const PAUSE_MS = 250;
+/** More than a person or a wrong setting needs to be noticed. */
+const PROMPT = 10;
 const ADDRESSES_MAX = 50_000;
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 429]);
 
 /**
- * Delays refusals to an address that used up a tenth of a minute's failures, unless its API key is good. Each costs
+ * Delays refusals to an address that has had its prompt ones, unless its API key is good. Each costs
  * Redis and the control plane a question, and a loop of them would slow everybody down.
  */
 export function slowRefusals(app: FastifyInstance, failuresPerMinute: number): void {
   const prompt = createTokenBuckets({
-    burst: failuresPerMinute / 10,
+    burst: PROMPT,
     perSecond: failuresPerMinute / 60,
     ownersMax: ADDRESSES_MAX,
   });
