@@ -1,6 +1,7 @@
 // `npm run build`: the bundles, their assets and the dashboard in `dist`. With `-- --images FOLDER` also what goes into each
 // image: its program with the chunks that it loads, the assets, and the packages that cannot be bundled.
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDashboard, buildServices } from './lib/build.mjs';
@@ -51,11 +52,27 @@ function layOut(folder, { programs, assets }) {
   for (const name of assets) {
     cpSync(inRoot('dist/assets', name), path.join(folder, 'dist/assets', name), { recursive: true });
   }
-  const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const { dependencies } = readManifest(inRoot());
   for (const name of Object.keys(dependencies)) {
-    if (![...loaded].some((file) => `${file}/`.startsWith(`${name}/`))) continue;
-    // pnpm lays a package beside the packages that it depends on, those of this processor included.
-    const beside = realpathSync(inRoot('node_modules', name)).slice(0, -name.length);
-    cpSync(beside, path.join(folder, 'node_modules'), { recursive: true, dereference: true });
+    if ([...loaded].some((file) => `${file}/`.startsWith(`${name}/`))) copyPackage(name, inRoot(), folder);
   }
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+}
+
+/** Copies an installed package and what it depends on into an image, one by one: Node 24 copies links inside a folder as links. @param {string} name @param {string} from who needs it @param {string} folder */
+function copyPackage(name, from, folder) {
+  const found = createRequire(path.join(from, 'package.json'))
+    .resolve.paths(name)
+    .map((modules) => path.join(modules, name))
+    .find((candidate) => existsSync(candidate));
+  // Optional parts for other processors are not installed.
+  if (!found) return;
+  const source = realpathSync(found);
+  cpSync(source, path.join(folder, 'node_modules', name), { recursive: true });
+  const { dependencies = {}, optionalDependencies = {} } = readManifest(source);
+  for (const next of Object.keys({ ...dependencies, ...optionalDependencies }))
+    copyPackage(next, source, folder);
 }
