@@ -10,6 +10,7 @@ import { startSharedStack } from './open-stack.js';
 import { inData } from './paths.js';
 import { type Count, runTests } from './run-tests.js';
 import { filesIn, filesLike, isBesideCode, sharesStack } from './test-lanes.js';
+import { ownProcesses, sharedProcesses } from './test-programs.js';
 import { SHARED_FILE, type Shared, sharedRun, startTestServer } from './test-server.js';
 
 /**
@@ -59,18 +60,18 @@ async function test(): Promise<void> {
     const isMeasured = values.all && isWhole;
     if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
     const setting = { count, signal: interrupted, say: progress.say };
-    // Half of them wait for something.
-    await runTests(files.filter(isBesideCode), { ...setting, besideCores: 2 });
+    // They wait more than they work.
+    await runTests(sharedProcesses(files.filter(isBesideCode)), { ...setting, besideCores: 3 });
     // Whole stacks load a file without asserting what it does, so they are not measured.
     delete process.env.NODE_V8_COVERAGE;
     if (isMeasured) checking.push(check('coverage', measureCoverage));
     const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
     publish({ server, stack: shared?.facts });
     // With two more than cores, attacks starve each other.
-    await runTests(
-      files.filter((file) => !isBesideCode(file)),
-      { ...setting, besideCores: 1 },
-    );
+    await runTests(ownProcesses(files.filter((file) => !isBesideCode(file))), {
+      ...setting,
+      besideCores: 1,
+    });
     await shared?.stop();
     await Promise.all(checking);
   } finally {

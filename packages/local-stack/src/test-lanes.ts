@@ -25,22 +25,14 @@ const MAIN = beginsWith(
   'test/failure/(power-loss|two-clocks|redis-lost)',
 );
 
-/** The source files of the tests in a lane. Those of a folder are spread: browsers, or attacks, side by side starve each other. */
+/** The source files of the tests in a lane. */
 export function filesIn(lane: Lane): string[] {
   const isIn = {
     all: () => true,
     usual: (file: string) => FAST.test(file) || MAIN.test(file),
     fast: (file: string) => FAST.test(file),
   };
-  const folders = new Map<string, string[]>();
-  for (const file of allTests().filter(isIn[lane])) {
-    const folder = file.split('/', 2).join('/');
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
-  }
-  return [...folders.values()]
-    .flatMap((files) => files.map((file, i) => ({ file, place: (i + 0.5) / files.length })))
-    .sort((a, b) => a.place - b.place)
-    .map(({ file }) => file);
+  return allTests().filter(isIn[lane]);
 }
 
 function beginsWith(...beginnings: readonly string[]): RegExp {
