@@ -15,8 +15,8 @@ WORKDIR /build
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN npx --yes pnpm@10.34.8 fetch --prod --ignore-scripts
 COPY . .
-# For each image its bundle, its assets, and the few packages that cannot be bundled.
-RUN node scripts/build.mjs --images /images
+# The bundles, their assets, and the package that cannot be bundled, with its native part for this processor.
+RUN node scripts/build.mjs && cp -rL node_modules/.pnpm/@node-rs+argon2@*/node_modules dist/node_modules
 
 # What all images share. Files belong to root and the process does not: nothing in the image can be changed from inside,
 # and the root file system may be mounted read-only.
@@ -30,13 +30,14 @@ ENV NODE_ENV=production \
     INTERNAL_PORT=9080 \
     PLANS_FILE=/app/config/plans.json
 WORKDIR /app
+COPY package.json /app/
 COPY config /app/config
+COPY --from=build /build/dist /app/dist
 # Where volumes for published lists and for the operator's files are mounted; a new volume takes its owner from here.
 RUN mkdir /datasets /files && chown node:node /datasets /files
 
 FROM runtime AS operator
-COPY --from=build /images/operator /app
-RUN printf '#!/bin/sh\nexec node /app/dist/services/main.js "$@"\n' > /usr/local/bin/verdict \
+RUN printf '#!/bin/sh\nexec node /app/dist/services/verdict.js "$@"\n' > /usr/local/bin/verdict \
   && chmod +x /usr/local/bin/verdict && verdict --version
 USER node
 WORKDIR /files
@@ -44,9 +45,8 @@ ENTRYPOINT ["verdict"]
 
 FROM runtime AS service
 ARG SERVICE=gateway
-COPY --from=build /images/${SERVICE} /app
 # Loads the service once, which leaves what V8 compiled in the cache for every later start.
-RUN timeout 5 node dist/services/main.js > /dev/null || true
+RUN echo "import './${SERVICE}.js';" > dist/services/main.js && (timeout 5 node dist/services/main.js > /dev/null || true)
 USER node
 EXPOSE 8080 9080
 # Generous, because a machine that is short of CPU must not be told that its services are ill.

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { compressFiles } from './compress-files.mjs';
 import { once } from './once.mjs';
@@ -49,8 +49,7 @@ const bundle = async (...given) => (await import('./bundle.mjs')).bundle(...give
 /** The bundles of the services and their assets in `dist`; nothing when no source has changed. */
 export const buildServices = () =>
   built('services', ['packages', 'services', 'config', 'prisma'], async () => {
-    const imports = await bundle('services', SERVICES);
-    writeFileSync(inRoot('dist/services/imports.json'), JSON.stringify(Object.fromEntries(imports)));
+    await bundle('services', SERVICES);
     for (const [asset, source] of Object.entries(ASSETS)) {
       // Or a migration that another branch has would stay and be applied.
       rmSync(inRoot('dist/assets', asset), { recursive: true, force: true });

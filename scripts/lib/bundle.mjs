@@ -14,7 +14,6 @@ const external = Object.keys({ ...dependencies, ...devDependencies }).map(
  * are in one folder, so that `../assets` is the same for every module.
  * @param {string} folder
  * @param {Record<string, string>} programs source files by name, from the checkout
- * @returns {Promise<Map<string, string[]>>} by file, what it imports
  */
 export async function bundle(folder, programs) {
   const graph = await rolldown({
@@ -30,7 +29,7 @@ export async function bundle(folder, programs) {
     plugins: [{ name: 'left-outside', resolveId: leaveOutside }],
     onLog: refuse,
   });
-  const { output } = await graph.write({
+  await graph.write({
     dir: inRoot('dist', folder),
     cleanDir: true,
     entryFileNames: '[name].js',
@@ -44,10 +43,6 @@ export async function bundle(folder, programs) {
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await graph.close();
-  const chunks = output.filter(({ type }) => type === 'chunk');
-  return new Map(
-    chunks.map(({ fileName, imports, dynamicImports }) => [fileName, [...imports, ...dynamicImports]]),
-  );
 }
 
 /**
