@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { once } from './once.mjs';
 import { inRoot, logOf } from './paths.mjs';
 import { run } from './run.mjs';
@@ -9,12 +7,6 @@ import { run } from './run.mjs';
 const pinned = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).packageManager;
 /** pnpm must never stop to ask. */
 const env = { ...process.env, CI: 'true' };
-
-/** The output of a package manager command. @param {string[]} args */
-export async function pnpmOutput(args) {
-  const options = { cwd: inRoot(), env, maxBuffer: 64 * 1024 * 1024 };
-  return (await promisify(execFile)('npx', ['--yes', pinned(), ...args], options)).stdout;
-}
 
 const ORDINARY = ['--filter', '!@verdict/evaluation'];
 /**

@@ -10,8 +10,6 @@ export default defineConfig({
   build: {
     outDir: '../../dist/assets/dashboard',
     emptyOutDir: true,
-    // For the bill of materials.
-    license: { fileName: '.vite/licences.json' },
     // Everything is a file of its own: the content security policy knows no data: but for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
