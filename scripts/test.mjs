@@ -1,11 +1,7 @@
-// `npm test`: everything from install to the last line `N passed, N failed`. Old syntax for the same reason as start.mjs.
-import { isNodeRecentEnough } from './lib/node-version.mjs';
+// `npm test`: everything from install to the last line `N passed, N failed`.
+import './lib/node-version.mjs';
 
-if (isNodeRecentEnough()) {
-  const command = 'packages/local-stack/src/test-command.ts';
-  void import('./lib/launch.mjs').then(({ launchTool }) =>
-    launchTool(command, process.argv.slice(2), '\n0 passed, 1 failed'),
-  );
-} else {
-  process.exitCode = 1;
-}
+const command = 'packages/local-stack/src/test-command.ts';
+void import('./lib/launch.mjs').then(({ launchTool }) =>
+  launchTool(command, process.argv.slice(2), '\n0 passed, 1 failed'),
+);

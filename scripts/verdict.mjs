@@ -2,9 +2,8 @@
 // `npx verdict …`, `npm run -s verdict -- …`: the operator's command from a checkout. It installs and builds what is missing
 // and says so on the standard error; the standard output is for data.
 import { existsSync } from 'node:fs';
-import { isNodeRecentEnough } from './lib/node-version.mjs';
+import './lib/node-version.mjs';
 
-if (!isNodeRecentEnough()) process.exit(1);
 const { inRoot } = await import('./lib/paths.mjs');
 const program = inRoot('dist/services/verdict.js');
 if (!existsSync(program) || !existsSync(inRoot('node_modules'))) {

@@ -65,8 +65,8 @@ export async function bringUp({ servers, progress, address }: Start, preparation
     PORT: await freePort(name),
     INTERNAL_PORT: await freePort(`${name} internal`),
   });
-  const listeners: Record<ServiceName, Awaited<ReturnType<typeof portsOf>>> = {
-    gateway: { ...address, INTERNAL_PORT: await freePort('gateway internal') },
+  const listeners = {
+    gateway: { ...(await portsOf('gateway')), ...address },
     scoring: await portsOf('scoring'),
     worker: await portsOf('worker'),
     'control-plane': await portsOf('control-plane'),

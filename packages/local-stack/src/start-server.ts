@@ -1,11 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../../scripts/lib/failure.mjs';
 import type { ProcessEnd, RunningProcess } from '../../../scripts/lib/start-process.mjs';
+import { eventually } from './eventually.js';
 import { interrupted } from './interrupt.js';
-
-const READY_WITHIN_MS = 180_000;
-/** A long start is asked less and less often: on a busy machine the questions took a second of processor per stack. */
-const POLL_MS = { first: 40, last: 200, growth: 1.05 };
 
 export interface ServerPlan {
   readonly name: string;
@@ -21,22 +17,14 @@ export async function startServer({ name, launch, isReady }: ServerPlan) {
   /** One that ends first is reported immediately, with its last lines. */
   async function launchReady(): Promise<RunningProcess> {
     const started = launch();
-    const deadline = Date.now() + READY_WITHIN_MS;
-    let pauseMs = POLL_MS.first;
-    try {
-      while (!(await isReady().catch(() => null))) {
-        const end = started.end();
-        const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
-        if (end || Date.now() > deadline) throw new Failure(`${name} ${why}.`, started.output(), started.log);
-        await delay(pauseMs);
-        pauseMs = Math.min(pauseMs * POLL_MS.growth, POLL_MS.last);
-        interrupted.throwIfAborted();
-      }
-    } catch (error) {
-      await started.stop();
-      throw error;
-    }
-    return started;
+    const settled = () => interrupted.aborted || started.end() || isReady();
+    const isInTime = await eventually(settled).catch(() => false);
+    const end = started.end();
+    if (isInTime && !end && !interrupted.aborted) return started;
+    await started.stop();
+    interrupted.throwIfAborted();
+    const why = end ? `did not start (${howItEnded(end)})` : 'was not ready in time';
+    throw new Failure(`${name} ${why}.`, started.output(), started.log);
   }
 
   let running = await launchReady();
