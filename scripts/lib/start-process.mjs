@@ -8,7 +8,6 @@ import path from 'node:path';
  * A Ctrl-C in the terminal then reaches only us, and we stop the parts in the order that loses nothing.
  * @property {string} [cwd]
  * @property {{ readonly uid: number, readonly gid: number } | null} [account] The account that runs it, if it is not ours.
- * @property {string} [input]
  * @property {NodeJS.Signals} [stopSignal]
  * @property {NodeJS.Signals} [killSignal] Ends it without delay.
  *
@@ -36,13 +35,13 @@ export function killAll() {
  * @param {ProcessOptions} [options]
  */
 export function startProcess(command, args, env, options = {}) {
-  const { log, cwd, account, input, stopSignal = 'SIGTERM', killSignal = 'SIGKILL' } = options;
+  const { log, cwd, account, stopSignal = 'SIGTERM', killSignal = 'SIGKILL' } = options;
   const file = log === undefined ? null : openLog(log);
   const out = file?.descriptor ?? 'pipe';
   const child = spawn(command, args, {
     env,
     detached: file !== null,
-    stdio: [input === undefined ? 'ignore' : 'pipe', out, out],
+    stdio: ['ignore', out, out],
     ...(cwd ? { cwd } : {}),
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
   });
@@ -52,8 +51,6 @@ export function startProcess(command, args, env, options = {}) {
   /** @type {Buffer[]} */
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
-  child.stdin?.on('error', () => {}); // it may end before it reads its input; its exit code says why
-  child.stdin?.end(input);
   child.once('error', ({ message }) => chunks.push(Buffer.from(`${message}\n`)));
   /** @type {ProcessEnd | null} */
   let end = null;

@@ -1,14 +1,11 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
+import type { Settings } from '@verdict/local-stack/child-environment.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { freePort } from '@verdict/local-stack/free-port.js';
 import { stackEnvironments } from '@verdict/local-stack/stack-environments.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
-import {
-  type ServiceEnvironment,
-  type ServiceName,
-  spawnService,
-} from '@verdict/local-stack/start-service.js';
+import { type ServiceName, spawnService } from '@verdict/local-stack/start-service.js';
 import t, { type Test } from 'tap';
 
 const redis = await startRedis();
@@ -25,7 +22,7 @@ const NOWHERE_REDIS = 'redis://127.0.0.1:1';
 const NOWHERE_POSTGRES = 'postgresql://nobody:nothing@127.0.0.1:1/none';
 
 /** Runs a service that cannot start and returns what it said in the end. */
-async function failingStart(name: ServiceName, settings: ServiceEnvironment) {
+async function failingStart(name: ServiceName, settings: Settings) {
   const ports = { PORT: await freePort(), INTERNAL_PORT: await freePort() };
   const service = spawnService(name, { ...environments[name], ...ports, ...settings });
   const { code } = await service.exited;
@@ -34,7 +31,7 @@ async function failingStart(name: ServiceName, settings: ServiceEnvironment) {
   return { code, output: service.output(), last: said.find(({ level }) => level === FATAL) ?? { msg: '' } };
 }
 
-const CASES: [string, ServiceName, ServiceEnvironment, RegExp][] = [
+const CASES: [string, ServiceName, Settings, RegExp][] = [
   [
     'gateway without Redis',
     'gateway',

@@ -10,12 +10,9 @@ import { DEMO_EMAIL, findSeededAccount, seedAccount } from './seed-account.js';
 import { serviceEnvironments } from './stack-environments.js';
 import { startRedis } from './start-redis.js';
 import type { RunningServer } from './start-server.js';
-import { type ServiceName, startService } from './start-service.js';
+import { SERVICES, type ServiceName, startService } from './start-service.js';
 
 type Note = (detail: string) => void;
-
-/** In the order of the banner. */
-const SERVICES: readonly ServiceName[] = ['gateway', 'scoring', 'worker', 'control-plane'];
 
 /**
  * Postgres settings beyond its defaults, which suit the smallest machine. Every check touches two indexes at random
@@ -61,16 +58,11 @@ export async function bringUp({ servers, progress, address }: Start, preparation
     }));
   saveSecrets({ ...secrets, demo_api_key: account.apiKey });
   await preparation.dashboard;
-  const portsOf = async (name: ServiceName) => ({
-    PORT: await freePort(name),
-    INTERNAL_PORT: await freePort(`${name} internal`),
-  });
-  const listeners = {
-    gateway: { ...(await portsOf('gateway')), ...address },
-    scoring: await portsOf('scoring'),
-    worker: await portsOf('worker'),
-    'control-plane': await portsOf('control-plane'),
-  };
+  const listeners = {} as Record<ServiceName, { PORT: number; INTERNAL_PORT: number }>;
+  for (const name of SERVICES) {
+    const INTERNAL_PORT = await freePort(`${name} internal`);
+    listeners[name] = { INTERNAL_PORT, ...(name === 'gateway' ? address : { PORT: await freePort(name) }) };
+  }
   const scoringUrl = `http://127.0.0.1:${listeners.scoring.PORT}`;
   // Everything else in our own environment reaches the services as it is, so any setting they know (PLANS_FILE,
   // DNS_SERVERS, ...) can be given to `npm start`.

@@ -1,6 +1,6 @@
 /** The services with their own Postgres role in tests, as in Compose and Kubernetes. */
-export type DatabaseRole = 'control_plane' | 'worker' | 'operator';
-const ROLES: readonly DatabaseRole[] = ['control_plane', 'worker', 'operator'];
+const ROLES = ['control_plane', 'worker', 'operator'] as const;
+export type DatabaseRole = (typeof ROLES)[number];
 
 /** The same database, reached as one of them. All have the password of the owner: these servers live for a run. */
 export function roleUrl(ownerUrl: string, role: DatabaseRole): string {

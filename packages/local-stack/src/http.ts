@@ -9,18 +9,12 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
 }
 
-export interface HttpAnswer<T> {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed when it is JSON, else the text. */
-  readonly body: T;
-  readonly text: string;
-}
+export type HttpAnswer<T> = Awaited<ReturnType<typeof http<T>>>;
 
 export async function http<T = Record<string, unknown>>(
   url: string,
   { method, headers = {}, json, body }: HttpRequest = {},
-): Promise<HttpAnswer<T>> {
+) {
   const hasBody = json !== undefined || body !== undefined;
   const answer = await request(url, {
     method: method ?? (hasBody ? 'POST' : 'GET'),
@@ -32,6 +26,7 @@ export async function http<T = Record<string, unknown>>(
   return {
     status: answer.statusCode,
     headers: answer.headers,
+    /** Parsed when it is JSON, else the text. */
     body: (isJson && text !== '' ? JSON.parse(text) : text) as T,
     text,
   };

@@ -5,13 +5,9 @@ import type { Secrets } from './secrets.js';
 
 export const DEMO_EMAIL = 'demo@example.com';
 
-export interface SeededAccount {
-  readonly email: string;
-  readonly password: string;
-  readonly accountId: string;
-  readonly apiKey: string;
-  readonly apiKeyId: string;
-}
+export type SeededAccount = Readonly<
+  Record<'email' | 'password' | 'accountId' | 'apiKey' | 'apiKeyId', string>
+>;
 
 /** Makes the demo account and its key with the `seed` program. */
 export async function seedAccount(databaseUrl: string, redisUrl: string, secrets: Secrets) {

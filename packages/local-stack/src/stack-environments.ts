@@ -1,10 +1,11 @@
 import { publicKeySet } from '../../../scripts/lib/signing-jwk.mjs';
+import type { Settings } from './child-environment.js';
 import type { TestDatabase } from './create-database.js';
 import { freePort } from './free-port.js';
 import { createSecrets, type Secrets } from './secrets.js';
-import type { ServiceEnvironment, ServiceName } from './start-service.js';
+import { SERVICES, type ServiceName } from './start-service.js';
 
-export type Environments = Readonly<Record<ServiceName, ServiceEnvironment>>;
+export type Environments = Readonly<Record<ServiceName, Settings>>;
 
 /** The shared settings of one stack. Addresses are fixed before anything starts. */
 interface StackFacts {
@@ -51,7 +52,7 @@ export function serviceEnvironments(facts: StackFacts): Environments {
 export interface StackEnvironmentOptions {
   readonly scorings?: number;
   /** Settings on top of the stack's own, for all services or for one. */
-  readonly env?: Readonly<Partial<Record<ServiceName | 'all', ServiceEnvironment>>>;
+  readonly env?: Readonly<Partial<Record<ServiceName | 'all', Settings>>>;
 }
 
 /** Settings of every test's stack, each for the services that know it. */
@@ -84,11 +85,6 @@ export async function stackEnvironments(
     controlPlane: { PORT, INTERNAL_PORT },
     secrets: createSecrets(),
   });
-  const environmentOf = (name: ServiceName) => ({ ...own[name], ...FOR_TESTS, ...env.all, ...env[name] });
-  return {
-    scoring: environmentOf('scoring'),
-    'control-plane': environmentOf('control-plane'),
-    worker: environmentOf('worker'),
-    gateway: environmentOf('gateway'),
-  };
+  const all = SERVICES.map((name) => [name, { ...own[name], ...FOR_TESTS, ...env.all, ...env[name] }]);
+  return Object.fromEntries(all) as Environments;
 }

@@ -5,13 +5,14 @@ import { inRoot } from './paths.js';
 import { NODE_ARGUMENTS, programFile } from './program.js';
 import { startServer } from './start-server.js';
 
-export type ServiceName = 'gateway' | 'scoring' | 'worker' | 'control-plane';
-export type ServiceEnvironment = Settings;
+/** In the order of the banner. */
+export const SERVICES = ['gateway', 'scoring', 'worker', 'control-plane'] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /** The real process of a service, ready to serve. Without a log it keeps in memory what it prints. */
-export async function startService(name: ServiceName, settings: ServiceEnvironment = {}, log?: string) {
+export async function startService(name: ServiceName, settings: Settings = {}, log?: string) {
   const { PORT = await freePort(), INTERNAL_PORT = await freePort() } = settings;
   const own = { ...settings, PORT, INTERNAL_PORT };
   const [url, internalUrl] = [`http://127.0.0.1:${PORT}`, `http://127.0.0.1:${INTERNAL_PORT}`];
@@ -21,7 +22,7 @@ export async function startService(name: ServiceName, settings: ServiceEnvironme
 }
 
 /** Without waiting for it: for tests of a start that must fail. */
-export function spawnService(name: ServiceName, settings: ServiceEnvironment, log?: string): RunningProcess {
+export function spawnService(name: ServiceName, settings: Settings, log?: string): RunningProcess {
   const env = childEnvironment({ HOST: '127.0.0.1', INTERNAL_HOST: '127.0.0.1', ...settings });
   return startProcess(process.execPath, [...NODE_ARGUMENTS, programFile(name)], env, { log, cwd: inRoot() });
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { killAll } from '../../../scripts/lib/start-process.mjs';
+import type { Settings } from './child-environment.js';
 import { createDatabase, type TestDatabase } from './create-database.js';
 import { type StackEnvironmentOptions, stackEnvironments } from './stack-environments.js';
 import { viewStack } from './stack-view.js';
 import { type RedisOptions, startRedis } from './start-redis.js';
-import { type ServiceEnvironment, type ServiceName, startService } from './start-service.js';
+import { type ServiceName, startService } from './start-service.js';
 import { TEMPLATE } from './test-server.js';
 
 export interface StackOptions extends StackEnvironmentOptions {
@@ -37,7 +38,7 @@ async function assemble({
   const database = options.database ?? (await createDatabase(TEMPLATE, options.postgres));
   const redis = await startRedis(options.redis);
   const environments = await stackEnvironments(redis.url, database, options);
-  const start = (name: ServiceName, own: ServiceEnvironment = {}, i = 0) =>
+  const start = (name: ServiceName, own: Settings = {}, i = 0) =>
     startService(name, { ...environments[name], ...own }, logs && join(logs, `${name}-${i}.log`));
   const alike = (name: ServiceName, count: number) =>
     Promise.all(Array.from({ length: count }, (_, i) => start(name, {}, i)));

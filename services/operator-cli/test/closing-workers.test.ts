@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { connectDatabase, type Database } from '@verdict/db/database/client.js';
 import { patiently } from '@verdict/db/database/patiently.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
+import type { Settings } from '@verdict/local-stack/child-environment.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
-import { type ServiceEnvironment, startService } from '@verdict/local-stack/start-service.js';
+import { startService } from '@verdict/local-stack/start-service.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { TASKS_KEY } from '@verdict/redis-store/keys.js';
 import t, { type Test } from 'tap';
@@ -44,7 +45,7 @@ async function setUp(t: Test) {
     await database.drop();
   });
   /** A real worker process. */
-  async function worker(environment: ServiceEnvironment = {}) {
+  async function worker(environment: Settings = {}) {
     const started = await startService('worker', {
       REDIS_URL: server.url,
       DATABASE_URL: database.urlOf('worker'),
