@@ -15,7 +15,7 @@ const ROUND_PAUSE_MS = 5_000;
 
 /**
  * The end of a job: addresses that DNS could not answer for are scored again, without being counted or logged again; then
- * the job is complete. What is unknown after the last round stays so, and where DNS has never answered nobody asks on.
+ * the job is complete. Addresses unknown after the last round stay so, and where DNS has never answered nobody asks on.
  */
 export async function askAgain(
   { db, score, policyRules }: Pick<ChunkDependencies, 'db' | 'score' | 'policyRules'>,
