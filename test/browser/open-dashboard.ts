@@ -33,9 +33,13 @@ export interface Dashboard {
   test(name: string, body: (t: Test) => Promise<void>): void;
 }
 
-/** Starts the stack. Files register their own accounts and count only their own rows, so they can share one. */
-const openStack = (): Promise<TestStack> =>
-  startStack({
+let opened: Promise<[TestStack, Browser]> | undefined;
+
+/** The files of a process share one: they register their own accounts and count only their own rows. */
+const openOnce = (t: Test): Promise<[TestStack, Browser]> => (opened ??= openBoth(t));
+
+async function openBoth(t: Test): Promise<[TestStack, Browser]> {
+  const stack = await startStack({
     env: {
       gateway: { REQUESTS_PER_MINUTE: 1_000_000 },
       'control-plane': {
@@ -47,14 +51,16 @@ const openStack = (): Promise<TestStack> =>
       },
     },
   });
-
-/** Starts a stack and a browser, registers the account of this file, and stops everything when the file ends. */
-export async function openDashboard(t: Test): Promise<Dashboard> {
-  if (NO_BROWSER) skipFile(NO_BROWSER);
-  const stack = await openStack();
   t.teardown(() => stack.stop());
   const browser = await launchBrowser();
   t.teardown(() => browser.close());
+  return [stack, browser];
+}
+
+/** Opens a stack and a browser until the process ends, and registers the account of this file. */
+export async function openDashboard(t: Test): Promise<Dashboard> {
+  if (NO_BROWSER) skipFile(NO_BROWSER);
+  const [stack, browser] = await openOnce(t);
   const origin = stack.gateways[0]?.url ?? '';
   const account = await registerAccount(stack, origin);
   const watches: Watch[] = [];

@@ -60,18 +60,16 @@ async function test(): Promise<void> {
     const isMeasured = values.all && isWhole;
     if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
     const setting = { count, signal: interrupted, say: progress.say };
-    // They wait more than they work.
-    await runTests(sharedProcesses(files.filter(isBesideCode)), { ...setting, besideCores: 3 });
+    // The longest first. Tests beside the code wait more than they work.
+    const [beside, stacks] = [files.filter(isBesideCode), files.filter((file) => !isBesideCode(file))];
+    await runTests([...ownProcesses(beside), ...sharedProcesses(beside)], { ...setting, besideCores: 3 });
     // Whole stacks load a file without asserting what it does, so they are not measured.
     delete process.env.NODE_V8_COVERAGE;
     if (isMeasured) checking.push(check('coverage', measureCoverage));
     const shared = files.some(sharesStack) ? await startSharedStack() : undefined;
     publish({ server, stack: shared?.facts });
     // With two more than cores, attacks starve each other.
-    await runTests(ownProcesses(files.filter((file) => !isBesideCode(file))), {
-      ...setting,
-      besideCores: 1,
-    });
+    await runTests([...sharedProcesses(stacks), ...ownProcesses(stacks)], { ...setting, besideCores: 1 });
     await shared?.stop();
     await Promise.all(checking);
   } finally {

@@ -57,6 +57,11 @@ export const builtFile = (source: string): string => inRoot('dist/tools', `${pro
 export const isBesideCode = (file: string): boolean =>
   /^(packages|services)\/|^test\/(architecture|docs)\//.test(file);
 
+/** Browser files too share a process, with a stack and a browser. The others change or measure what a process has once. */
+export const sharesProcess = (file: string): boolean =>
+  (isBesideCode(file) || /^test\/browser\/(?!bundle-size)/.test(file)) &&
+  !/^services\/(operator-cli\/|worker\/test\/idle)|^packages\/metering\/test\/run-tasks/.test(file);
+
 /** Whether the file uses the stack that the run starts once. */
 export const sharesStack = (file: string): boolean =>
   /\bopen(Stack|ContractTarget)\(/.test(readFileSync(inRoot(file), 'utf8'));

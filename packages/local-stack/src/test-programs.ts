@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inData } from './paths.js';
-import { builtFile } from './test-lanes.js';
+import { builtFile, sharesProcess } from './test-lanes.js';
 
 /** What one process of a run executes. */
 export interface TestProgram {
@@ -12,28 +12,22 @@ export interface TestProgram {
 /** At most so many files share a process. */
 const TOGETHER = 8;
 
-/** They change what belongs to the process (its environment, its clock), or measure it. */
-const ALONE = /^services\/(operator-cli\/|worker\/test\/idle)|^packages\/metering\/test\/run-tasks/;
-
-/** Files of a workspace share processes: to load tap and the code takes longer than most of their tests. */
+/** For the files that share processes: to load tap and the code takes longer than most of their tests. */
 export function sharedProcesses(files: readonly string[]): TestProgram[] {
-  const shared = byFolder(files.filter((file) => !ALONE.test(file))).flatMap(([folder, inFolder]) => {
+  return byFolder(files.filter(sharesProcess)).flatMap(([folder, inFolder]) => {
     const count = Math.ceil(inFolder.length / TOGETHER);
     const group = (number: number) => inFolder.filter((_, i) => i % count === number);
     return Array.from({ length: count }, (_, i) => loadAll(`${folder} ${i + 1}/${count}`, group(i)));
   });
-  return [...files.filter((file) => ALONE.test(file)).map(ownProcess), ...shared];
 }
 
-/** Those of a folder are spread: browsers, or attacks, side by side starve each other. */
+/** For the others. Those of a folder are spread, because attacks starve each other. */
 export function ownProcesses(files: readonly string[]): TestProgram[] {
-  return byFolder(files)
+  return byFolder(files.filter((file) => !sharesProcess(file)))
     .flatMap(([, inFolder]) => inFolder.map((file, i) => ({ file, place: (i + 0.5) / inFolder.length })))
     .sort((a, b) => a.place - b.place)
-    .map(({ file }) => ownProcess(file));
+    .map(({ file }) => ({ file: builtFile(file), title: file }));
 }
-
-const ownProcess = (file: string): TestProgram => ({ file: builtFile(file), title: file });
 
 /** A program that loads the files. tap ends with its last test, so the first one lasts until all are loaded. */
 function loadAll(title: string, files: readonly string[]): TestProgram {
