@@ -26,6 +26,7 @@ t.test('what REDIS_WAIT_REPLICAS=1 costs', { skip }, async (t) => {
   const cluster = await startRedisCluster();
   t.teardown(() => cluster.stop());
   const stack = await startStack({
+    workers: 0,
     env: {
       all: {
         PLANS_FILE: join(directory, 'plans.json'),

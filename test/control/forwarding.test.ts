@@ -17,6 +17,7 @@ writeFileSync(join(directory, 'assets/main-1a2b.js'), SCRIPT);
 writeFileSync(join(directory, 'assets/main-1a2b.js.br'), brotliCompressSync(SCRIPT));
 
 const stack = await startStack({
+  workers: 0,
   env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 }, 'control-plane': { DASHBOARD_DIRECTORY: directory } },
 });
 t.teardown(() => stack.stop());

@@ -18,6 +18,7 @@ const dns = await startDnsServer({
 });
 // No request times out before the test says so.
 const stack = await startStack({
+  workers: 0,
   env: {
     all: { DNS_SERVERS: dns.address },
     scoring: { DNS_CANARY: 'canary.example-corp.com', DNS_DEADLINE_MS: 60_000 },

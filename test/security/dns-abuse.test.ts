@@ -32,6 +32,7 @@ const dns = await startDnsServer({
 t.teardown(() => dns.close());
 // Nothing times out on a slow machine, so every refusal has its own reason.
 const stack = await startStack({
+  workers: 0,
   env: {
     all: { DNS_SERVERS: dns.address },
     scoring: {

@@ -181,6 +181,7 @@ t.test('the certificate for trying out is made by the entry point', { skip }, as
 
 t.test('wrong logins of one client behind the edge lock out that client alone', { skip }, async (t) => {
   const stack = await startStack({
+    workers: 0,
     env: {
       gateway: { TRUST_PROXY: 'loopback' },
       'control-plane': {

@@ -24,7 +24,7 @@ const PLAN = {
 };
 const plansFile = join(t.testdir(), 'plans.json');
 await writeFile(plansFile, JSON.stringify({ free: PLAN }));
-const stack = await startStack({ gateways: 2, env: { all: { PLANS_FILE: plansFile } } });
+const stack = await startStack({ gateways: 2, workers: 0, env: { all: { PLANS_FILE: plansFile } } });
 t.teardown(() => stack.stop());
 const redis = connectForRequests({ url: stack.redis.url, timeoutMs: 20_000 }, 'test');
 await redis.connect();

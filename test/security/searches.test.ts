@@ -10,6 +10,7 @@ const SEARCHERS = 40;
 const REFUSED_PAUSE_MS = 100;
 
 const stack = await startStack({
+  workers: 0,
   env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000, TRUST_PROXY: 'loopback' } },
 });
 /** Requests of one address wait for each other. */

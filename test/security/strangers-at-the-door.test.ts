@@ -4,6 +4,7 @@ import { forgedLogin } from './forged-login.js';
 import { oneNetwork, REGISTRATIONS_PER_HOUR } from './one-network.js';
 
 const stack = await startStack({
+  workers: 0,
   env: {
     gateway: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: 1_000_000 },
     'control-plane': { REGISTRATIONS_PER_HOUR },

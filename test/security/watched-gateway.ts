@@ -16,7 +16,7 @@ export interface WatchedGateway {
 export async function startWatchedGateway(
   settings: Readonly<Record<string, number>>,
 ): Promise<WatchedGateway> {
-  const stack = await startStack();
+  const stack = await startStack({ gateways: 0, workers: 0 });
   const asked = await startHttpProxy(stack.controlPlane.internalUrl);
   const forwarded = await startHttpProxy(stack.controlPlane.url);
   const gateway = await startService('gateway', {

@@ -11,6 +11,7 @@ const ROWS = 500;
 const AT_ONCE = 8;
 
 const stack = await startStack({
+  workers: 0,
   env: { 'control-plane': { NODE_OPTIONS: '--max-old-space-size=256' } },
 });
 t.teardown(() => stack.stop());

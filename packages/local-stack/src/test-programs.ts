@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { inData } from './paths.js';
 import { builtFile, sharesProcess } from './test-lanes.js';
 
-/** What one process of a run executes. */
+/** The program of one process. */
 export interface TestProgram {
   readonly file: string;
   /** How the run names it. */
