@@ -5,6 +5,7 @@ import { importEntries } from '../src/lists/import-entries.js';
 const ROWS = 20_000;
 const BYTES_PER_TURN_MAX = 16 * 1024;
 const ROWS_PER_TURN_MAX = 20;
+const VALUES_PER_QUESTION_MAX = 500;
 
 /** Counts the turns of the event loop until it is called. */
 function countTurns(): () => number {
@@ -49,8 +50,12 @@ t.test(
     const listed = (values: readonly string[]) =>
       values.map((value) => ({ list: 'block', match: 'exact', value }));
     let added = 0;
+    let longest = 0;
     const lists = {
-      standing: async (values: readonly string[]) => listed(values),
+      standing: async (values: readonly string[]) => {
+        longest = Math.max(longest, values.length);
+        return listed(values);
+      },
       add: async () => {
         added++;
       },
@@ -67,5 +72,27 @@ t.test(
     t.match(answer, { added: 0, unchanged: rows.length, errors: [] });
     t.equal(added, 0);
     t.ok(seen > rows.length / ROWS_PER_TURN_MAX, `${seen} turns of the event loop`);
+    t.ok(longest <= VALUES_PER_QUESTION_MAX, `${longest} values in one question to Postgres`);
   },
 );
+
+t.test('an import of more entries than the list may hold is refused before Postgres gets them', async (t) => {
+  const rows = Array.from({ length: 1_001 }, (_, i) => `domain${i}.example`);
+  let added = 0;
+  const lists = {
+    standing: async () => [],
+    add: async () => {
+      added++;
+      return { rows: [] };
+    },
+  };
+  const account = { lists, subscription: { plan: async () => 'free' } };
+  const deps = {
+    createId: (kind: string) => `${kind}_1`,
+    plans: new Map([['free', { listEntries: 1_000 }]]),
+    projectListsOrPending: async () => undefined,
+  };
+  const request = { caller: { account, userId: 'usr_1' }, ip: '192.0.2.1', headers: {} };
+  await t.rejects(importEntries(deps as never, request as never, 'block', rows), { code: 'invalid_request' });
+  t.equal(added, 0);
+});

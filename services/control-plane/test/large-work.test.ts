@@ -1,7 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
 import t from 'tap';
-import { importEntries } from '../src/lists/import-entries.js';
 import { callerOf, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
@@ -53,19 +50,4 @@ t.test('a request that leaves while it waits gives its turn to the next', async 
   finish();
   await first;
   t.equal((await next).status, 200);
-});
-
-t.test('other requests get the event loop between the rows of an import', async (t) => {
-  let turns = 0;
-  let turnsOfOthers = 0;
-  const standing = async () => {
-    turnsOfOthers = turns;
-    return [];
-  };
-  const request = { caller: { account: { lists: { standing } } } } as unknown as FastifyRequest;
-  const rows = Array.from({ length: 10_000 }, (_, i) => `not an entry ${i}`);
-  const imported = importEntries(plane.deps, request, 'block', rows);
-  while (turnsOfOthers === 0 && turns < rows.length) turns += (await setImmediate(1)) as number;
-  t.equal((await imported).errors.length, rows.length);
-  t.ok(turnsOfOthers > 50, `${turnsOfOthers} turns`);
 });

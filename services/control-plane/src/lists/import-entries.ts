@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ListName } from '@verdict/contracts/account-list.js';
-import type { NewListEntry } from '@verdict/db/lists/list-entries.js';
+import type { ListEntryRow, NewListEntry } from '@verdict/db/lists/list-entries.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
@@ -10,6 +10,8 @@ import { readImportRow } from './read-import-row.js';
 
 /** Rows that are read before other requests get the event loop. */
 const ROWS_AT_A_TIME = 10;
+/** Values that Postgres is asked about at a time: the client copies a long list while others wait. */
+const VALUES_AT_A_TIME = 500;
 
 interface RowError {
   readonly row: number;
@@ -38,10 +40,12 @@ export async function importEntries(
       wanted.set(nameOf(read.entry), { id: createId('lst'), ...read.entry, row });
     }
   }
-  const standing = async () =>
-    (await account.lists.standing([...wanted.values()].map(({ value }) => value))).filter((one) =>
-      wanted.has(nameOf(one)),
-    );
+  const standing = async () => {
+    const values = [...wanted.values()].map(({ value }) => value);
+    const found: ListEntryRow[] = [];
+    while (values.length > 0) found.push(...(await account.lists.standing(values.splice(-VALUES_AT_A_TIME))));
+    return found.filter((one) => wanted.has(nameOf(one)));
+  };
 
   const other = list === 'allow' ? 'block' : 'allow';
   for (const entry of await standing()) {
@@ -53,19 +57,20 @@ export async function importEntries(
 
   const accepted = rows.length - errors.length;
   if (wanted.size === 0) return { success: true, added: 0, unchanged: accepted, errors: inOrder(errors) };
-  const entries = [...wanted.values()].map(({ row: _, ...entry }) => entry);
-  const details = { list, rows: rows.length };
-  const audit = auditOf(createId, request, { action: 'list.imported', details });
   const { listEntries: entriesMax } = await planOf(plans, account);
-  const changed = await account.lists.add(list, entries, entriesMax, audit);
-  await projectListsOrPending(account.id, 'added', changed);
-  const added = changed.rows.length;
-  if (added === 0 && (await standing()).length < wanted.size) {
-    throw invalidField(
+  const tooMany = () =>
+    invalidField(
       'entries',
       `do not fit: the ${list} list holds ${entriesMax} entries at most on your plan, and nothing was added`,
     );
-  }
+  if (wanted.size > entriesMax) throw tooMany();
+  const entries = [...wanted.values()].map(({ row: _, ...entry }) => entry);
+  const details = { list, rows: rows.length };
+  const audit = auditOf(createId, request, { action: 'list.imported', details });
+  const changed = await account.lists.add(list, entries, entriesMax, audit);
+  await projectListsOrPending(account.id, 'added', changed);
+  const added = changed.rows.length;
+  if (added === 0 && (await standing()).length < wanted.size) throw tooMany();
   return { success: true, added, unchanged: accepted - added, errors: inOrder(errors) };
 }
 
