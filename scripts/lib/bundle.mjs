@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot } from './paths.mjs';
 
+const require = createRequire(import.meta.url);
 /** Native code, the test library and the browser driver stay packages: the root's manifest names them all. */
-const { dependencies, devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+const { dependencies, devDependencies } = require(inRoot('package.json'));
 const external = Object.keys({ ...dependencies, ...devDependencies }).map(
   (name) => new RegExp(`^${name}(/|$)`),
 );
@@ -45,26 +46,18 @@ export async function bundle(folder, programs) {
   await graph.close();
 }
 
+const UNIT = /^((?:packages|services)\/[^/]+|test|bench|evaluation)\//;
 /**
  * Packages that only tests need are loaded from where they are installed: compilers and browsers' rules read files
  * beside themselves.
  */
-async function leaveOutside(source, importer) {
-  const [unit] =
-    /^(?:(?:packages|services)\/[^/]+|test|bench|evaluation)(?=\/)/.exec(
-      path.relative(inRoot(), importer ?? ''),
-    ) ?? [];
+async function leaveOutside(source, importer = '') {
+  const [, unit] = UNIT.exec(path.relative(inRoot(), importer)) ?? [];
   const name = source.split('/', source.startsWith('@') ? 2 : 1).join('/');
-  if (!unit || name.startsWith('@verdict/') || !(name in devDependenciesOf(unit))) return null;
+  if (!unit || name.startsWith('@verdict/')) return null;
+  if (!require(inRoot(unit, 'package.json')).devDependencies?.[name]) return null;
   const found = await this.resolve(source, importer, { skipSelf: true });
   return found && { id: found.id, external: 'absolute' };
-}
-
-const manifests = new Map();
-function devDependenciesOf(unit) {
-  if (!manifests.has(unit))
-    manifests.set(unit, JSON.parse(readFileSync(inRoot(unit, 'package.json'), 'utf8')));
-  return manifests.get(unit).devDependencies ?? {};
 }
 
 /** An import that leads nowhere is an error, not a surprise at run time. @param {string} _level @param {{ code?: string, message: string }} log */

@@ -14,39 +14,38 @@ export const ANY = ['0.0.0.0', '::'];
 /** @param {string} host */
 export const isLoopback = (host) => /^127\.|^::1$/.test(host);
 
+const OPTIONS = /** @type {const} */ ({
+  port: { type: 'string', default: '8080' },
+  host: { type: 'string', default: '127.0.0.1' },
+  fresh: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+});
+
 /** @param {string[]} argv @returns {{ port: number, host: string, fresh: boolean, help: boolean }} */
 export function parseStartOptions(argv) {
   let values;
   try {
-    ({ values } = parseArgs({
-      args: argv,
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        fresh: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    }));
+    ({ values } = parseArgs({ args: argv, options: OPTIONS }));
   } catch (error) {
     throw new Error(`${error.message.split('. ')[0]}.\n${USAGE}`);
   }
-  const port = Number(values.port ?? 8080);
+  const { host, fresh, help } = values;
+  const port = Number(values.port);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     throw new Error(`--port wants a number from 1 to 65535, not "${values.port}".`);
   }
-  const host = values.host ?? '127.0.0.1';
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all.map(({ address }) => address));
   if (![...addresses, ...ANY].includes(host) && !isLoopback(host)) {
     throw new Error(`--host ${host} is not an address of this machine; it has ${addresses.join(', ')}.`);
   }
   const own = ['DATABASE_URL', 'REDIS_URL'].filter((name) => process.env[name]);
-  if (values.fresh && own.length > 0) {
+  if (fresh && own.length > 0) {
     // Ours to create, not to empty: the demo account of an earlier start would keep an unknown password.
     throw new Error(
       `--fresh deletes data of our own servers only; ${own.map(inWords).join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
     );
   }
-  return { port, host, fresh: values.fresh ?? false, help: values.help ?? false };
+  return { port, host, fresh, help };
 }
 
 /** `DATABASE_URL (verdict at db.example.com:5432)`: what would have been emptied, without its password. @param {string} name */
