@@ -7,21 +7,18 @@ import { createProgress } from './progress.mjs';
 import { parseStartOptions, USAGE } from './start-options.mjs';
 import { findRedis, requireRedis } from './system-programs.mjs';
 
-/** Everything that does not wait for something else runs beside it: apt beside the install, builds beside the servers. @param {string[]} argv */
+/** @param {string[]} argv */
 export async function launchStart(argv) {
   const progress = createProgress();
   await orSay(async () => {
     const options = parseStartOptions(argv);
     if (options.help) return progress.say(USAGE);
-    const redis = begin(progress, !process.env.REDIS_URL);
-    await progress.step('dependencies', (note) => install('start', note));
-    const dashboard = build(progress, 'dashboard', buildDashboard);
-    const services = build(progress, 'build', buildServices);
-    await buildStart();
+    const build = async () => (await Promise.all([buildStart(), buildServices()])).includes(true);
+    await prepare(progress, 'start', { build, dashboard: buildDashboard }, !process.env.REDIS_URL);
     const { startCommand } = await import(inRoot('dist/start/start.js'));
-    await startCommand(options, progress, { redis, services, dashboard });
+    await startCommand(options, progress);
   });
-  process.exit(); // a build may still be running, and ends with us
+  process.exit();
 }
 
 /**
@@ -34,15 +31,9 @@ export const launchTool = (file, argv, last) =>
     // The evaluation starts nothing but scoring, so it needs neither Redis nor the dashboard.
     const isWhole = !file.startsWith('evaluation/');
     const graph = isWhole ? 'tools' : 'evaluation';
-    const progress = createProgress();
-    const redis = begin(progress, isWhole);
-    await progress.step('dependencies', (note) => install(isWhole ? 'all' : graph, note));
-    await Promise.all([
-      build(progress, 'build', buildServices),
-      build(progress, graph, () => buildTools(graph)),
-      isWhole && build(progress, 'dashboard', buildDashboard),
-      redis,
-    ]);
+    const builds = { build: buildServices, [graph]: () => buildTools(graph) };
+    if (isWhole) builds.dashboard = buildDashboard;
+    await prepare(createProgress(), isWhole ? 'all' : graph, builds, isWhole);
     const program = inRoot('dist', graph, `${programName(file)}.js`);
     process.argv = [process.execPath, program, ...argv];
     await import(program);
@@ -59,21 +50,18 @@ export async function orSay(work, last = '') {
   }
 }
 
-/** Greets, and looks for a Redis where one is needed. */
-function begin(progress, isRedisNeeded) {
+/** Greets, then installs and builds what is missing: apt beside the install, the builds beside each other. */
+async function prepare(progress, scope, builds, isRedisNeeded) {
   if (isRedisNeeded) requireRedis();
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   progress.say(
     `\n  Verdict  ${version}   node ${process.versions.node} · ${process.platform} ${process.arch}\n`,
   );
-  return isRedisNeeded ? settled(progress.step('redis server', findRedis)) : null;
-}
-
-const build = (progress, label, work) =>
-  settled(progress.step(label, async (note) => note((await work()) ? 'made' : 'up to date')));
-
-/** A failure is reported later, by the code that awaits it. */
-function settled(promise) {
-  promise.catch(() => undefined);
-  return promise;
+  await Promise.all([
+    isRedisNeeded && progress.step('redis server', findRedis),
+    progress.step('dependencies', (note) => install(scope, note)),
+  ]);
+  const build = ([label, work]) =>
+    progress.step(label, async (note) => note((await work()) ? 'made' : 'up to date'));
+  await Promise.all(Object.entries(builds).map(build));
 }

@@ -29,23 +29,13 @@ export interface Start {
   readonly address: { readonly PORT: number; readonly HOST: string };
 }
 
-/** Other work of `npm start`, awaited where it is needed. */
-export interface Preparation {
-  /** Null where REDIS_URL names a server. */
-  readonly redis: Promise<unknown> | null;
-  readonly services: Promise<unknown>;
-  readonly dashboard: Promise<unknown>;
-}
-
-/** Everything between an install and an answering service. */
-export async function bringUp({ servers, progress, address }: Start, preparation: Preparation) {
+/** Everything between a build and an answering service. */
+export async function bringUp({ servers, progress, address }: Start) {
   const secrets = loadSecrets();
   const [databaseUrl, redisUrl] = await Promise.all([
     process.env.DATABASE_URL ?? progress.step('postgres', (note) => bringUpPostgres(servers, secrets, note)),
-    preparation.redis?.then(() => progress.step('redis', (note) => bringUpRedis(servers, secrets, note))) ??
-      String(process.env.REDIS_URL),
+    process.env.REDIS_URL ?? progress.step('redis', (note) => bringUpRedis(servers, secrets, note)),
   ]);
-  await preparation.services;
   await progress.step('migrations', async (note) => {
     const applied = await migrate(databaseUrl);
     note(applied.length > 0 ? `${applied.length} applied` : 'up to date');
@@ -57,7 +47,6 @@ export async function bringUp({ servers, progress, address }: Start, preparation
       return seedAccount(databaseUrl, redisUrl, secrets);
     }));
   saveSecrets({ ...secrets, demo_api_key: account.apiKey });
-  await preparation.dashboard;
   const listeners = {} as Record<ServiceName, { PORT: number; INTERNAL_PORT: number }>;
   for (const name of SERVICES) {
     const INTERNAL_PORT = await freePort(`${name} internal`);

@@ -5,7 +5,7 @@ import { Failure } from '../../../scripts/lib/failure.mjs';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { ANY, isLoopback, type parseStartOptions } from '../../../scripts/lib/start-options.mjs';
 import { banner } from './banner.js';
-import { bringUp, type Preparation } from './bring-up.js';
+import { bringUp } from './bring-up.js';
 import { isPortFree } from './free-port.js';
 import { holdCheckout } from './hold-checkout.js';
 import { interrupt, interrupted, listenForInterrupt } from './interrupt.js';
@@ -22,7 +22,6 @@ const STOP_ORDER = ['gateway', 'scoring', 'control-plane', 'worker', 'redis', 'p
 export async function startCommand(
   { port, host, fresh }: ReturnType<typeof parseStartOptions>,
   progress: Progress,
-  preparation: Preparation,
 ): Promise<void> {
   const letGo = await holdCheckout();
   const stackFile = inData('stack.json');
@@ -36,7 +35,7 @@ export async function startCommand(
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
     const start = { servers, progress, address: { PORT: port, HOST: host } };
-    const { account, metrics, ...urls } = await Promise.race([bringUp(start, preparation), interruption]);
+    const { account, metrics, ...urls } = await Promise.race([bringUp(start), interruption]);
     const site = `http://${reachable(host)}:${port}/`;
     const publish = () =>
       writeJson(stackFile, {
