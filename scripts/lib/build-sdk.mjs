@@ -48,13 +48,9 @@ export async function packSdk(directory) {
   const [packed] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
   renameSync(path.join(directory, packed), path.join(directory, 'verdict-sdk.tgz'));
   // pip builds it with the backend inside, so that this machine needs no Python.
-  const python = [
-    '-czf',
-    path.join(directory, 'verdict-python.tar.gz'),
-    '--exclude=__pycache__',
-    '-C',
-    'clients',
-    'python',
-  ];
-  await run('tar', python, { log: logOf('sdk'), sentence: 'The Python client could not be packed.' });
+  const archive = path.join(directory, 'verdict-python.tar.gz');
+  await run('tar', ['-czf', archive, '--exclude=__pycache__', '-C', 'clients', 'python'], {
+    log: logOf('sdk'),
+    sentence: 'The Python client could not be packed.',
+  });
 }

@@ -75,15 +75,12 @@ export const buildTools = (graph) =>
 /** The web application, with compressed copies beside its files, and the client for customers to install. */
 export const buildDashboard = () =>
   built('dashboard', [DASHBOARD, 'packages/contracts', 'packages/sdk', 'clients'], async () => {
-    await run(
-      process.execPath,
-      [inRoot(DASHBOARD, 'node_modules/vite/bin/vite.js'), 'build', inRoot(DASHBOARD)],
-      {
-        log: logOf('dashboard'),
-        sentence: 'The dashboard could not be built.',
-        env: { ...process.env, NODE_ENV: 'production' },
-      },
-    );
+    const vite = inRoot(DASHBOARD, 'node_modules/vite/bin/vite.js');
+    await run(process.execPath, [vite, 'build', inRoot(DASHBOARD)], {
+      log: logOf('dashboard'),
+      sentence: 'The dashboard could not be built.',
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
     await compressFiles(inRoot('dist/assets/dashboard'));
     const { packSdk } = await import('./build-sdk.mjs');
     await packSdk(inRoot('dist/assets/dashboard/sdk'));
