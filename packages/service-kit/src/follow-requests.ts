@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
-import { noteUnanswered } from './unanswered.js';
+import { afterAnswerBefore, noteUnanswered } from './unanswered.js';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const CLIENT_HUNG_UP = 499;
@@ -10,7 +10,7 @@ export type InFlight = ReturnType<typeof followRequests>;
 
 /**
  * Follows every request from its arrival to the end of its answer: how many are under way, and how long they took by
- * route, method and status. A client that hung up before its answer counts as 499; a request without a route has `none`.
+ * route, method and status. Requests of a connection are handled one after the other. A client that hung up before its answer counts as 499; a request without a route has `none`.
  */
 export function followRequests(app: FastifyInstance, registry: Registry) {
   const histogram = new Histogram({
@@ -44,7 +44,7 @@ export function followRequests(app: FastifyInstance, registry: Registry) {
       histogram.observe(labels, (performance.now() - beganAt) / 1000);
       ended();
     });
-    done();
+    afterAnswerBefore(unanswered, done);
   });
   return {
     async drained() {

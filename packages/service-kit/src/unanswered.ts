@@ -21,6 +21,16 @@ export function noteUnanswered(socket: Socket, response: ServerResponse): Set<Se
   return unanswered;
 }
 
+/**
+ * Calls `begin` when the answer before the latest one has left, and never if the connection ends first. Requests handled
+ * ahead of their turn would take time and memory from other connections.
+ */
+export function afterAnswerBefore(unanswered: ReadonlySet<ServerResponse>, begin: () => void): void {
+  const before = unanswered.size > 1 ? [...unanswered].at(-2) : undefined;
+  if (before) before.once('close', () => before.req.socket.destroyed || begin());
+  else begin();
+}
+
 /** The latest request of a connection that has arrived as a whole. */
 export function latestWhole(socket: Socket): ServerResponse | undefined {
   const response = latest.get(socket);

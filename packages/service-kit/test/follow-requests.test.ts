@@ -10,12 +10,14 @@ const registry = new Registry();
 const app = Fastify();
 const inFlight = followRequests(app, registry);
 let answer = () => {};
+let asked = 0;
 app.route({
   method: ['GET', 'PUT'],
   url: '/thing/:id',
   handler: async (request, reply) => reply.code(request.method === 'PUT' ? 201 : 200).send('done'),
 });
 app.get('/slow', async () => {
+  asked++;
   await new Promise<void>((resolve) => {
     answer = resolve;
   });
@@ -71,5 +73,21 @@ t.test('a client that hangs up before its answer is counted as such, and is not 
   socket.destroy();
   await inFlight.drained();
   await hasCount('{route="/slow",method="GET",status="499"} 1');
+  answer();
+});
+
+t.test('the requests of a connection are handled one after the other, and none after its end', async (t) => {
+  asked = 0;
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
+  await eventually(() => asked > 0);
+  t.equal(asked, 1);
+  answer();
+  t.match(String((await once(socket, 'data'))[0]), 'late');
+  await eventually(() => asked > 1);
+  socket.destroy();
+  await inFlight.drained();
+  t.equal(asked, 2);
   answer();
 });

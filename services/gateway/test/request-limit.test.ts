@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { CHECK_PATH, JOBS_PATH, OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { RATE_LIMIT_NAMESPACE } from '@verdict/redis-store/keys.js';
 import t from 'tap';
+import { createRequestLimit } from '../src/forward/limit-requests.js';
 import { startGateway } from './support/start-gateway.js';
 
 const PER_MINUTE = 8;
@@ -48,4 +50,22 @@ t.test('requests that are not checks are limited by client address, whatever bec
     headers: { 'x-api-key': await gateway.customer() },
   });
   t.equal(check.statusCode, 200, 'checks have other limits');
+});
+
+t.test('of many requests that arrive together, one begins per turn of the event loop', async (t) => {
+  let counted = 0;
+  const createRateLimit = () => async () => {
+    counted++;
+    return { isAllowed: true };
+  };
+  const limit = createRequestLimit({ createRateLimit } as never, 10);
+  const all = Promise.all(Array.from({ length: 10 }, () => limit({ ip: '192.0.2.1' } as never, {} as never)));
+  const begun: number[] = [];
+  while (counted < 10) {
+    const before = counted;
+    await setImmediate();
+    begun.push(counted - before);
+  }
+  await all;
+  t.ok(Math.max(...begun) === 1, `${begun}`);
 });

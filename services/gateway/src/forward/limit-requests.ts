@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { normalizeIP } from '@fastify/rate-limit';
 import { tooManyRequests } from '@verdict/service-kit/errors.js';
 import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
@@ -18,6 +19,7 @@ export function createRequestLimit(app: FastifyInstance, perMinute: number): Lim
     skipOnError: false,
   });
   const blocked = createBlockedClients();
+  let turn: Promise<void> = Promise.resolve();
   const sendState = (reply: FastifyReply, remaining: number, seconds: number) =>
     reply.headers({
       'ratelimit-limit': perMinute,
@@ -29,6 +31,9 @@ export function createRequestLimit(app: FastifyInstance, perMinute: number): Lim
     const address = normalizeIP(request.ip);
     let seconds = blocked.secondsLeft(address);
     if (seconds === 0) {
+      // One begins per turn of the event loop, so that checks do not wait for a burst of others.
+      turn = turn.then(() => setImmediate());
+      await turn;
       const state = await count(request);
       if (state.isAllowed) return;
       if (!state.isExceeded) return void sendState(reply, state.remaining, state.ttlInSeconds);
