@@ -17,6 +17,8 @@ const ATTACK_PROGRAM = inRoot('dist/tools/test.security.attack-main.js');
 const ACCOUNTS = 4;
 /** A machine is not equally busy all the time, so an attack is compared with the quiet rounds nearest to it. */
 const QUIET_ROUNDS = 7;
+/** Three times beside each attack: a single pause of the machine is as long as one of them. */
+const SHORT_ACTS = ['login', 'revocation', 'upload', 'download'];
 
 const stack = await startStack({ env: { gateway: { NODE_OPTIONS }, 'control-plane': { NODE_OPTIONS } } });
 t.teardown(() => stack.stop());
@@ -26,19 +28,21 @@ const contained = [...stack.gateways, stack.controlPlane];
 
 type Took = Readonly<Record<string, number>>;
 
-/** How long each act of the neighbour took, in milliseconds. */
-async function actAll(): Promise<Took> {
+/** How long acts of the neighbour took, in milliseconds. */
+async function actAll(names: readonly string[] = Object.keys(neighbour.acts)): Promise<Took> {
   const took: Record<string, number> = {};
-  for (const [name, act] of Object.entries(neighbour.acts)) {
+  for (const name of names) {
     const begun = performance.now();
-    await act();
+    await neighbour.acts[name]?.();
     took[name] = performance.now() - begun;
   }
   return took;
 }
 
-const median = (rounds: readonly Took[], act: string): number =>
-  rounds.map((round) => round[act] ?? 0).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0;
+function median(rounds: readonly Took[], act: string): number {
+  const sorted = rounds.flatMap((round) => round[act] ?? []).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
 
 /** Begins an attack in another process, so that its work does not slow the neighbour down. */
 async function begin(attack: string, number: number) {
@@ -58,12 +62,12 @@ let attacks = 0;
 for (const name of Object.keys(ATTACKS)) {
   t.test(`beside ${name} another customer is served`, async (t) => {
     const rounds: Took[] = [];
-    while (rounds.length < SECURITY.attackRounds) {
+    for (let round = 0; round < SECURITY.attackRounds; round++) {
       await actAll(); // until nothing is left of the attack before
       quiet.push(await actAll());
       const attacker = await begin(name, ++attacks);
       try {
-        rounds.push(await actAll());
+        rounds.push(await actAll(), await actAll(SHORT_ACTS), await actAll(SHORT_ACTS));
       } finally {
         await attacker.kill();
       }
