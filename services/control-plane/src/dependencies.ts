@@ -56,7 +56,7 @@ const SEARCHES_QUEUE = 64;
 const SEARCH_MS = 5_000;
 const LARGE_WORKS = 4;
 const LARGE_WORKS_QUEUE = 128;
-const LARGE_WORK_REST = 1;
+const LARGE_WORK_REST = 3;
 const RETRY_SECONDS = 1;
 
 const refusalOf = (part: string) => (why: Refusal) =>
@@ -157,7 +157,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     search: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
       inTurn(searches, work, { ...wait, owners: [accountId], refusal: refusalOf('searches') }),
     /**
-     * Handles an import or a page of file rows, one of an account at a time. The account then rests for as long as that took,
+     * Handles an import or a page of file rows, one of an account at a time. The account then rests three times as long,
      * because large work fills memory and the event loop that everybody shares.
      */
     largeWork: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>

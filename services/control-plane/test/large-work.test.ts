@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { callerOf, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
@@ -50,4 +51,17 @@ t.test('a request that leaves while it waits gives its turn to the next', async 
   finish();
   await first;
   t.equal((await next).status, 200);
+});
+
+t.test('after large work an account rests three times as long', async (t) => {
+  let took = 0;
+  let endedAt = 0;
+  await plane.deps.largeWork('acc_1', async () => {
+    const beganAt = performance.now();
+    await delay(30);
+    endedAt = performance.now();
+    took = endedAt - beganAt;
+  });
+  const rested = await plane.deps.largeWork('acc_1', async () => performance.now() - endedAt);
+  t.ok(rested > 2.9 * took, `${rested} ms after ${took} ms`);
 });
