@@ -32,7 +32,11 @@ t.teardown(() => upstream.stop());
 const start = () =>
   startService('gateway', { ...stack.environments.gateway, CONTROL_PLANE_URL: upstream.url });
 const gateway = await start();
-t.teardown(() => gateway.stop());
+const opened: Socket[] = [];
+t.teardown(async () => {
+  for (const socket of opened) socket.destroy();
+  await gateway.stop();
+});
 const { port } = new URL(gateway.url);
 const path = (bytes: number) => `/api/v1/dashboard/logs/?bytes=${bytes}`;
 const get = (where: string) => `GET ${where} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -41,7 +45,8 @@ const get = (where: string) => `GET ${where} HTTP/1.1\r\nhost: x\r\n\r\n`;
 async function sayFrom(localAddress: string, text: string): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress });
   await once(socket, 'connect');
-  socket.on('error', () => undefined).write(text);
+  opened.push(socket.on('error', () => undefined));
+  socket.write(text);
   return socket;
 }
 
