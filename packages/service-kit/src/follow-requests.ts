@@ -10,7 +10,8 @@ export type InFlight = ReturnType<typeof followRequests>;
 
 /**
  * Follows every request from its arrival to the end of its answer: how many are under way, and how long they took by
- * route, method and status. Requests of a connection are handled one after the other. A client that hung up before its answer counts as 499; a request without a route has `none`.
+ * route, method and status. A client that hung up before its answer counts as 499; a request without a route has `none`.
+ * Requests of a connection are handled one after the other.
  */
 export function followRequests(app: FastifyInstance, registry: Registry) {
   const histogram = new Histogram({
