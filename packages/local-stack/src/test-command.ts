@@ -60,7 +60,7 @@ async function test(): Promise<void> {
     const isMeasured = values.all && isWhole;
     if (isMeasured) process.env.NODE_V8_COVERAGE = RECORDED;
     const setting = { count, signal: interrupted, say: progress.say };
-    // The longest first. Tests beside the code wait more than they work.
+    // Files with their own process are few and long, so they begin. Tests beside the code wait more than they work.
     const [beside, stacks] = [files.filter(isBesideCode), files.filter((file) => !isBesideCode(file))];
     await runTests([...ownProcesses(beside), ...sharedProcesses(beside)], { ...setting, besideCores: 3 });
     // Whole stacks load a file without asserting what it does, so they are not measured.
