@@ -3,7 +3,7 @@ import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import type { HttpRequest } from '@verdict/local-stack/http.js';
-import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+import type { SeededAccount } from '@verdict/local-stack/stack-view.js';
 import type { TestStack } from '@verdict/local-stack/start-stack.js';
 import { closeMonth } from '@verdict/metering/close-month.js';
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type OpenStack, openStack, type RedisKind } from '@verdict/local-stack/open-stack.js';
 import { openSql } from '@verdict/local-stack/query.js';
-import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
-import { apiOf } from '@verdict/local-stack/stack-view.js';
+import { apiOf, type SeededAccount } from '@verdict/local-stack/stack-view.js';
 import { type ComposeProject, containersOf, finish } from '../harness/compose.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
-import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+import type { SeededAccount } from '@verdict/local-stack/stack-view.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { builtFile } from '@verdict/local-stack/test-lanes.js';
 import { Verdict } from '@verdict/sdk';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+import type { SeededAccount } from '@verdict/local-stack/stack-view.js';
 
 /** The argument of an attack's process. */
 export interface AttackOrder {

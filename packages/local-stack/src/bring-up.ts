@@ -5,8 +5,8 @@ import { freePort } from './free-port.js';
 import { inData } from './paths.js';
 import { createDatabaseOnce, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
-import { loadSecrets, type Secrets, saveSecrets } from './secrets.js';
-import { DEMO_EMAIL, findSeededAccount, seedAccount } from './seed-account.js';
+import { loadSecrets, type Secrets } from './secrets.js';
+import { DEMO_EMAIL, findDemoKey, seedAccount } from './seed-account.js';
 import { serviceEnvironments } from './stack-environments.js';
 import { startRedis } from './start-redis.js';
 import type { RunningServer } from './start-server.js';
@@ -40,13 +40,12 @@ export async function bringUp({ servers, progress, address }: Start) {
     const applied = await migrate(databaseUrl);
     note(applied.length > 0 ? `${applied.length} applied` : 'up to date');
   });
-  const account =
-    (await findSeededAccount(databaseUrl, secrets)) ??
+  const keyId =
+    (await findDemoKey(databaseUrl, secrets.demo_api_key)) ??
     (await progress.step('demo account', async (note) => {
       note(DEMO_EMAIL);
       return seedAccount(databaseUrl, redisUrl, secrets);
     }));
-  saveSecrets({ ...secrets, demo_api_key: account.apiKey });
   const listeners = {} as Record<ServiceName, { PORT: number; INTERNAL_PORT: number }>;
   for (const name of SERVICES) {
     const INTERNAL_PORT = await freePort(`${name} internal`);
@@ -76,7 +75,10 @@ export async function bringUp({ servers, progress, address }: Start) {
     await Promise.all(SERVICES.map(start));
   });
   return {
-    account,
+    email: DEMO_EMAIL,
+    password: secrets.demo_password,
+    api_key: secrets.demo_api_key,
+    api_key_id: keyId,
     redis_url: redisUrl,
     database_url: databaseUrl,
     scoring_url: scoringUrl,

@@ -5,11 +5,7 @@ import type { Secrets } from './secrets.js';
 
 export const DEMO_EMAIL = 'demo@example.com';
 
-export type SeededAccount = Readonly<
-  Record<'email' | 'password' | 'accountId' | 'apiKey' | 'apiKeyId', string>
->;
-
-/** Makes the demo account and its key with the `seed` program. */
+/** Makes the demo account with the `seed` program and returns the id of its key. */
 export async function seedAccount(databaseUrl: string, redisUrl: string, secrets: Secrets) {
   const output = await runProgram(
     'seed',
@@ -24,24 +20,12 @@ export async function seedAccount(databaseUrl: string, redisUrl: string, secrets
     },
     'The demo account could not be made.',
   );
-  return seededAccount(output, secrets.demo_password);
+  return resultOf<{ api_key_id: string }>(output).api_key_id;
 }
 
-/** The account that the `seed` program printed. */
-export function seededAccount(output: string, password: string): SeededAccount {
-  const made = resultOf<Record<'email' | 'account_id' | 'api_key' | 'api_key_id', string>>(output);
-  const { email, account_id: accountId, api_key: apiKey, api_key_id: apiKeyId } = made;
-  return { email, password, accountId, apiKey, apiKeyId };
-}
-
-/** The demo account of an earlier start, or null where this database has none. */
-export async function findSeededAccount(
-  databaseUrl: string,
-  secrets: Secrets,
-): Promise<SeededAccount | null> {
-  const { demo_password: password, demo_api_key: apiKey } = secrets;
-  if (!apiKey) return null;
-  const text = 'SELECT id, account_id FROM api_keys WHERE secret_hash = $1';
-  const [key] = await query<{ id: string; account_id: string }>(databaseUrl, text, [hashApiKey(apiKey)]);
-  return key ? { email: DEMO_EMAIL, password, apiKey, accountId: key.account_id, apiKeyId: key.id } : null;
+/** The id of the demo key, if an earlier start made it in this database. */
+export async function findDemoKey(databaseUrl: string, apiKey: string): Promise<string | undefined> {
+  const text = 'SELECT id FROM api_keys WHERE secret_hash = $1';
+  const [key] = await query<{ id: string }>(databaseUrl, text, [hashApiKey(apiKey)]);
+  return key?.id;
 }

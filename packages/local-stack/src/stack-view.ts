@@ -4,7 +4,6 @@ import { apiKeyHints, createApiKey, hashApiKey } from '@verdict/domain/api-key.j
 import { createIdFactory } from '@verdict/domain/id.js';
 import { type HttpRequest, http } from './http.js';
 import { openSql } from './query.js';
-import type { SeededAccount } from './seed-account.js';
 import type { Environments } from './stack-environments.js';
 
 /** A running stack in words, so that one process can tell another where it is. */
@@ -16,6 +15,10 @@ export interface StackFacts {
   /** `http://127.0.0.1:N/api/v1/`, one per gateway. */
   readonly baseUrls: readonly string[];
 }
+
+export type SeededAccount = Readonly<
+  Record<'email' | 'password' | 'accountId' | 'apiKey' | 'apiKeyId', string>
+>;
 
 /** The password of every test's account, and its argon2id hash at the least cost. */
 const PASSWORD = 'correct-horse-battery-staple';

@@ -35,16 +35,12 @@ export async function startCommand(
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
     const start = { servers, progress, address: { PORT: port, HOST: host } };
-    const { account, metrics, ...urls } = await Promise.race([bringUp(start), interruption]);
+    const { metrics, ...facts } = await Promise.race([bringUp(start), interruption]);
     const site = `http://${reachable(host)}:${port}/`;
     const publish = () =>
       writeJson(stackFile, {
         base_url: `${site}api/v1/`,
-        email: account.email,
-        password: account.password,
-        api_key: account.apiKey,
-        api_key_id: account.apiKeyId,
-        ...urls,
+        ...facts,
         processes: Object.fromEntries(servers.map(({ name, pid }) => [name, pid])),
       });
     publish();
@@ -60,7 +56,7 @@ export async function startCommand(
         ? []
         : ['Other machines reach it too, and without TLS: put a proxy before it that has it.']),
     ];
-    progress.say(banner(site.replace('127.0.0.1', 'localhost'), account, metrics, notes));
+    progress.say(banner(site.replace('127.0.0.1', 'localhost'), facts, metrics, notes));
     await interruption;
   } catch (error) {
     if (error !== interrupted.reason) throw error;

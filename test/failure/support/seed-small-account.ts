@@ -1,4 +1,4 @@
-import type { SeededAccount } from '@verdict/local-stack/seed-account.js';
+import type { SeededAccount } from '@verdict/local-stack/stack-view.js';
 import type { TestStack } from '@verdict/local-stack/start-stack.js';
 
 export interface SmallAccount extends SeededAccount {
