@@ -38,23 +38,15 @@ export function parseStartOptions(argv) {
   if (![...addresses, ...ANY].includes(host) && !isLoopback(host)) {
     throw new Error(`--host ${host} is not an address of this machine; it has ${addresses.join(', ')}.`);
   }
-  const own = ['DATABASE_URL', 'REDIS_URL'].filter((name) => process.env[name]);
+  const own = ['DATABASE_URL', 'REDIS_URL']
+    .filter((name) => process.env[name])
+    // As db.example.com:5432/verdict: the password is before the @ or in a parameter.
+    .map((name) => `${name} (${process.env[name].replace(/^.*@|\?.*$/g, '')})`);
   if (fresh && own.length > 0) {
     // Ours to create, not to empty: the demo account of an earlier start would keep an unknown password.
     throw new Error(
-      `--fresh deletes data of our own servers only; ${own.map(inWords).join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
+      `--fresh deletes data of our own servers only; ${own.join(' and ')} is yours. Empty it yourself, or leave out --fresh.`,
     );
   }
   return { port, host, fresh, help };
-}
-
-/** `DATABASE_URL (verdict at db.example.com:5432)`: what would have been emptied, without its password. @param {string} name */
-function inWords(name) {
-  try {
-    const { pathname, host } = new URL(process.env[name] ?? '');
-    const database = name === 'DATABASE_URL' ? pathname.slice(1) : '';
-    return `${name} (${[database, host].filter(Boolean).join(' at ')})`;
-  } catch {
-    return name;
-  }
 }

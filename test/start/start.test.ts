@@ -174,9 +174,9 @@ const REFUSALS: readonly { u: number; args: string[]; env?: Record<string, strin
   {
     u: 7,
     args: ['--fresh'],
-    env: { DATABASE_URL: 'postgresql://me:secret@db.example.com:5433/shop' },
+    env: { DATABASE_URL: 'postgresql://me:secret@db.example.com:5433/shop?sslkey=secret' },
     sentence:
-      /^--fresh deletes data of our own servers only; DATABASE_URL \(shop at db\.example\.com:5433\) is yours\. Empty it yourself, or leave out --fresh\.$/m,
+      /^--fresh deletes data of our own servers only; DATABASE_URL \(db\.example\.com:5433\/shop\) is yours\. Empty it yourself, or leave out --fresh\.$/m,
   },
   {
     u: 25,
