@@ -32,11 +32,11 @@ for (const role of ['control_plane', 'worker', 'operator']) {
   secret(`database_url_${role}`, () => `postgresql://verdict_${role}:${random()}@postgres:5432/verdict`);
 }
 
-const passwords = Object.fromEntries(
-  Object.keys(REDIS_USERS).map((user) => [user, secret(`redis_password_${fileName(user)}`, random)]),
-);
+const passwords = {};
 for (const user of Object.keys(REDIS_USERS)) {
-  secret(`redis_url_${fileName(user)}`, () => `redis://${user}:${passwords[user]}@redis:6379`);
+  const name = user.replaceAll('-', '_');
+  passwords[user] = secret(`redis_password_${name}`, random);
+  secret(`redis_url_${name}`, () => `redis://${user}:${passwords[user]}@redis:6379`);
 }
 secret('redis_acl', () => redisAclFile(passwords));
 
@@ -51,7 +51,3 @@ const signing = secret('jwt_signing_key', () => JSON.stringify(createSigningJwk(
 secret('jwt_public_keys', () => publicKeySet(JSON.parse(signing)));
 
 console.log(made.length === 0 ? `${folder} is complete.` : `Made in ${folder}: ${made.join(', ')}`);
-
-function fileName(user) {
-  return user.replaceAll('-', '_');
-}
