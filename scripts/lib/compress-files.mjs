@@ -8,12 +8,10 @@ const WORTH_IT_BYTES = 512;
 
 /** Lays a `.br` and a `.gz` beside each file that shrinks, for a server that sends them as they are. @param {string} directory */
 export async function compressFiles(directory) {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && COMPRESSIBLE.test(entry.name),
-  );
+  const files = readdirSync(directory, { recursive: true }).filter((name) => COMPRESSIBLE.test(name));
   await Promise.all(
-    files.map(async (entry) => {
-      const file = path.join(entry.parentPath, entry.name);
+    files.map(async (name) => {
+      const file = path.join(directory, name);
       const content = readFileSync(file);
       if (content.length < WORTH_IT_BYTES) return;
       writeFileSync(`${file}.br`, await promisify(brotliCompress)(content));

@@ -8,7 +8,6 @@ const DETAIL_WIDTH = 54;
 /** Steps on the console, several at a time: a line for each that finished, and on a terminal one for those that run. */
 export function createProgress(stream = process.stdout) {
   const live = Boolean(stream.isTTY);
-  const paint = (colour, text) => (live && !process.env.NO_COLOR ? styleText(colour, text) : text);
   const running = new Map();
 
   /** @param {string} [lines] above the running steps */
@@ -45,10 +44,10 @@ export function createProgress(stream = process.stdout) {
       note('');
       try {
         const value = await work(note);
-        finish(paint('green', '✔'));
+        finish(styleText('green', '✔', { stream }));
         return value;
       } catch (error) {
-        finish(paint('red', '✖'));
+        finish(styleText('red', '✖', { stream }));
         throw error;
       }
     },
