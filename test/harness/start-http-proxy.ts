@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { request as forward } from 'node:http';
+import { request as forward, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { startHttpServer } from './start-http-server.js';
 
@@ -7,17 +7,13 @@ export type HttpProxy = Awaited<ReturnType<typeof startHttpProxy>>;
 
 /** A proxy before an HTTP server that counts the requests and can hold answers back. */
 export async function startHttpProxy(target: string, ownPort = 0) {
-  const seen: { readonly path: string; isOpen: boolean }[] = [];
+  const seen: { readonly path: string; readonly outgoing: ServerResponse }[] = [];
   const holds: { readonly path: string; readonly what: 'all' | 'rest' }[] = [];
   const events = new EventEmitter();
   const { hostname, port } = new URL(target);
   const server = await startHttpServer((incoming, outgoing) => {
     const { method, url: path = '' } = incoming;
-    const one = { path, isOpen: true };
-    seen.push(one);
-    outgoing.once('close', () => {
-      one.isOpen = false;
-    });
+    seen.push({ path, outgoing });
     // Uncompressed, so that the first half of an answer can be read.
     const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
     const onward = forward({ hostname, port, method, path, headers }, async (answer) => {
@@ -45,7 +41,8 @@ export async function startHttpProxy(target: string, ownPort = 0) {
     /** Requests so far whose path starts with this. */
     count: (path: string) => seen.filter((one) => one.path.startsWith(path)).length,
     /** Those of them that are not over yet. */
-    underWay: (path: string) => seen.filter((one) => one.isOpen && one.path.startsWith(path)).length,
+    underWay: (path: string) =>
+      seen.filter((one) => !one.outgoing.closed && one.path.startsWith(path)).length,
     /** Holds back the next answer to this path, all of it or its second half; resolves when the server has sent it. */
     async hold(path: string, what: 'all' | 'rest') {
       holds.push({ path, what });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmptyDatabase } from '@verdict/local-stack/create-database.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { NODE_ARGUMENTS, programFile } from '@verdict/local-stack/program.js';
 import { query } from '@verdict/local-stack/query.js';
@@ -34,7 +34,7 @@ t.test('everything is lost but the backup: keys work, usage is whole, the bill i
   t.equal(second.code, 1);
   t.match(second.stderr, /is not empty/, 'no backup is written over another');
 
-  const target = await createEmptyDatabase();
+  const target = await createDatabase('template0');
   t.teardown(target.drop);
   const restored = await verdict({ DATABASE_URL: target.url }, 'restore', folder);
   t.equal(restored.code, 0, restored.stderr || 'the backup is restored');

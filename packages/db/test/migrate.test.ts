@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmptyDatabase } from '@verdict/local-stack/create-database.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
 import { migrate, migrationNames } from '../src/database/migrate.js';
 
 async function emptyDatabase(t: Test) {
-  const database = await createEmptyDatabase();
+  const database = await createDatabase('template0');
   const client = new Client({ connectionString: database.url });
   await client.connect();
   t.teardown(async () => {

@@ -5,7 +5,7 @@ import { TEMPLATE, testServerUrl } from './test-server.js';
 
 export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>;
 
-/** A database of this test's own, with every migration applied: a clone of the template, on the server of the run unless told. */
+/** A database of this test's own, with every migration applied: a clone of the template, on the server of the run unless told. `template0` is empty. */
 export async function createDatabase(template: string = TEMPLATE, own?: string) {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = own ?? (await testServerUrl());
@@ -25,6 +25,3 @@ export async function createDatabase(template: string = TEMPLATE, own?: string) 
     drop: () => query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
-
-/** One without any table. */
-export const createEmptyDatabase = () => createDatabase('template0');

@@ -19,10 +19,7 @@ export interface ZoneEntry {
 export type Zone = Record<string, ZoneEntry>;
 export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>;
 
-interface Reply extends Packet {
-  id: number;
-  flags: number;
-}
+type Reply = Packet & { readonly id: number; readonly flags: number };
 
 /** Response codes and flags by RFC 1035. */
 const [SERVFAIL, NXDOMAIN, REFUSED, RECURSION, TRUNCATED] = [2, 3, 5, 0x0180, 0x0200];

@@ -39,14 +39,11 @@ export async function startRedisSentinel() {
     sentinels,
     /** Between the first master and everybody else, the Sentinels and its replica included. */
     link,
-    replicaPort: replica.port,
-    /** Waits until the replica has what the master has now; a busy machine may keep it seconds behind. */
-    async caughtUp() {
-      await master.client.set('caught-up', '1');
-      await master.client.wait(1, 0);
+    /** Waits until the Sentinels name the replica as the master. */
+    async failedOver() {
+      const master = async () => ((await ask('GET-MASTER-ADDR-BY-NAME'))[0] as string[])[1];
+      await eventually(async () => Number(await master()) === replica.port, { withinMs: 120_000 });
     },
-    /** The port of the master that the Sentinels name now. */
-    masterPort: async () => Number(((await ask('GET-MASTER-ADDR-BY-NAME'))[0] as string[])[1]),
     async stop() {
       await link.close();
       await Promise.all([master, replica, ...sentinels].map((node) => node.stop()));

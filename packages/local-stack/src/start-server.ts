@@ -36,9 +36,7 @@ export async function startServer({ name, launch, isReady }: ServerPlan) {
     get exited() {
       return running.exited;
     },
-    get log() {
-      return running.log;
-    },
+    log: running.log,
     /** Everything it printed since its last start. */
     output: () => running.output(),
     signal: (signal: NodeJS.Signals): void => running.signal(signal),

@@ -60,7 +60,7 @@ t.test('a master that is frozen, not killed, is left for the one that the Sentin
   }
   sentinel.master.signal('SIGSTOP');
   t.teardown(() => sentinel.master.signal('SIGCONT'));
-  await eventually(async () => (await sentinel.masterPort()) === sentinel.replicaPort, { withinMs: 120_000 });
+  await sentinel.failedOver();
   for (const redis of connections) {
     await eventually(async () => (await redis.set('after', 'yes')) === 'OK', { withinMs: 120_000 });
     t.equal(await eventually(() => redis.get('before'), { withinMs: 120_000 }), 'yes');
