@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { logOf } from './paths.mjs';
 import { run } from './run.mjs';
 
@@ -27,14 +26,12 @@ export function requireRedis({ searched = SEARCHED, uid = process.getuid?.() } =
   throw new Error(`${NEEDED} Or set REDIS_URL to a server you have.`);
 }
 
-/** Finds the Redis or Valkey server of this machine. @param {(detail: string) => void} [note] */
-export async function findRedis(note = () => undefined) {
+/** Finds the Redis or Valkey server of this machine, and notes its version. @param {(detail: string) => void} [note] */
+export async function findRedis(note) {
   const file = await findProgram(REDIS, 'redis-server', note);
   if (!file) throw new Error(NEEDED);
-  const version = /v=([\d.]+)/.exec(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout)?.[1];
-  const label = `${path.basename(file).replace('-server', '')} ${version}`;
-  note(label);
-  return { file, label };
+  note?.(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout.replace(/ server v=(\S+).*\n/, ' $1'));
+  return file;
 }
 
 /**
@@ -42,10 +39,10 @@ export async function findRedis(note = () => undefined) {
  * and may miss the same program, so a lock lets one of them install at a time.
  * @param {readonly string[]} names @param {string} debianPackage @param {(detail: string) => void} [note]
  */
-export async function findProgram(names, debianPackage, note = () => undefined) {
+export async function findProgram(names, debianPackage, note) {
   const found = onPath(names);
   if (found || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return found;
-  note(`installing ${debianPackage} with apt`);
+  note?.(`installing ${debianPackage} with apt`);
   await run('flock', [LOCK, 'sh', '-c', INSTALL, 'sh', debianPackage], {
     log: logOf('apt'),
     sentence: `apt could not install ${debianPackage}; try: apt-get install ${debianPackage}.`,

@@ -1,6 +1,5 @@
 import { logOf } from '../../../scripts/lib/paths.mjs';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
-import { findRedis } from '../../../scripts/lib/system-programs.mjs';
 import { freePort } from './free-port.js';
 import { inData } from './paths.js';
 import { createDatabaseOnce, startPostgres } from './postgres.js';
@@ -102,7 +101,7 @@ async function bringUpPostgres(servers: RunningServer[], secrets: Secrets, note:
 
 async function bringUpRedis(servers: RunningServer[], secrets: Secrets, note: Note) {
   const port = await freePort('redis');
-  note(`${(await findRedis()).label}, 127.0.0.1:${port}`);
+  note(`127.0.0.1:${port}`);
   const redis = await startRedis({
     settings: { requirepass: secrets.redis_password },
     kept: { directory: inData('redis'), port, log: logOf('redis') },

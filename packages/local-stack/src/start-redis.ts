@@ -40,7 +40,7 @@ export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 /** Starts a Redis with the settings of production and these. A file holds them, because everyone can read arguments. */
 export async function startRedis({ settings = {}, environment, tls, kept }: RedisOptions = {}) {
-  const { file: program } = await findRedis();
+  const program = await findRedis();
   const directory = kept?.directory ?? mkdtempSync(join(tmpdir(), 'verdict-redis-'));
   const port = kept?.port ?? (await freePort());
   const login = settings.aclfile ? 'health:any@' : settings.requirepass ? `:${settings.requirepass}@` : '';
