@@ -19,17 +19,12 @@ type Note = (detail: string) => void;
  */
 const POSTGRES_SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '15min' };
 
-/** A start under way. */
-export interface Start {
-  /** Each server once it is ready. */
-  readonly servers: RunningServer[];
-  readonly progress: Progress;
-  /** Where the public listener is. */
-  readonly address: { readonly PORT: number; readonly HOST: string };
-}
-
-/** Everything between a build and an answering service. */
-export async function bringUp({ servers, progress, address }: Start) {
+/** Everything between a build and an answering service; `servers` gets each server once it is ready. */
+export async function bringUp(
+  servers: RunningServer[],
+  progress: Progress,
+  gateway: { readonly PORT: number; readonly HOST: string },
+) {
   const secrets = loadSecrets();
   const [databaseUrl, redisUrl] = await Promise.all([
     process.env.DATABASE_URL ?? progress.step('postgres', (note) => bringUpPostgres(servers, secrets, note)),
@@ -48,7 +43,7 @@ export async function bringUp({ servers, progress, address }: Start) {
   const listeners = {} as Record<ServiceName, { PORT: number; INTERNAL_PORT: number }>;
   for (const name of SERVICES) {
     const INTERNAL_PORT = await freePort(`${name} internal`);
-    listeners[name] = { INTERNAL_PORT, ...(name === 'gateway' ? address : { PORT: await freePort(name) }) };
+    listeners[name] = { INTERNAL_PORT, ...(name === 'gateway' ? gateway : { PORT: await freePort(name) }) };
   }
   const scoringUrl = `http://127.0.0.1:${listeners.scoring.PORT}`;
   // Everything else in our own environment reaches the services as it is, so any setting they know (PLANS_FILE,

@@ -34,8 +34,8 @@ export async function startCommand(
     await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
-    const start = { servers, progress, address: { PORT: port, HOST: host } };
-    const { metrics, ...facts } = await Promise.race([bringUp(start), interruption]);
+    const up = bringUp(servers, progress, { PORT: port, HOST: host });
+    const { metrics, ...facts } = await Promise.race([up, interruption]);
     const site = `http://${reachable(host)}:${port}/`;
     const publish = () =>
       writeJson(stackFile, {
