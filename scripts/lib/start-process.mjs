@@ -39,7 +39,8 @@ export function startProcess(command, args, env, options = {}) {
   const file = log === undefined ? null : openLog(log);
   const out = file?.descriptor ?? 'pipe';
   const child = spawn(command, args, {
-    env,
+    // Coverage is of what a test runs in its own process; Node would pass it on where it is not set.
+    env: { ...env, NODE_V8_COVERAGE: '' },
     detached: file !== null,
     stdio: ['ignore', out, out],
     ...(cwd ? { cwd } : {}),

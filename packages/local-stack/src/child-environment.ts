@@ -2,13 +2,10 @@ import { inData } from './paths.js';
 
 export type Settings = Readonly<Record<string, string | number | undefined>>;
 
-/** Not for the programs that a test starts: what they run is not what the test itself runs. */
-const OURS = { NODE_V8_COVERAGE: '', NODE_TEST_CONTEXT: undefined };
-
 /** Ours over what we inherited; a NAME_FILE of the caller would otherwise win over the NAME decided here. */
 export function childEnvironment(settings: Settings): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: inData('compile-cache'), ...process.env };
-  for (const [name, value] of Object.entries({ ...OURS, ...settings })) {
+  for (const [name, value] of Object.entries({ NODE_TEST_CONTEXT: undefined, ...settings })) {
     delete environment[`${name}_FILE`];
     if (value === undefined) delete environment[name];
     else environment[name] = String(value);
