@@ -8,6 +8,7 @@ import { shareReplies } from './share-replies.js';
 
 const REQUEST_ID = { 'X-Request-Id': header('Names this request in our logs; tell it to support') };
 const RETRY_AFTER = { 'Retry-After': header('Seconds to wait before the next try', 'integer') };
+const ERROR = { $ref: '#/components/schemas/Error' };
 const FILE_NAME = { 'Content-Disposition': header('A name for the file') };
 
 /** Completes every operation: a name, the headers of its replies, and the codes of its refusals. */
@@ -52,8 +53,8 @@ function completeReply(status: string, reply: Reply): Reply {
   };
   if (codes) {
     const description = `${REFUSALS[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
-    const { 'x-codes': _, ...plain } = schema as object & { 'x-codes': unknown };
-    const json = { ...content?.['application/json'], schema: allowNewFields(plain) };
+    const { 'x-codes': _, ...own } = schema as object & { 'x-codes': unknown };
+    const json = { ...content?.['application/json'], schema: 'anyOf' in own ? allowNewFields(own) : ERROR };
     return { ...reply, description, headers, content: { 'application/json': json } };
   }
   return {

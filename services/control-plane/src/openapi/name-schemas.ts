@@ -111,7 +111,9 @@ export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
     if (typeof value !== 'object' || value === null) return value;
     const name = names.get(shapeOf(value));
     if (name !== undefined && name !== self) return { $ref: `#/components/schemas/${name}` };
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replace(each)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, key === 'headers' ? each : replace(each)]),
+    );
   }
 
   return {

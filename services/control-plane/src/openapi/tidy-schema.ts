@@ -1,8 +1,11 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Writes alternatives of one kind as one schema: an enum, a constant, a type or null. Smaller, and better types in generated clients. */
+/**
+ * Writes alternatives of one kind as one schema: an enum, a constant, a type or null. Smaller, and better types in
+ * generated clients. Headers have no alternatives, and every reply repeats them.
+ */
 export function tidySchema(value: unknown, key = ''): unknown {
-  if (key === 'examples') return value;
+  if (key === 'examples' || key === 'headers') return value;
   if (Array.isArray(value)) return value.map((each) => tidySchema(each));
   if (typeof value !== 'object' || value === null) return value;
   const tidied = Object.fromEntries(
