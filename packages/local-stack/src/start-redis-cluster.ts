@@ -60,19 +60,16 @@ async function form(masters: readonly TestRedis[], replicas: readonly TestRedis[
     const master = String(await masters[i]?.client.cluster('MYID'));
     await eventually(() => client.call('CLUSTER', 'REPLICATE', master)); // fails until they have met
   }
-  await eventually(async () => {
-    const clients = [...masters, ...replicas].map(({ client }) => client);
-    const views = await Promise.all(clients.map((client) => client.cluster('NODES')));
-    const states = await Promise.all(clients.map((client) => client.cluster('INFO')));
-    const links = await Promise.all(replicas.map(({ client }) => client.info('replication')));
-    return (
-      views.every(
-        (view) => count(view, / connected/g) === clients.length && count(view, /slave /g) === MASTERS,
-      ) &&
-      states.every((state) => state.includes('cluster_state:ok')) &&
-      links.every((link) => link.includes('master_link_status:up'))
-    );
-  });
+  const all = [...masters, ...replicas];
+  await eventually(async () => (await Promise.all(all.map(knowsAll))).every(Boolean));
 }
 
-const count = (text: unknown, pattern: RegExp): number => String(text).match(pattern)?.length ?? 0;
+async function knowsAll({ client }: TestRedis): Promise<boolean> {
+  const nodes = String(await client.cluster('NODES'));
+  return (
+    nodes.match(/ connected/g)?.length === 2 * MASTERS &&
+    nodes.match(/slave /g)?.length === MASTERS &&
+    String(await client.cluster('INFO')).includes('cluster_state:ok') &&
+    !(await client.info('replication')).includes('master_link_status:down')
+  );
+}
