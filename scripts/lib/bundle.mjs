@@ -28,7 +28,10 @@ export async function bundle(folder, programs) {
     },
     moduleTypes: { '.lua': 'text' },
     plugins: [{ name: 'left-outside', resolveId: leaveOutside }],
-    onLog: refuse,
+    onLog(_level, { code, message }) {
+      // An import that leads nowhere is an error, not a surprise at run time.
+      if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
+    },
   });
   await graph.write({
     dir: inRoot('dist', folder),
@@ -58,9 +61,4 @@ async function leaveOutside(source, importer = '') {
   if (!require(inRoot(unit, 'package.json')).devDependencies?.[name]) return null;
   const found = await this.resolve(source, importer, { skipSelf: true });
   return found && { id: found.id, external: 'absolute' };
-}
-
-/** An import that leads nowhere is an error, not a surprise at run time. @param {string} _level @param {{ code?: string, message: string }} log */
-function refuse(_level, log) {
-  if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
 }

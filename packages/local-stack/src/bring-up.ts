@@ -2,7 +2,7 @@ import { logOf } from '../../../scripts/lib/paths.mjs';
 import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { freePort } from './free-port.js';
 import { inData } from './paths.js';
-import { createDatabaseOnce, startPostgres } from './postgres.js';
+import { startPostgres } from './postgres.js';
 import { migrate } from './program.js';
 import { loadSecrets, type Secrets } from './secrets.js';
 import { DEMO_EMAIL, findDemoKey, seedAccount } from './seed-account.js';
@@ -91,7 +91,7 @@ async function bringUpPostgres(servers: RunningServer[], secrets: Secrets, note:
   });
   servers.push(postgres);
   note(postgres.label);
-  return createDatabaseOnce(postgres, 'verdict');
+  return postgres.database('verdict');
 }
 
 async function bringUpRedis(servers: RunningServer[], secrets: Secrets, note: Note) {

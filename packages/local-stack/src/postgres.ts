@@ -43,8 +43,6 @@ export interface PostgresOptions {
   readonly password?: string | undefined;
 }
 
-export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
-
 /** Starts our own PostgreSQL on loopback; the first time makes its data and its password. */
 export async function startPostgres({ name, port, settings, log, password: earlier }: PostgresOptions) {
   const home = findHome(name);
@@ -70,16 +68,14 @@ export async function startPostgres({ name, port, settings, log, password: earli
   return Object.assign(server, {
     /** Version, address, and where the data is if not in the checkout. */
     label: `${version}, 127.0.0.1:${port}${data.startsWith(inData()) ? '' : `, in ${data}`}`,
-    url,
+    url: url('postgres'),
+    /** Creates a database unless it is there, and returns its address. */
+    async database(name: string) {
+      const [known] = await query(url('postgres'), 'SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+      if (!known) await query(url('postgres'), `CREATE DATABASE ${name}`);
+      return url(name);
+    },
   });
-}
-
-/** Creates the database unless it is there. */
-export async function createDatabaseOnce(postgres: Postgres, name: string): Promise<string> {
-  const server = postgres.url('postgres');
-  const [known] = await query(server, 'SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-  if (!known) await query(server, `CREATE DATABASE ${name}`);
-  return postgres.url(name);
 }
 
 /** Deletes the data, wherever it is. */

@@ -4,7 +4,7 @@ import { freePort } from './free-port.js';
 import { readJson } from './json-file.js';
 import type { SharedStack } from './open-stack.js';
 import { inData } from './paths.js';
-import { createDatabaseOnce, removePostgresData, startPostgres } from './postgres.js';
+import { removePostgresData, startPostgres } from './postgres.js';
 import { migrate } from './program.js';
 
 /** No test here is about power loss, so nothing is synced. */
@@ -47,10 +47,10 @@ export async function startTestServer(name: string, settings: Readonly<Record<st
     removePostgresData(name);
   };
   try {
-    const template = await createDatabaseOnce(postgres, TEMPLATE);
+    const template = await postgres.database(TEMPLATE);
     await migrate(template, roleSettings(template));
     return {
-      url: postgres.url('postgres'),
+      url: postgres.url,
       label: postgres.label,
       stopNow,
       kill: postgres.kill,
