@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type OpenStack, openStack, type RedisKind } from '@verdict/local-stack/open-stack.js';
+import { type OpenStack, openStack } from '@verdict/local-stack/open-stack.js';
 import { openSql } from '@verdict/local-stack/query.js';
 import { apiOf, type SeededAccount } from '@verdict/local-stack/stack-view.js';
 import { type ComposeProject, containersOf, finish } from '../harness/compose.js';
@@ -18,10 +18,10 @@ export interface RunningStack {
   readonly account: SeededAccount;
 }
 
-/** The stack of containers that the file in CONTRACT_TARGET describes, or processes on the Redis that CONTRACT_REDIS names. */
+/** The stack of containers that the file in CONTRACT_TARGET describes, or processes with the CONTRACT_SETTINGS. */
 export async function openContractTarget(): Promise<ContractTarget> {
-  const file = process.env.CONTRACT_TARGET;
-  if (file === undefined) return openStack({ redis: process.env.CONTRACT_REDIS as RedisKind });
+  const { CONTRACT_TARGET: file, CONTRACT_SETTINGS: settings } = process.env;
+  if (file === undefined) return openStack(settings ? { settings: JSON.parse(settings) } : {});
   const { project, baseUrl, databaseUrl, account } = JSON.parse(await readFile(file, 'utf8')) as RunningStack;
   const { sql, end } = openSql(databaseUrl);
   const email = () => `${randomBytes(6).toString('hex')}@example.com`;

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSigningJwk, publicKeySet, type SigningJwk } from '../../../scripts/lib/signing-jwk.mjs';
+import type { Settings } from './child-environment.js';
 import { inRoot } from './paths.js';
 import { type StackFacts, viewStack } from './stack-view.js';
 import { startDnsServer } from './start-dns-server.js';
-import { startRedisCluster } from './start-redis-cluster.js';
-import { startRedisSentinel } from './start-redis-sentinel.js';
 import { howItEnded } from './start-server.js';
 import type { TestService } from './start-service.js';
 import { startStack } from './start-stack.js';
@@ -52,23 +51,10 @@ const ZONE = { 'canary.example-corp.com': { mx }, 'with-mx.example-corp.com': { 
 /** All files come from one address, so what limits an address is lifted. */
 const UNLIMITED = 1_000_000;
 
-/** Where the keys are, if not on one server. */
-const REDIS = {
-  async cluster() {
-    const { nodes, stop } = await startRedisCluster();
-    return { env: { REDIS_CLUSTER: nodes, REDIS_SHARDS: 6 }, stop };
-  },
-  async sentinel() {
-    const { url, stop } = await startRedisSentinel();
-    return { env: { REDIS_URL: url }, stop };
-  },
-};
-export type RedisKind = keyof typeof REDIS;
-
-/** A stack with a fresh account for this file: the stack of the run, or a private one for a file that runs alone. */
-export async function openStack({ plan, redis }: { plan?: string; redis?: RedisKind } = {}) {
-  const shared = redis ? undefined : sharedRun()?.stack;
-  const own = shared ? undefined : await startSharedStack(redis);
+/** A stack with a fresh account for this file: the stack of the run, or a private one with other settings or for a file that runs alone. */
+export async function openStack({ plan, settings }: { plan?: string; settings?: Settings } = {}) {
+  const shared = settings ? undefined : sharedRun()?.stack;
+  const own = shared ? undefined : await startSharedStack(settings);
   const facts = shared ?? (own?.facts as SharedStack);
   const { end, ...view } = await viewStack(facts, plan);
   return {
@@ -90,13 +76,12 @@ export async function openStack({ plan, redis }: { plan?: string; redis?: RedisK
 
 /** Starts what `openStack` gives to many files. `stop` fails when a service had ended before. */
 export async function startSharedStack(
-  kind?: RedisKind,
+  settings?: Settings,
 ): Promise<{ facts: SharedStack; stop(): Promise<void> }> {
   const logs = mkdtempSync(join(tmpdir(), 'verdict-stack-'));
   const plansFile = join(logs, 'plans.json');
   writeFileSync(plansFile, JSON.stringify(PLANS));
   const dns = await startDnsServer(ZONE);
-  const redis = kind && (await REDIS[kind]());
   const [signingJwk, siblingKey] = [createSigningJwk(), createSigningJwk()];
   const stack = await startStack({
     gateways: 2,
@@ -106,7 +91,7 @@ export async function startSharedStack(
         PLANS_FILE: plansFile,
         DNS_SERVERS: dns.address,
         JWT_PUBLIC_KEYS: publicKeySet(signingJwk, siblingKey),
-        ...redis?.env,
+        ...settings,
       },
       gateway: {
         TRUST_PROXY: 'loopback',
@@ -136,7 +121,6 @@ export async function startSharedStack(
     async stop() {
       const died = [...ended];
       await stack.stop();
-      await redis?.stop();
       await dns.close();
       rmSync(logs, { recursive: true, force: true });
       if (died.length > 0) throw new Error(`The stack that the tests share lost ${died.join(', ')}.`);
