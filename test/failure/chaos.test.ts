@@ -23,7 +23,12 @@ process.once('exit', database.stopNow);
 const chaos = await startChaosStack(database.url);
 const { stack, workers, metering } = chaos;
 t.teardown(() => chaos.stop());
-const postgres = { name: 'postgres', kill: database.kill, restart: database.restart };
+const postgres = {
+  name: 'postgres',
+  kill: database.kill,
+  // It refuses to start while a process of the dead one still has its memory.
+  restart: () => eventually(() => database.restart().then(() => true)),
+};
 /** The second has a list. */
 const accounts = [stack, await stack.createAccount()];
 const accountIds = accounts.map(({ accountId }) => accountId);

@@ -75,9 +75,7 @@ export async function openStack({ plan, settings }: { plan?: string; settings?: 
 }
 
 /** Starts what `openStack` gives to many files. `stop` fails when a service had ended before. */
-export async function startSharedStack(
-  settings?: Settings,
-): Promise<{ facts: SharedStack; stop(): Promise<void> }> {
+export async function startSharedStack(settings?: Settings) {
   const logs = mkdtempSync(join(tmpdir(), 'verdict-stack-'));
   const plansFile = join(logs, 'plans.json');
   writeFileSync(plansFile, JSON.stringify(PLANS));

@@ -1,5 +1,4 @@
 import { roleSettings } from './database-roles.js';
-import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { readJson } from './json-file.js';
 import type { SharedStack } from './open-stack.js';
@@ -49,14 +48,7 @@ export async function startTestServer(name: string, settings: Readonly<Record<st
   try {
     const template = await postgres.database(TEMPLATE);
     await migrate(template, roleSettings(template));
-    return {
-      url: postgres.url,
-      label: postgres.label,
-      stopNow,
-      kill: postgres.kill,
-      /** Starts it again after a kill. It refuses to start while a process of the dead one still has its memory. */
-      restart: () => eventually(() => postgres.restart().then(() => true)),
-    };
+    return Object.assign(postgres, { stopNow });
   } catch (error) {
     stopNow();
     throw error;
