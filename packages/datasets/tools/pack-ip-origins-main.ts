@@ -7,7 +7,7 @@ import { type OriginRange, readOriginRange } from '../src/ip-origins/origin-rang
 import { packIpOrigins } from '../src/ip-origins/pack-ip-origins.js';
 import { fetchPackageFile, PUBLIC_REGISTRY } from '../src/sources/fetch-package.js';
 
-const REGISTRY = process.env['npm_config_registry'] ?? PUBLIC_REGISTRY;
+const REGISTRY = process.env.npm_config_registry ?? PUBLIC_REGISTRY;
 const LIMITS = { deadlineMs: 600_000, bytesMax: 64 * 1024 * 1024 };
 const HIGHEST_QUALITY = 11;
 const MALFORMED_MAX = 0.001;
