@@ -41,8 +41,8 @@ const KINDS = {
 
 /**
  * Rows behind a row, in the order of the file, and as many as fit into a page: at least one, and fewer than asked for where
- * they are wide. Of a job that the caller was seen to own. OFFSET 0 makes Postgres look each address up by the index; in a
- * table that was never analysed it would read all addresses of the job for each row.
+ * they are wide. Of a job that the caller was seen to own. In tables that were never analysed Postgres would read all rows
+ * of the job for each page, and all of its addresses for each row: the comparison of pairs and OFFSET 0 lead it to the index.
  */
 export function readBulkResults(
   db: Database,
@@ -61,8 +61,8 @@ export function readBulkResults(
           a.reasons, a.log_id
         FROM bulk_rows r
         LEFT JOIN LATERAL (SELECT * FROM bulk_addresses WHERE job_id = r.job_id AND number = r.address OFFSET 0) a ON true
-        WHERE r.job_id = ${jobId} AND r.row > ${after} ${filter} ${ofKind}
-        ORDER BY r.row LIMIT ${countMax}
+        WHERE (r.job_id, r.row) > (${jobId}, ${after}) AND r.job_id <= ${jobId} ${filter} ${ofKind}
+        ORDER BY r.job_id, r.row LIMIT ${countMax}
       ) f
     ) w
     WHERE coalesce(bytes_before, 0) < ${bytesMax}
