@@ -59,3 +59,5 @@ export const signals = [
   plusTag,
   dnsIndeterminate,
 ] as const;
+
+export type FactorCode = (typeof signals)[number]['code'];
