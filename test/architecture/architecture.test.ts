@@ -89,6 +89,22 @@ t.test('a command that only reads from Postgres loads nothing that takes longer 
   }
 });
 
+t.test('no program but a test loads tap, which would wait for tests', async (t) => {
+  const folder = join(ROOT, 'dist/tools');
+  const loads = (file: string, seen: Set<string>): Set<string> => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, found = ''] of text.matchAll(/^import (?:.* from )?"(.+)";$/gm)) {
+      if (seen.has(found)) continue;
+      seen.add(found);
+      if (found.startsWith('./')) loads(found, seen);
+    }
+    return seen;
+  };
+  const programs = readdirSync(folder).filter((file) => /-(main|command)\.js$/.test(file));
+  t.ok(programs.length > 10);
+  for (const program of programs) t.notOk(loads(program, new Set()).has('tap'), program);
+});
+
 t.test('databases, queues and password hashing are reached only from where they belong', async (t) => {
   for (const file of sources) {
     for (const { specifier } of file.imports) {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
-import { heading, openDashboard, settled } from './open-dashboard.js';
+import { heading, openDashboard } from './open-dashboard.js';
+import { settled } from './settled.js';
 
 // The public documentation: everyone reads it without an account.
 

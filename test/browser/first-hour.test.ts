@@ -5,7 +5,8 @@ import t from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { checksStored } from './fill-account.js';
 import { fillLogin } from './log-in.js';
-import { heading, openDashboard, settled } from './open-dashboard.js';
+import { heading, openDashboard } from './open-dashboard.js';
+import { settled } from './settled.js';
 import { startWebhookReceiver } from './webhook-receiver.js';
 
 // A new user registers, creates a key, checks an address, calls the API and receives webhooks.

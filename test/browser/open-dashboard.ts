@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
-import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { skipFile } from '@verdict/local-stack/skip-file.js';
 import { startStack, type TestStack } from '@verdict/local-stack/start-stack.js';
@@ -10,6 +9,7 @@ import { type Account, actAs, choosePlan } from './fill-account.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { watchShifts } from './layout-shift.js';
 import { takeSession } from './log-in.js';
+import { settled } from './settled.js';
 import { type Watch, watchPages } from './watch-page.js';
 
 const PATIENCE_MS = 60_000;
@@ -119,11 +119,6 @@ async function registerAccount({ sql, database }: TestStack, origin: string): Pr
 
 export const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true });
-
-/** Waits until no part of the page shows a loading state. */
-export const settled = async (page: Page): Promise<void> => {
-  await eventually(async () => (await page.locator('[role="status"][aria-label^="Loading"]').count()) === 0);
-};
 
 /** Opens a URL and waits until the page has loaded its data. */
 export async function visit(page: Page, url: string, name: string): Promise<void> {

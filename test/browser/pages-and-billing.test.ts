@@ -5,7 +5,8 @@ import { axeFindings } from './axe-findings.js';
 import { actAs, makeChecks, makeHistory, makeKeysAndLists, makePolicies } from './fill-account.js';
 import { keptStill } from './layout-shift.js';
 import { makeOperator } from './make-operator.js';
-import { DESK, heading, openDashboard, saved, settled } from './open-dashboard.js';
+import { DESK, heading, openDashboard, saved } from './open-dashboard.js';
+import { settled } from './settled.js';
 
 // Every page loads whole, at each width and in both colour schemes; statements print, invoices and reports download.
 

@@ -13,7 +13,7 @@ import {
 } from './fill-account.js';
 import { launchBrowser } from './launch-browser.js';
 import { logIn } from './log-in.js';
-import { settled } from './open-dashboard.js';
+import { settled } from './settled.js';
 import { startWebhookReceiver } from './webhook-receiver.js';
 
 // The pictures of docs/dashboard.md. JPEG at 72: text stays sharp, and all of them together stay under 1.5 MB.
