@@ -16,7 +16,8 @@ const TOGETHER = 8;
 export function sharedProcesses(files: readonly string[]): TestProgram[] {
   return byFolder(files.filter(sharesProcess)).flatMap(([folder, inFolder]) => {
     const count = Math.ceil(inFolder.length / TOGETHER);
-    const group = (number: number) => inFolder.filter((_, i) => i % count === number);
+    const size = Math.ceil(inFolder.length / count);
+    const group = (number: number) => inFolder.slice(number * size, (number + 1) * size);
     return Array.from({ length: count }, (_, i) => loadAll(`${folder} ${i + 1}/${count}`, group(i)));
   });
 }
