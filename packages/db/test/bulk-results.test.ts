@@ -22,7 +22,7 @@ for (const id of ['job_1', 'job_2', 'job_3']) {
     SELECT ${id}, n, n, '["' || n || '@example.com"]' FROM generate_series(1, ${ROWS}::int) n`;
 }
 
-/** How many rows of both tables this connection has read since its numbers were last collected, never within a transaction. */
+/** How many rows of both tables this connection has read lately; a transaction sees them all, so the difference counts. */
 const rowsRead = async (connection: Pick<Database, '$queryRaw'>): Promise<number> => {
   const [read] = await connection.$queryRaw<{ rows: number }[]>`
     SELECT sum(seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables

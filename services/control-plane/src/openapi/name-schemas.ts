@@ -97,7 +97,7 @@ const BODIES: Readonly<Record<string, object>> = {
   Import: ImportBodySchema,
 };
 
-/** The document refers to these by name wherever they occur. */
+/** The document refers to these by name wherever they occur. Headers hold none of them. */
 export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   const own = [
     ...Object.entries(NAMED).map(([name, schema]) => [name, tidySchema(allowNewFields(schema))] as const),
@@ -129,7 +129,7 @@ export function nameSchemas(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** Numbers schemas, equal ones alike whatever the order of their keywords. Looks at each part once: the document has 40,000. */
+/** Numbers schemas, equal ones alike whatever the order of their keywords. Looks at each part once, because there are thousands. */
 function createShapes(): (schema: unknown) => number {
   const numbers = new Map<string, number>();
   const known = new WeakMap<object, number>();

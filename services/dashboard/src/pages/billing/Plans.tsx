@@ -72,7 +72,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
               render: ({ checks_per_month: checks }) => formatCount(checks),
             },
             { name: TEXTS.price, width: '110px', figure: true, render: priceOf },
-            { name: TEXTS.beyond, width: '190px', figure: true, from: 'desktop', render: overQuota },
+            { name: TEXTS.beyond, width: '250px', figure: true, from: 'desktop', render: overQuota },
             {
               name: TEXTS.perSecond,
               width: '130px',
