@@ -128,6 +128,15 @@ t.test('rows are read with SQL through a shape only', async (t) => {
   t.strictSame(readers, ['packages/db/src/database/client-rows.ts', 'packages/db/src/database/rows-of.ts']);
 });
 
+t.test('a union of literals is written out, or it is an enum of its list', async (t) => {
+  // `Type.Union(LIST.map(Type.Literal))` has the static type `never`, which every type satisfies.
+  const UNTYPED = /Type\.(Union|Intersect|Tuple)\(\s*(?!\[)\S|\.map\([^;]{0,80}Type\.Literal\b/;
+  t.match('Type.Union(\n  NAMES.map((name) => Type.Literal(name)))', UNTYPED);
+  t.match('Type.Union([...NAMES.map((name) => Type.Literal(name))])', UNTYPED);
+  const files = sources.filter((file) => UNTYPED.test(file.text)).map((file) => file.path);
+  t.strictSame(files, [], 'Type.Enum(LIST) has the right type');
+});
+
 t.test('a double cast stands only where a library forces it', async (t) => {
   const casts = sources.flatMap(({ path, text }) => [...text.matchAll(/\bas unknown as\b/g)].map(() => path));
   t.strictSame(casts, ['packages/queues/src/check-log-inserts.ts'], 'types that say the truth need none');

@@ -28,10 +28,10 @@ export const WorkerConfigSchema = Type.Object({
     pattern: '^postgres(ql)?://',
     description: 'Postgres with the usage',
   }),
-  EMAIL_STORAGE: Type.Union(
-    EMAIL_STORAGES.map((mode) => Type.Literal(mode)),
-    { default: 'full', description: 'How addresses are stored: full, masked or hashed' },
-  ),
+  EMAIL_STORAGE: Type.Enum(EMAIL_STORAGES, {
+    default: 'full',
+    description: 'How addresses are stored: full, masked or hashed',
+  }),
   EMAIL_HASH_SECRET,
   ...PLANS_SETTING,
   SECRETS_KEY,

@@ -12,10 +12,7 @@ import {
 } from './common.js';
 import { OVERLAP_SECONDS_MAX } from './keys-api.js';
 
-const EventType = Type.Union(
-  WEBHOOK_EVENT_TYPES.map((type) => Type.Literal(type)),
-  { description: 'What happened' },
-);
+const EventType = Type.Enum(WEBHOOK_EVENT_TYPES, { description: 'What happened' });
 const Events = Type.Array(EventType, {
   minItems: 1,
   uniqueItems: true,

@@ -85,7 +85,7 @@ const OwnSourceSchema = Type.Object(
 );
 
 export const SourceTableSchema = Type.Record(
-  Type.Union(DATASET_NAMES.map((name) => Type.Literal(name))),
+  Type.Enum(DATASET_NAMES),
   Type.Record(
     Type.String({ pattern: '^[a-z0-9@/._-]+$' }),
     Type.Union([ListedSourceSchema, OwnSourceSchema]),

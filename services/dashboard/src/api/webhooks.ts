@@ -26,10 +26,8 @@ export type TestEventType = typeof WEBHOOK_TEST_EVENT;
 export type WebhookEndpoint = WebhookEndpointView;
 export type WebhookDelivery = WebhookDeliveryView;
 export type DeliveryDetail = Static<typeof DeliveryReplySchema>;
-/** The schema is made from the list of events, so its type does not name them. */
-type WithEvents<Body> = Omit<Body, 'events'> & { readonly events?: readonly WebhookEventType[] };
-type CreateEndpoint = WithEvents<Static<typeof CreateEndpointBodySchema>>;
-type UpdateEndpoint = WithEvents<Static<typeof UpdateEndpointBodySchema>>;
+type CreateEndpoint = Static<typeof CreateEndpointBodySchema>;
+type UpdateEndpoint = Static<typeof UpdateEndpointBodySchema>;
 type DeliveriesPage = Static<typeof DeliveriesReplySchema>;
 export type DeliveriesFilter = Pick<Static<typeof DeliveriesQuerySchema>, 'endpoint' | 'status' | 'event'>;
 
