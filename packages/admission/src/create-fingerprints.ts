@@ -5,9 +5,9 @@ import { localShape } from '@verdict/domain/address/local-shape.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { castsDoubt } from '@verdict/domain/burst-rules.js';
 import type { Thing, Things } from '@verdict/redis-store/counted-things.js';
-import type { Candidate } from './submission.js';
+import type { Meetable } from './to-subject.js';
 
-export type Fingerprint = (accountId: string, check: Candidate) => Things;
+export type Fingerprint = (accountId: string, check: Meetable) => Things;
 /** Name of the thing that an IP is; null for text that is not one. */
 export type IpFingerprint = (accountId: string, ip: string) => string | null;
 

@@ -8,7 +8,7 @@ export class UnreadableNote extends Error {
   override name = 'UnreadableNote';
 }
 
-/** A note as step.lua wrote it. */
+/** A note as the step wrote it. */
 export function readNote(text: string): StepNote {
   let note: unknown;
   try {

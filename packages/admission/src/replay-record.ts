@@ -63,7 +63,7 @@ export const toIdempotency = (
   };
 };
 
-/** Reads what step.lua wrote: the hash of the request, the moment, the matches, repetitions and versions of the policy behind tabs, and the rest behind a line feed. */
+/** Reads what the step wrote: the hash of the request, the moment, the matches, repetitions and versions of the policy behind tabs, and the rest behind a line feed. */
 export function readRecord(record: string) {
   const { body, nowMicros, matches, seen, policies, kept } = split(record);
   return {

@@ -1,18 +1,16 @@
 import type { StepNote } from '@verdict/contracts/step-note.js';
-import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
-import { ipDigits } from '@verdict/domain/address/ip-network.js';
-import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import type { CheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { isSamePlace, placeOf } from '@verdict/redis-store/place-of.js';
 import type { ReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { isUnknownScript, type Script } from '@verdict/redis-store/script.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
-import { type StepGroup, type Subject, stepArguments } from '@verdict/redis-store/step.js';
+import { type StepGroup, stepArguments } from '@verdict/redis-store/step.js';
 import type { Fingerprint } from './create-fingerprints.js';
 import { packBatch } from './pack-batch.js';
 import { readNote } from './read-note.js';
 import type { RedisClock } from './redis-clock.js';
-import type { Candidate, Submission } from './submission.js';
+import type { Submission } from './submission.js';
+import { toSubject } from './to-subject.js';
 
 /** Nothing was decided, counted or written, and it is known. */
 export class StepUndone extends Error {
@@ -131,10 +129,4 @@ function toGroup(submission: Submission, isPlaced: boolean, isListed: boolean): 
     once,
     from: isPlaced ? (from?.() ?? '') : undefined,
   };
-}
-
-function toSubject({ canonical, normalIp, verdict }: Candidate): Subject {
-  const domain = domainOfAddress(canonical);
-  const mailbox = verdict.extra.alias ? mailboxOf({ canonical, domain }, true) : '';
-  return { address: canonical, mailbox, domain, ip: normalIp, digits: ipDigits(normalIp) };
 }

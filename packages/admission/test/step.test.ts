@@ -1,10 +1,10 @@
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
-import stepLua from '@verdict/redis-store/lua/step.lua';
 import { takeNotes } from '@verdict/redis-store/notes.js';
 import { redisNowMicros } from '@verdict/redis-store/redis-now.js';
 import { look } from '@verdict/redis-store/step.js';
+import { STEP_SCRIPT } from '@verdict/redis-store/step-script.js';
 import t from 'tap';
 import { StepUndone } from '../src/take-step.js';
 import { setUp } from './support/set-up.js';
@@ -327,9 +327,9 @@ t.test('counter = rows + queued at every instant, with a worker that persists me
 
 t.test('a month is that of the clock of Redis, through leap years and turns of the year', async (t) => {
   // The script's own calendar against JavaScript's, on the days where calendars go wrong.
-  const start = stepLua.indexOf('local function monthOf');
-  const end = stepLua.indexOf('local usedField');
-  const script = `${stepLua.slice(start, end)}\nreturn monthOf(tonumber(ARGV[1]))`;
+  const start = STEP_SCRIPT.indexOf('local function monthOf');
+  const end = STEP_SCRIPT.indexOf('local usedField');
+  const script = `${STEP_SCRIPT.slice(start, end)}\nreturn monthOf(tonumber(ARGV[1]))`;
   const days = [
     '1970-01-01',
     '1999-12-31',

@@ -97,6 +97,9 @@ const GroupNoteSchema = Type.Object(
         description: 'Versions of the policy that judge it, "<live>/<shadow>"; needed, or used',
       }),
     ),
+    networks: Type.Optional(
+      Type.Literal(false, { description: 'Of a preview: the account has no networks of IPs looked up' }),
+    ),
     unknown: Type.Optional(
       Type.Boolean({ description: 'Of forbidden: the account has no such credential, or none any more' }),
     ),

@@ -1,5 +1,5 @@
 -- Inserts the job that carries the logs of a batch, and takes the step of the batch, in one run. `insert` is the script of
--- BullMQ and `step` is step.lua, each as a function in front of this text (see step.ts).
+-- BullMQ and `step` that of step-script.ts, each as a function in front of this text (see step.ts).
 --
 -- Redis does not roll a script back, so the order is the proof: an insert that fails ends the run before anything counts,
 -- and the step counts only if the job is there.

@@ -1,7 +1,7 @@
 -- Replaces what a request with an Idempotency-Key left, unless it changed since it was looked at. The record itself
 -- stays: without it a retry would count again.
 --
--- KEYS[1]  record (see step.lua)
+-- KEYS[1]  record (see step/decide.lua)
 -- ARGV[1]  as seen
 -- ARGV[2]  to be
 -- Returns  1 replaced, 0 it changed

@@ -24,7 +24,7 @@ const NOBODY = ' '.repeat(6);
 /** Names are arguments of the script behind its request, ARGV[1]. */
 const FIRST_NAME = 2;
 
-/** Gathers the things of a batch by account, as step.lua reads them. */
+/** Gathers the things of a batch by account, as the step reads them. */
 export function createCountedThings(shards: number) {
   const owners = new Map<string, { readonly number: number; readonly names: string[] }>();
   return {

@@ -17,7 +17,7 @@ export interface CredentialTerms {
 }
 
 /**
- * The text that step.lua finds under a credential: `active`, `inactive`, `until:<microseconds>` for a rolled secret,
+ * The text that the step finds under a credential: `active`, `inactive`, `until:<microseconds>` for a rolled secret,
  * or JSON for a key with limits. Most have none, so most are read without parsing.
  */
 export function credentialStatus(active: boolean, terms: CredentialTerms = {}): string {

@@ -1,7 +1,7 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 
-/** The hash of an account's lists as step.lua reads it, whole. */
+/** The hash of an account's lists as step/lists.lua reads it, whole. */
 export function listFields(entries: readonly ListedValue[]): Record<string, string> {
   const networks = new Set(entries.flatMap((entry) => (entry.kind === 'network' ? [lengthOf(entry)] : [])));
   return {

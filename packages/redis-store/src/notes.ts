@@ -7,7 +7,7 @@ import { loadScript } from './script.js';
 const runTake = loadScript(takeNotesLua);
 const runExpire = loadScript(expireNotesLua);
 
-/** As long as a batch may still be sent again, and more: see step.lua. */
+/** As long as a batch may still be sent again, and more: see lua/step/begin.lua. */
 const NOTE_SECONDS = 120;
 
 /** The notes of these batches of one shard, as text. A batch without one is void from now on. */

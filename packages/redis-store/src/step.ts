@@ -1,13 +1,13 @@
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import insertThenStepLua from '../lua/insert-then-step.lua';
-import stepLua from '../lua/step.lua';
 import { createCountedThings, type Things } from './counted-things.js';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
 import { loadScript, type Script, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
+import { STEP_SCRIPT } from './step-script.js';
 
-const runLook = loadScript(stepLua);
+const runLook = loadScript(STEP_SCRIPT);
 
 const REMEMBER_SECONDS = 24 * 60 * 60;
 /**
@@ -73,6 +73,27 @@ export async function look({ redis, shards }: AccountStore, groups: readonly Ste
   return (await runLook(redis, keys, [JSON.stringify(request)])) as string;
 }
 
+/** Checks of an account, with what its lists may name and what it may count. */
+export interface PreviewGroup {
+  readonly accountId: string;
+  readonly subjects: readonly Subject[];
+  readonly things?: readonly Things[] | undefined;
+}
+
+/**
+ * Tells what checks of one account would meet now: entries of its lists, repetitions, versions of its policy. Nothing is written,
+ * and neither key nor limit is asked. Returns a note of one group.
+ */
+export async function preview({ redis, shards }: AccountStore, group: PreviewGroup): Promise<string> {
+  const { accountId, subjects, things } = group;
+  const caller = { accountId, keyId: '', credential: '' };
+  const { keys, names, request } = toRequest(
+    [{ caller, count: subjects.length, subjects, things, once: null }],
+    shards,
+  );
+  return (await runLook(redis, keys, [JSON.stringify({ preview: true, ...request }), ...names])) as string;
+}
+
 export interface StepBatch {
   readonly shard: number;
   readonly batchId: string;
@@ -87,10 +108,10 @@ export interface StepBatch {
 /** A script that inserts a job by another script, and then takes the step. */
 export const insertThenStep = (insertLua: string): Script =>
   toScript(
-    `local function insert(KEYS, ARGV)\n${insertLua}\nend\nlocal function step(KEYS, ARGV)\n${stepLua}\nend\n${insertThenStepLua}`,
+    `local function insert(KEYS, ARGV)\n${insertLua}\nend\nlocal function step(KEYS, ARGV)\n${STEP_SCRIPT}\nend\n${insertThenStepLua}`,
   );
 
-/** Keys and arguments of step.lua. */
+/** Keys and arguments of the step. */
 export function stepArguments(
   shards: number,
   { shard, batchId, jobKey, bornMicros, groups, counts = false }: StepBatch,

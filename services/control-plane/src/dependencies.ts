@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
+import { createFingerprints, createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
+import { createPreview } from '@verdict/admission/create-preview.js';
 import type { Changed } from '@verdict/db/accounts/change-account.js';
 import { applyDuePlanChanges } from '@verdict/db/billing/plan-changes.js';
 import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-requests.js';
@@ -198,6 +199,12 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       policy: webhookPolicy(config.WEBHOOK_PRIVATE_HOSTS, config.WEBHOOK_LOOPBACK),
       sealer,
     },
+    /** Tells what checks of an account would meet now; writes nothing. */
+    preview: createPreview({
+      store: { redis, shards },
+      project: async (accountId) => void (await project(accountId)),
+      fingerprint: createFingerprints(config.INTERNAL_TOKEN),
+    }),
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring,
     secondFactors: createSecondFactors(authDb, sealer),

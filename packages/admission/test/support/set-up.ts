@@ -9,14 +9,16 @@ import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
-import stepLua from '@verdict/redis-store/lua/step.lua';
 import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
+import { readPoliciesText } from '@verdict/redis-store/policies-text.js';
 import { type NextPlan, projectAccount } from '@verdict/redis-store/project.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { type Caller, stepArguments } from '@verdict/redis-store/step.js';
+import { STEP_SCRIPT } from '@verdict/redis-store/step-script.js';
 import type { Redis } from 'ioredis';
 import { createAdmission } from '../../src/admission.js';
 import { createFingerprints, createIpFingerprint } from '../../src/create-fingerprints.js';
+import { createPreview } from '../../src/create-preview.js';
 import { grantedChecks } from '../../src/granted-checks.js';
 import { packBatch } from '../../src/pack-batch.js';
 import { readNote } from '../../src/read-note.js';
@@ -42,6 +44,8 @@ interface Terms {
   readonly next?: NextPlan;
   /** Things a week whose repetitions are counted. */
   readonly tracked?: number;
+  /** Versions of the policy in use, "<live>/<shadow>". */
+  readonly policies?: string;
   /** IP of the customer's proxy. */
   readonly ownProxy?: string;
 }
@@ -78,6 +82,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
       waitingMax: 10_000,
     });
   const admission = gateway();
+  const preview = createPreview({ store, project: async () => {}, fingerprint });
   const keyOf = ({ accountId }: Caller) => accountKey(accountId, 1);
 
   const check = (fields: Partial<Candidate> = {}): Candidate => ({
@@ -107,6 +112,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
     redis,
     store,
     admission,
+    preview,
     /** Another one over the same Redis. */
     gateway,
     inserts,
@@ -127,6 +133,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         rate,
         next,
         tracked,
+        ...(terms.policies && { policies: { ...readPoliciesText(terms.policies), rules: {} } }),
         ownProxy: terms.ownProxy === undefined ? null : ipFingerprint(caller.accountId, terms.ownProxy),
         used: [{ month: thisMonth, checks: used }],
         credentials: [caller.credential, ...others].map((name) => ({ name, status })),
@@ -173,7 +180,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         },
         addStep() {
           const { keys, args } = stepArguments(1, { shard: 0, batchId, jobKey, bornMicros, groups });
-          transaction.eval(stepLua, keys.length, ...keys, ...args);
+          transaction.eval(STEP_SCRIPT, keys.length, ...keys, ...args);
         },
       };
     },

@@ -23,7 +23,7 @@ export const eraseBulkSubjects = (db: Database, hashes: readonly string[]): Prom
     )
     UPDATE bulk_rows r SET cells = NULL FROM found f WHERE r.job_id = f.job_id AND r.address = f.number`;
 
-/** As long as a step that somebody slept over may still be taken (step.lua), and some more. */
+/** As long as a step that somebody slept over may still be taken (step/begin.lua), and some more. */
 const STEP_LIFE_SECONDS = 60;
 
 /** Whether a worker has begun a chunk that may carry an erased address from before its erasure. */

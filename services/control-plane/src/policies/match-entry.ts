@@ -5,7 +5,7 @@ import { decisionForScore } from '@verdict/domain/decision.js';
 const RANK = ['address', 'mailbox', 'domain', 'ip', 'network'] as const;
 const LISTED_SCORE = { allow: 0, block: 100 } as const;
 
-/** The most specific of the entries that name a check, and what it makes of the check, as in step.lua. */
+/** The most specific of the entries that name a check, and what it makes of the check, as in step/lists.lua. */
 export function matchEntry(entries: readonly ListedValue[]): ListMatch | undefined {
   const [first] = entries
     .map(({ list, kind, match, value }) => ({ list, kind: match === 'mailbox' ? match : kind, value }))

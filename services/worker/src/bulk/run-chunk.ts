@@ -68,7 +68,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
 
   const ruledOf = await rulesOfJob(policyRules, job);
 
-  // No pause from here on: step.lua refuses old batches, so a process that slept counts nothing.
+  // No pause from here on: the step refuses old batches, so a process that slept counts nothing.
   const bornMicros = clock.now();
   const begunMs = job.chunk_to === null ? Math.floor(bornMicros / 1_000) : job.chunk_ms;
   const attempt = job.chunk_to === null ? job.chunk_attempt + 1 : job.chunk_attempt;

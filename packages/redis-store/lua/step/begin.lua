@@ -1,0 +1,86 @@
+-- Decides everything mutable about checks that came together: key status, rate, quota and lists, with the clock of
+-- Redis. In a look nothing is written, and each group is decided as if it were alone. In a step those that pass are
+-- counted, and the note of the batch says so; the job that carries their logs was inserted just before, in the same
+-- transaction.
+--
+-- Redis does not roll a transaction back, so the order is the proof: what counts is written only if the job is there,
+-- and a job without a note means nothing. Whatever comes between the two (an unknown script, no memory, a power cut)
+-- leaves both or a job that means nothing. A batch that is sent again, because its reply was lost, is answered from its
+-- note; the note outlives every moment at which that can happen, because a batch has a life of its own: one that
+-- arrives later than that is refused.
+--
+-- KEYS of a step    note, job, and then like a look
+-- KEYS of a look    and of a preview: per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
+--                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked, own_proxy,
+--                   policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has
+--                   one, in their order; then, per account that counts things, its hashes of even and odd weeks
+-- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
+--            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
+--            life      microseconds around born in which the batch may run
+--            remember  seconds for which records are kept
+--            preview   true for a look that tells what checks would meet now, whatever the key, rate and quota allow: its
+--                      groups bring subjects and things, each its own owner of things, and nothing is counted
+--            tests     checks a day with test keys, for an account
+--            counts    true from a sender that can name the things of its checks
+--            counting  {at, owners, max, kinds, terms} where some are named: how many keys come before theirs, per account the
+--                      first and last ARGV of its names, how many members a thing has at most, how many kinds there are,
+--                      and JSON {rules: per kind [hours, from, points, only beside a doubt], bands: the decisions with the
+--                      least score of each}
+--            count     of checks
+--            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
+--                      the IP in hexadecimal); only for an account with lists that asked ("subjects_needed")
+--            things    [number of its account in owners, number of its first name there, then per check its score in 3 digits, 1 for a
+--                      doubt or 0, and per kind a member of 6 characters or as many spaces]; only for an account that
+--                      counts repetitions and asked ("things_needed")
+--            policies  versions of the account's policy whose rules the sender has at hand; it asks again with others where
+--                      the account has others ("policy_needed")
+--            pinned    versions that judge this group whatever the account has; '' for none
+--            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
+--            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
+--            scope     of a look: what the key must be good for; a step is a check
+-- ARGV[2], ... names of things
+-- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none.
+--
+-- The script is the files of this folder joined in the order of step-script.ts: each uses what those before it declare.
+-- Gives    SECOND, request, time, now, nowText, isStep, isPreview, at (KEYS before those of callers), month, usedField, today;
+--          ends the run for a batch that was taken before, comes too late or has no job
+
+local SECOND = 1000000
+
+local request = cjson.decode(ARGV[1])
+local time = redis.call('TIME')
+local now = time[1] * SECOND + time[2]
+local nowText = string.format('%.0f', now)
+local isStep = request.born ~= nil
+local isPreview = request.preview == true
+local at = isStep and 2 or 0
+
+local function undone(why)
+  return '{"v":2,"now":' .. nowText .. ',"undone":"' .. why .. '","callers":[],"groups":[]}'
+end
+
+if isStep then
+  local note = redis.call('GET', KEYS[1])
+  if note then return note end
+  if math.abs(now - request.born) > request.life then return undone('stale') end
+  if redis.call('EXISTS', KEYS[2]) == 0 then return undone('no_job') end
+end
+
+-- Civil month of a day count since 1970, in integers (March-based years make February the last month).
+local function monthOf(seconds)
+  local z = math.floor(seconds / 86400) + 719468
+  local era = math.floor(z / 146097)
+  local doe = z - era * 146097
+  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+  local mp = math.floor((5 * doy + 2) / 153)
+  local month = mp < 10 and mp + 3 or mp - 9
+  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+  return string.format('%04d-%02d', year, month)
+end
+
+local usedField = 'u:' .. monthOf(tonumber(time[1]))
+local month = string.sub(usedField, 3)
+
+-- The day of counts that a day limits.
+local today = string.format('%d', math.floor(time[1] / 86400))

@@ -1,0 +1,95 @@
+-- Decides each group of checks: granted or refused as a whole, or answered by the record of an earlier request.
+--
+-- Uses   all of the files before it
+-- Gives  callers, groups (their notes as JSON text); records and recordKeys, the records to be kept, by key and in order
+
+local callers = {}
+for i, caller in ipairs(request.callers) do
+  callers[i] = readCaller(KEYS[at + 2 * i - 1], KEYS[at + 2 * i], caller)
+end
+local nextRecord = at + 2 * #callers
+
+-- Twins in one batch: the second finds what the first will leave.
+local records, recordKeys = {}, {}
+
+-- Tells what checks would meet now, as the step would find it.
+local function previewOf(head, account, group)
+  local matches = matchesOf(account, group.subjects)
+  local seen = account.tracked and group.things and seenOf(account, group) or ''
+  return head .. 'granted"' .. (matches == '' and '' or ',"matches":' .. matches)
+    .. (seen == '' and '' or ',"seen":' .. seen)
+    .. (account.policies == '' and '' or ',"policies":"' .. account.policies .. '"')
+    .. (account.networks and '' or ',"networks":false') .. '}'
+end
+
+local function decide(group)
+  local head = '{"caller":' .. group.caller .. ',"outcome":"'
+  local caller = callers[group.caller + 1]
+  local recordKey
+  if group.once then
+    nextRecord = nextRecord + 1
+    recordKey = KEYS[nextRecord]
+  end
+  if caller.unknown then return head .. caller.state .. '","unknown":true}' end
+  if caller.state ~= 'known' then return head .. caller.state .. '"}' end
+  local account, rateField, countField, terms = caller.account, caller.rateField, caller.countField, caller.terms
+  local why = terms ~= NO_TERMS and forbiddenBy(terms, group)
+  if why then return head .. why .. '"}' end
+  if recordKey then
+    local record = records[recordKey] or redis.call('GET', recordKey)
+    if record then return head .. 'replay","record":' .. cjson.encode(record) .. '}' end
+  end
+
+  -- A check of a test key is granted and logged like any other, and counts only towards its day.
+  local isTest = terms.test ~= nil
+  local count = group.count
+  local metered = isTest and 0 or count
+  local used = account.used + metered
+  local keyUsed = account.counts[countField] + metered
+  local spentUntil = account.spent[rateField] + count * caller.interval
+  if isPreview then return previewOf(head, account, group) end
+  if used > account.limit and not isTest then return string.format('%squota","used":%d}', head, account.used) end
+  if terms.quota and keyUsed > terms.quota then
+    return string.format('%skey_quota","used":%d}', head, account.counts[countField])
+  end
+  if isTest and count > 0 and testedBy(account) + count > request.tests then
+    return string.format('%stests","used":%d}', head, account.tested)
+  end
+  if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
+  if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
+    return string.format('%sremembered","used":%d}', head, account.used)
+  end
+  if isStep and account.listed and not group.subjects then return head .. 'subjects_needed"}' end
+  -- Only checks of customers' own requests repeat: a look, a bulk row and a test key count nothing.
+  local isTracked = account.tracked and isStep and request.counts and not isTest and count > 0
+  if isTracked and not group.things then return head .. 'things_needed"}' end
+  local policies = group.pinned or account.policies
+  if isStep and not group.pinned and policies ~= '' and policies ~= group.policies then
+    return head .. 'policy_needed","policies":"' .. policies .. '"}'
+  end
+  local matches = matchesOf(account, group.subjects)
+  local seen = isTracked and seenOf(account, group) or ''
+  if isStep then
+    account.used = used
+    account.granted = account.granted + metered
+    account.touched = true
+    account.counts[countField] = keyUsed
+    account.spent[rateField] = spentUntil
+    if isTest then account.tested = testedBy(account) + count end
+  end
+  if isStep and recordKey then
+    account.remembered = rememberedBy(account) + count
+    records[recordKey] = group.once.body .. nowText .. matches
+      .. (seen == '' and policies == '' and '' or '\t' .. (seen == '' and '[]' or seen))
+      .. (policies == '' and '' or '\t' .. policies) .. '\n' .. group.once.rest
+    recordKeys[#recordKeys + 1] = recordKey
+  end
+  local mode = isTest and ',"test":true' or ''
+  if matches ~= '' then mode = mode .. ',"matches":' .. matches end
+  if seen ~= '' then mode = mode .. ',"seen":' .. seen end
+  if isStep and policies ~= '' then mode = mode .. ',"policies":"' .. policies .. '"' end
+  return string.format('%sgranted","used":%d%s}', head, used, mode)
+end
+
+local groups = {}
+for i, group in ipairs(request.groups) do groups[i] = decide(group) end

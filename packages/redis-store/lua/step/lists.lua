@@ -1,0 +1,78 @@
+-- Entries of an account's own lists that checks meet. An entry overrides scoring, for the answer and the row.
+--
+-- Uses   now, NO_TERMS
+-- Gives  matchesOf(account, subjects): the matches of a group as JSON text, '' for none
+
+-- The prefix lengths in use, such as "4/24 6/64", by the number of digits of an address: {text, whole digits, bits of the
+-- digit behind those}.
+local function readLengths(text)
+  local lengths = { [8] = {}, [32] = {} }
+  for family, bits in string.gmatch(text or '', '(%d)/(%d+)') do
+    local spare = bits % 4
+    local all = lengths[family == '4' and 8 or 32]
+    all[#all + 1] = { family .. '/' .. bits .. ' ', (bits - spare) / 4, spare }
+  end
+  return lengths
+end
+
+-- A hexadecimal digit with only its first bits; each is worked out once.
+local CLEARED = { {}, {}, {} }
+
+local function clearDigit(digit, bits)
+  local known = CLEARED[bits]
+  if not known[digit] then
+    local value = tonumber(digit, 16)
+    known[digit] = string.format('%x', value - value % 2 ^ (4 - bits))
+  end
+  return known[digit]
+end
+
+-- The first of these fields that holds an entry, unless that has ended by this clock. A network names itself.
+local function firstEntry(lists, fields)
+  local found = redis.call('HMGET', lists, unpack(fields))
+  for i = 1, #fields do
+    if found[i] then
+      local list, kind, untilText, text = string.match(found[i], '^(%a+):(%a+):?(%d*):?(.*)$')
+      if list and (untilText == '' or tonumber(untilText) > now) then
+        return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or fields[i] }
+      end
+    end
+  end
+end
+
+-- The most specific entry wins: the address, its mailbox, its domain, each parent, the IP, then the longest network.
+local function findMatch(lists, subject, lengths)
+  local address, mailbox, domain, ip, digits =
+    string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)$')
+  local candidates = { address, 'mailbox ' .. (mailbox == '' and address or mailbox) }
+  local name = domain
+  while name and string.find(name, '.', 1, true) do
+    candidates[#candidates + 1] = name
+    name = string.match(name, '^[^.]*%.(.+)$')
+  end
+  if ip ~= '' then candidates[#candidates + 1] = ip end
+  for _, length in ipairs(lengths[#digits] or NO_TERMS) do
+    local whole, bits = length[2], length[3]
+    local field = length[1] .. string.sub(digits, 1, whole)
+    if bits > 0 then field = field .. clearDigit(string.sub(digits, whole + 1, whole + 1), bits) end
+    candidates[#candidates + 1] = field
+  end
+  return firstEntry(lists, candidates)
+end
+
+-- Applies the customer's entry to a check, for the answer and the row: it overrides scoring.
+local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision":"block","risk_score":100' }
+
+local function matchesOf(account, subjects)
+  if not account.listed or not subjects then return '' end
+  local matches = {}
+  local lengths = readLengths(redis.call('HGET', account.lists, 'networks'))
+  for i = 1, #subjects do
+    local entry = findMatch(account.lists, subjects[i], lengths)
+    if entry then
+      matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s,%s}', i - 1, entry.list,
+        entry.kind, cjson.encode(entry.value), LISTED[entry.list])
+    end
+  end
+  return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''
+end

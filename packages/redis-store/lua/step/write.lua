@@ -1,0 +1,56 @@
+-- Writes the note of a step, then what it counted: a note that cannot be written ends the run before anything counts.
+--
+-- Uses     callers, groups, records, recordKeys, accounts, counting, writeThings and the clock of begin.lua
+-- Returns  the note
+
+local views = {}
+for i, caller in ipairs(callers) do
+  if caller.state == 'known' then
+    local account = caller.account
+    local ahead = account.spent[caller.rateField] - now
+    local quota = caller.terms.quota
+    views[i] = string.format(
+      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s%s}',
+      cjson.encode(account.plan), account.limit, caller.rate,
+      math.max(0, math.floor((SECOND - ahead) / caller.interval)),
+      math.max(0, math.ceil(ahead + caller.interval - SECOND)), account.used,
+      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '',
+      caller.terms.test and ',"test":true' or '')
+  else
+    views[i] = '{"state":"' .. caller.state .. '"}'
+  end
+end
+local note = '{"v":2,"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') .. '],"groups":['
+  .. table.concat(groups, ',') .. ']}'
+
+if isStep then
+  redis.call('SET', KEYS[1], note)
+  for _, account in pairs(accounts) do
+    if account.touched then
+      local fields = {}
+      if account.granted > 0 then fields = { usedField, string.format('%.0f', account.used) } end
+      for field, spentUntil in pairs(account.spent) do
+        fields[#fields + 1] = field
+        fields[#fields + 1] = string.format('%.0f', spentUntil)
+      end
+      for field, count in pairs(account.counts) do
+        if count > 0 then
+          fields[#fields + 1] = field
+          fields[#fields + 1] = string.format('%.0f', count)
+        end
+      end
+      if account.remembered then
+        fields[#fields + 1] = 'o'
+        fields[#fields + 1] = today .. ' ' .. string.format('%d', account.remembered)
+      end
+      if account.tested then
+        fields[#fields + 1] = 'd'
+        fields[#fields + 1] = today .. ' ' .. string.format('%d', account.tested)
+      end
+      redis.call('HSET', account.key, unpack(fields))
+    end
+  end
+  if counting then writeThings() end
+  for _, key in ipairs(recordKeys) do redis.call('SET', key, records[key], 'EX', request.remember) end
+end
+return note
