@@ -39,13 +39,20 @@ export interface JudgedAgain extends Pick<StoredCheck, 'decision' | 'risk_score'
 const LISTED = new Set<string>(Object.values(LIST_CODES));
 const RULED = new Set<string>(Object.values(RULE_CODES));
 
-/** Judges a stored check by other rules, with the function that answers checks; a check that met a list entry stays. */
-export function judgeStored(check: StoredCheck, policy: CompiledPolicy | null): JudgedAgain | LeftOut {
+/**
+ * Judges a stored check by other rules, with the function that answers checks; a check that met a list entry stays. For an
+ * account that does not look up IPs (`asksIps`) a network is unknown and matches nothing, as in its checks.
+ */
+export function judgeStored(
+  check: StoredCheck,
+  policy: CompiledPolicy | null,
+  asksIps = true,
+): JudgedAgain | LeftOut {
   const { verdict_score: score, signals, extra, factors, seen, ip_network, domain, key_id: key } = check;
   if (factors.some(({ code }) => LISTED.has(code))) return check;
   if (score === null || extra === null) return 'earlier_release';
   if (domain === null) return 'erased';
-  if (policy?.readsNetwork && ip_network === null) return 'no_network';
+  if (asksIps && policy?.readsNetwork && ip_network === null) return 'no_network';
   const found = {
     risk_score: score,
     decision: decisionForScore(score),

@@ -153,6 +153,10 @@ const BacktestSchema = Type.Object(
     changed: CountSchema,
     matrix: Type.Array(CellSchema, { description: 'Cells with checks: as stored, and by this version' }),
     hits: RuleHitsSchema,
+    networks_looked_up: {
+      ...CountSchema,
+      description: 'Checks judged by the network that the IP has today, because none was stored',
+    },
     left_out: Type.Object(
       { erased: CountSchema, expired: CountSchema, earlier_release: CountSchema, no_network: CountSchema },
       { additionalProperties: false, description: 'Checks that cannot be judged again' },

@@ -62,6 +62,7 @@ t.test('a backtest starts, tells its progress and names rules, cells and what wa
       { rule: 'Two', checks: 2 },
     ],
     left_out: { erased: 1 },
+    networks_looked_up: 0,
   });
   t.match(await call('POST', `${POLICIES}1/backtest/`, MONTH), {
     status: 409,

@@ -62,21 +62,23 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
   const { admission, clock, close: closeAdmission } = await openAdmission(config, onQueueError);
   const stores = { db, redis, deadLetters, shards, policyRules: createPolicyRules(db) };
 
+  const scoring =
+    config.SCORING_URLS === undefined
+      ? null
+      : createScoringClient({ urls: valuesOf(config.SCORING_URLS), deadlineMs: BULK_SCORING_DEADLINE_MS });
+
   const parts = await startParts(
     {
       // First to stop: what its chunks grant the check logs may still persist, and otherwise the next worker does.
       bulk: (onError) =>
-        config.SCORING_URLS === undefined
+        scoring === null
           ? null
           : startBulk({
               ...stores,
               admission,
               clock,
               isQueued: (accountId, batchId) => holdsBatch(redis, shardOf(accountId, shards), batchId),
-              scoring: createScoringClient({
-                urls: valuesOf(config.SCORING_URLS),
-                deadlineMs: BULK_SCORING_DEADLINE_MS,
-              }),
+              scoring,
               onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
               log,
               onError,
@@ -99,7 +101,13 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
         }),
       webhooks: (onError) =>
         startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
-      backtests: (onError) => startBacktests({ ...stores, plans: config.plans, onError }),
+      backtests: (onError) =>
+        startBacktests({
+          ...stores,
+          plans: config.plans,
+          lookUp: scoring && (async (ips) => (await scoring.ips({ ips: [...ips] })).networks),
+          onError,
+        }),
       mail: (onError) => startMail({ config, db, metrics, log, onError }),
     },
     { log, metrics },
@@ -119,6 +127,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       stopping.abort();
       await parts.close();
       await closeAdmission();
+      await scoring?.close();
       await deadLetters.close();
     },
     async disconnect(): Promise<void> {

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import { takeBacktest } from '@verdict/db/policies/backtest-queue.js';
 import type { BacktestResult } from '@verdict/db/policies/backtest-result.js';
@@ -11,8 +15,8 @@ import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import t from 'tap';
 import { createPolicyRules } from '../src/policies/policy-rules.js';
 import { runBacktest } from '../src/policies/run-backtest.js';
-import { createId } from './support/check-log.js';
-import { type Answer, randomChecks, seededRandom } from './support/random-checks.js';
+import { checkLog, createId } from './support/check-log.js';
+import { type Answer, KEY, randomChecks, seededRandom } from './support/random-checks.js';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
@@ -151,7 +155,7 @@ t.test('a worker that takes over from one that died counts each check once', asy
   t.match(taken, { id, lease: 1, result: null });
   if (!taken) return;
   t.equal(await takeBacktest(db), undefined, 'one worker has it');
-  const deps = { db, policyRules: createPolicyRules(db), plans: config.plans };
+  const deps = { db, policyRules: createPolicyRules(db), plans: config.plans, lookUp: null };
   let pages = 0;
   const isDone = await runBacktest({ ...deps, pageMax: 40 }, taken, () => ++pages > 3);
   t.equal(isDone, false);
@@ -186,6 +190,8 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
   await db.$executeRaw`DELETE FROM check_subjects WHERE id = ANY(${some(0, 7)})`;
   await db.$executeRaw`UPDATE check_logs SET extra = NULL WHERE id = ANY(${some(7, 12)})`;
   await db.$executeRaw`UPDATE check_logs SET ip_network = NULL WHERE id = ANY(${some(12, 23)})`;
+  await db.$executeRaw`UPDATE check_subjects SET email = 'a***@example.com' WHERE id = ANY(${some(12, 16)})`;
+  await db.$executeRaw`UPDATE check_subjects SET email = NULL, ip = NULL WHERE id = ANY(${some(16, 23)})`;
   const all = await withWorker(() => runOnce(account, 2));
   t.strictSame(all.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0 });
   const sum = (result: BacktestResult) =>
@@ -198,6 +204,79 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
   const expired = await withWorker(() => runOnce(account, 2));
   t.strictSame(expired.left_out, { erased: 0, expired: 7, earlier_release: 5, no_network: 0 });
 });
+
+/** The rules of the preset for an attack, without their end. */
+const ATTACK: Rule[] = [
+  {
+    name: 'Attack: bursts and hidden networks',
+    when: {
+      any: [
+        { field: 'seen.mailbox', op: 'gte', value: 2 },
+        { field: 'ip.kind', op: 'in', value: ['tor', 'vpn', 'hosting'] },
+      ],
+    },
+    then: { at_least: 'review' },
+  },
+  {
+    name: 'Attack: any doubt',
+    when: { any: [{ field: 'score', op: 'gte', value: 10 }] },
+    then: { at_least: 'challenge' },
+  },
+];
+
+t.test(
+  'the first rule about networks is judged on every stored check, by the IP data of today',
+  async (t) => {
+    const account = await accountWith([], ATTACK);
+    const ips = Array.from({ length: 60 }, (_, i) => `5.9.12.${i}`);
+    const checks = [...ips, null, null].map((ip) => checkLog({ account_id: account, key_id: KEY, ip }));
+    const questions: string[][] = [];
+    const scoring = createServer(async (request, response) => {
+      const { ips: asked } = (await json(request)) as { ips: string[] };
+      questions.push(asked);
+      const networks = asked.map(() => ({ kind: 'hosting', country: 'DE', asn: 24940, organisation: null }));
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ networks }));
+    }).listen(0, '127.0.0.1');
+    t.teardown(() => scoring.close());
+    await once(scoring, 'listening');
+    const { port } = scoring.address() as AddressInfo;
+    const worker = await setting.startWorker({
+      SCORING_URLS: `http://127.0.0.1:${port}`,
+      CONTROL_PLANE_INTERNAL_URL: 'http://127.0.0.1:9',
+      INTERNAL_TOKEN: 'x'.repeat(32),
+    });
+    await setting.queueChecks(checks);
+    await eventually(async () => (await setting.counts(account)).rows === 62, { withinMs: 60_000 });
+    const judged = await runOnce(account, 2);
+    t.strictSame(countsOf(judged), { 'allow allow': 2, 'allow review': 60 });
+    t.strictSame([judged.hits, judged.looked_up, leftOut(judged)], [[60, 0], 60, 0]);
+    t.strictSame(questions.flat().sort(), [...ips].sort(), 'each IP is asked about once');
+
+    await db.$executeRaw`UPDATE check_logs SET ip_network = 'relay' WHERE account_id = ${account} AND ip_network IS NULL
+    AND id IN (SELECT id FROM check_subjects WHERE account_id = ${account} AND ip < '5.9.12.2')`;
+    const stored = await runOnce(account, 2);
+    const kept = ips.filter((ip) => ip < '5.9.12.2').length;
+    t.strictSame(
+      countsOf(stored),
+      { 'allow allow': 2 + kept, 'allow review': 60 - kept },
+      'a stored network stays',
+    );
+    t.equal(stored.looked_up, 60 - kept);
+
+    await db.$executeRaw`UPDATE accounts SET ip_intelligence = false WHERE id = ${account}`;
+    const without = await runOnce(account, 2);
+    t.strictSame(
+      countsOf(without),
+      { 'allow allow': 62 },
+      'a network that checks do not look up matches nothing',
+    );
+    t.strictSame([without.looked_up, leftOut(without)], [0, 0]);
+    await db.$executeRaw`UPDATE accounts SET ip_intelligence = true WHERE id = ${account}`;
+    await worker.stop();
+    const away = await withWorker(() => runOnce(account, 2));
+    t.match(away.left_out, { no_network: 60 - kept }, 'a worker without scoring counts them as left out');
+  },
+);
 
 t.test(
   'an account runs one backtest at a time, and results go after 30 days or with the account',

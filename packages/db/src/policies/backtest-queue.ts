@@ -1,9 +1,9 @@
 import type { Database } from '../database/client.js';
-import { int, nullable, type RowOf, record, text } from '../database/columns.js';
+import { bool, int, nullable, type RowOf, record, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { instant, timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
-import { BacktestResult } from './backtest-result.js';
+import { BacktestResult, RESULT } from './backtest-result.js';
 import { CheckCursor } from './stored-checks.js';
 
 /** A backtest in the hands of one worker, and exactly how far it is. */
@@ -13,6 +13,8 @@ const TakenBacktest = {
   account_id: text,
   /** The plan of the account: it says how long addresses are kept. */
   plan: text,
+  /** Whether the account looks up the networks of IPs. */
+  ip_intelligence: bool,
   version: int,
   to: text,
   cursor: record(CheckCursor),
@@ -39,8 +41,9 @@ export async function takeBacktest(db: Database): Promise<TakenBacktest | undefi
     )
     UPDATE policy_backtests b SET lease = b.lease + 1, tries = b.tries + 1, leased_until = ${renewed}
     FROM next, accounts a WHERE b.id = next.id AND a.id = b.account_id
-    RETURNING b.id, b.lease, b.tries, b.account_id, a.plan, b.version, ${timestampText('b.to_at')} AS "to",
-      jsonb_build_object('at', ${timestampText('b.cursor_at')}, 'id', b.cursor_id) AS cursor, b.result`;
+    RETURNING b.id, b.lease, b.tries, b.account_id, a.plan, a.ip_intelligence, b.version, ${timestampText('b.to_at')} AS "to",
+      jsonb_build_object('at', ${timestampText('b.cursor_at')}, 'id', b.cursor_id) AS cursor,
+      ${RESULT}`;
   if (!row) return undefined;
   const { tries, ...taken } = row;
   if (tries <= TRIES_MAX) return taken;

@@ -1,5 +1,6 @@
 import type { Decision } from '@verdict/contracts/decision.js';
 import { entries, int, list, type RowOf, record, text } from '../database/columns.js';
+import { Prisma } from '../generated/client.js';
 
 /** The counts of a backtest so far, as they are stored. */
 export const BacktestResult = {
@@ -7,6 +8,8 @@ export const BacktestResult = {
   cells: entries(record({ checks: int, samples: list(text) })),
   /** Checks that each rule matched, by position. */
   hits: list(int),
+  /** Checks whose network was not stored and is that of the IP data of today. */
+  looked_up: int,
   /** Checks that were not judged again, by the reason. */
   left_out: record({ erased: int, expired: int, earlier_release: int, no_network: int }),
 };
@@ -15,7 +18,11 @@ export type BacktestResult = RowOf<typeof BacktestResult>;
 export const noResult = (): BacktestResult => ({
   cells: {},
   hits: [],
+  looked_up: 0,
   left_out: { erased: 0, expired: 0, earlier_release: 0, no_network: 0 },
 });
 
 export const cellOf = (before: Decision, after: Decision): string => `${before} ${after}`;
+
+/** Results that the release before has stored say nothing about networks looked up. */
+export const RESULT = Prisma.sql`jsonb_build_object('looked_up', 0) || result AS result`;

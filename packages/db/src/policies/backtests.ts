@@ -3,7 +3,7 @@ import { int, nullable, oneOf, type RowOf, record, text } from '../database/colu
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
-import { BacktestResult } from './backtest-result.js';
+import { BacktestResult, RESULT } from './backtest-result.js';
 
 const BacktestRow = {
   id: text,
@@ -34,7 +34,7 @@ const KEPT_MAX = 50;
 
 const SHOWN = Prisma.sql`id, version, CASE WHEN status = 'running' AND lease = 0 THEN 'queued' ELSE status END AS status,
   ${timestampText('from_at')} AS "from", ${timestampText('to_at')} AS "to", total::float8 AS total, done::float8 AS done,
-  result, ${timestampText('created_at')} AS created_at, created_by, ${timestampText('finished_at')} AS finished_at`;
+  ${RESULT}, ${timestampText('created_at')} AS created_at, created_by, ${timestampText('finished_at')} AS finished_at`;
 
 /** One account's backtests. */
 export function createBacktests(db: Database, accountId: string) {

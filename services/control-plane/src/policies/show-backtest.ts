@@ -7,7 +7,7 @@ import { countsOf, hitsOf } from './show-counts.js';
 /** A backtest as it is answered, with the names of its rules. */
 export function showBacktest(row: BacktestRow, rules: readonly Rule[]): BacktestView {
   const { total, done, result, ...backtest } = row;
-  const { cells, hits, left_out } = result ?? noResult();
+  const { cells, hits, looked_up, left_out } = result ?? noResult();
   // The rollups count by the hour, and a check may be stored late.
   const progress = row.status === 'done' ? 1 : Math.min(0.99, done / Math.max(1, total));
   return {
@@ -15,6 +15,7 @@ export function showBacktest(row: BacktestRow, rules: readonly Rule[]): Backtest
     ...countsOf(cells),
     progress: Math.round(progress * 1_000) / 1_000,
     hits: hitsOf(rules, hits),
+    networks_looked_up: looked_up,
     left_out,
   };
 }

@@ -79,7 +79,6 @@ export function startBulk(options: Options) {
       closing.abort();
       await stopDispatch();
       await queue.close();
-      await scoring.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { LookUp } from '@verdict/admission/look-up-networks.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { saveBacktestPage, type TakenBacktest } from '@verdict/db/policies/backtest-queue.js';
 import { noResult } from '@verdict/db/policies/backtest-result.js';
@@ -11,6 +12,8 @@ export interface BacktestDependencies {
   readonly db: Database;
   readonly policyRules: PolicyRules;
   readonly plans: Plans;
+  /** Null without a scoring service. */
+  readonly lookUp: LookUp | null;
   /** Checks of a page; memory holds one page. */
   readonly pageMax: number;
 }
@@ -23,7 +26,7 @@ const RESTS = 4;
  * long as it took: the checks of every customer share the same cores. False when it is not at its end.
  */
 export async function runBacktest(
-  { db, policyRules, plans, pageMax }: BacktestDependencies,
+  { db, policyRules, plans, lookUp, pageMax }: BacktestDependencies,
   taken: TakenBacktest,
   isOver: () => boolean,
 ): Promise<boolean> {
@@ -31,12 +34,13 @@ export async function runBacktest(
   if (!policy) throw new Error(`version ${taken.version} of the policy is not in Postgres`);
   const expiredBefore = Date.now() - (plans.get(taken.plan)?.retentionDays ?? 0) * DAY_MS;
   const { account_id, to } = taken;
+  const judging = { policy, expiredBefore, asksIps: taken.ip_intelligence, lookUp };
   let cursor = taken.cursor;
   let result = taken.result ?? noResult();
   while (!isOver()) {
     const begun = performance.now();
     const checks = await readChecksAfter(db, account_id, { after: cursor, before: to, countMax: pageMax });
-    result = countChecks(result, checks, policy, expiredBefore);
+    result = await countChecks(result, checks, judging);
     const last = checks.at(-1);
     cursor = last ? { at: last.created_at, id: last.id } : cursor;
     const isLast = checks.length < pageMax;

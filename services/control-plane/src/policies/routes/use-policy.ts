@@ -1,3 +1,4 @@
+import { type LookUp, lookUpNetworks } from '@verdict/admission/look-up-networks.js';
 import {
   LivePolicyBodySchema,
   LivePolicyReplySchema,
@@ -30,7 +31,14 @@ const conflict = (live: number | null) =>
 
 /** Makes a version live or its shadow; answered when every gateway acts on it. */
 export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { createId, projectOrPending, search } = deps;
+  const { createId, projectOrPending, search, scoring } = deps;
+
+  /** Without an answer the checks that need one are not part of the share. */
+  const lookUp: LookUp = (ips) =>
+    scoring.ips({ ips: [...ips] }).then(
+      ({ networks }) => networks,
+      () => [],
+    );
 
   async function use(
     request: FastifyRequest,
@@ -77,7 +85,10 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         if (expect !== undefined && expect !== live) throw conflict(live);
         if (version === null || version === live || really) return;
         const checks = await search(account.id, () => account.policies.newestChecks(CHECKS_LOOKED_AT));
-        const share = blockedShare(checks, compilePolicy(rules), new Date().toISOString());
+        const policy = compilePolicy(rules);
+        const { ip_intelligence: asksIps } = await account.settings.read();
+        const known = asksIps ? await lookUpNetworks(checks, policy, lookUp) : checks;
+        const share = blockedShare(known, policy, { now: new Date().toISOString(), asksIps });
         if (share > 0.5) throw blocksMost(share);
       });
       return { success: true as const, live: version, previous };

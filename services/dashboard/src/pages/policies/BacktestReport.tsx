@@ -55,7 +55,8 @@ export function BacktestReport({
 }
 
 function Outcome({ backtest, running }: { backtest: Backtest; running: boolean }) {
-  const { status, progress, judged, left_out: leftOut } = backtest;
+  const { status, progress, judged, left_out: leftOut, networks_looked_up: lookedUp } = backtest;
+  const left = Object.values(leftOut).reduce((sum, checks) => sum + checks, 0);
   const missing = REASONS.filter((reason) => leftOut[reason] > 0);
   return (
     <div className={panel.stack}>
@@ -74,13 +75,9 @@ function Outcome({ backtest, running }: { backtest: Backtest; running: boolean }
           {TEXTS.broken}
         </p>
       )}
-      {judged > 0 && <Comparison title={TEXTS.title} report={backtest} />}
-      {status === 'done' && judged === 0 && missing.length === 0 && (
-        <p className={panel.note}>{TEXTS.empty}</p>
-      )}
       {missing.length > 0 && (
         <div>
-          <h3 className={classes.heading}>{TEXTS.leftOut}</h3>
+          <p className={classes.sum}>{TEXTS.leftOut(formatCount(left), plural(judged + left, 'check'))}</p>
           <ul className={classes.hits}>
             {missing.map((reason) => (
               <li key={reason}>
@@ -91,6 +88,11 @@ function Outcome({ backtest, running }: { backtest: Backtest; running: boolean }
           </ul>
         </div>
       )}
+      {judged > 0 && <Comparison title={TEXTS.title} report={backtest} />}
+      {status === 'done' && judged === 0 && missing.length === 0 && (
+        <p className={panel.note}>{TEXTS.empty}</p>
+      )}
+      {lookedUp > 0 && <p className={panel.note}>{TEXTS.lookedUp(plural(lookedUp, 'check'))}</p>}
     </div>
   );
 }

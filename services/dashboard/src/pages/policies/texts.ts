@@ -167,12 +167,14 @@ export const BACKTEST_TEXTS = {
   broken: 'The backtest stopped. Run it again.',
   empty: 'You have no checks of these days.',
   between: (from: string, to: string) => `Checks from ${from} to ${to}.`,
-  leftOut: 'Not judged',
+  leftOut: (left: string, all: string) => `${left} of ${all} could not be judged:`,
+  lookedUp: (checks: string) =>
+    `${checks} had no network stored. They are judged by the network that their IP has today.`,
   reasons: {
     erased: 'the address was erased',
     expired: 'the address is older than your plan keeps it',
     earlier_release: 'stored by an earlier release',
-    no_network: 'the network of the IP was not looked up',
+    no_network: 'the IP is not stored',
   },
 };
 
