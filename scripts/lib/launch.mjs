@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { buildDashboard, buildServices, buildStart, buildTools } from './build.mjs';
+import { Failure } from './failure.mjs';
+import { holdCheckout } from './hold-checkout.mjs';
 import { install } from './install.mjs';
+import { isPortFree } from './is-port-free.mjs';
 import { inRoot, makeDataDirectory } from './paths.mjs';
 import { programName } from './program-name.mjs';
 import { createProgress } from './progress.mjs';
+import { run } from './run.mjs';
 import { parseStartOptions, USAGE } from './start-options.mjs';
 import { findRedis, requireRedis } from './system-programs.mjs';
 
@@ -13,12 +16,22 @@ export async function launchStart(argv) {
   await orSay(async () => {
     const options = parseStartOptions(argv);
     if (options.help) return progress.say(USAGE);
-    const build = async () => (await Promise.all([buildStart(), buildServices()])).includes(true);
-    await prepare(progress, 'start', { build, dashboard: buildDashboard }, !process.env.REDIS_URL);
+    // Before anything is installed: a person who has to choose another port learns it in the first second.
+    await holdCheckout();
+    await refuseTakenPort(options);
+    await prepare(progress, 'start', ['start', 'services', 'dashboard'], !process.env.REDIS_URL);
     const { startCommand } = await import(inRoot('dist/start/start.js'));
     await startCommand(options, progress);
   });
   process.exit();
+}
+
+/** @param {{ port: number, host: string }} options */
+async function refuseTakenPort({ port, host }) {
+  for (const address of new Set(['127.0.0.1', '::1', host])) {
+    if (!(await isPortFree(port, address)))
+      throw new Failure(`Port ${port} is taken by another program: choose one with npm start -- --port N.`);
+  }
 }
 
 /**
@@ -31,8 +44,7 @@ export const launchTool = (file, argv, last) =>
     // The evaluation starts nothing but scoring, so it needs neither Redis nor the dashboard.
     const isWhole = !file.startsWith('evaluation/');
     const graph = isWhole ? 'tools' : 'evaluation';
-    const builds = { build: buildServices, [graph]: () => buildTools(graph) };
-    if (isWhole) builds.dashboard = buildDashboard;
+    const builds = ['services', graph, ...(isWhole ? ['dashboard'] : [])];
     await prepare(createProgress(), isWhole ? 'all' : graph, builds, isWhole);
     const program = inRoot('dist', graph, `${programName(file)}.js`);
     process.argv = [process.execPath, program, ...argv];
@@ -61,7 +73,14 @@ async function prepare(progress, scope, builds, isRedisNeeded) {
     isRedisNeeded && progress.step('redis server', findRedis),
     progress.step('dependencies', (note) => install(scope, note)),
   ]);
-  const build = ([label, work]) =>
-    progress.step(label, async (note) => note((await work()) ? 'made' : 'up to date'));
-  await Promise.all(Object.entries(builds).map(build));
+  await Promise.all(
+    builds.map((name) => progress.step(`build ${name}`, async (note) => note(await build(name)))),
+  );
 }
+
+/** In a separate process, which gives back the 700 MB that a bundler takes: `npm start` runs for days. @param {string} name */
+const build = (name) =>
+  run(process.execPath, [inRoot('scripts/lib/build-main.mjs'), name], {
+    sentence: `Verdict could not be built (${name}).`,
+    lines: 40,
+  });

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 
 // In node_modules, so that removing node_modules also forgets what was done there.
-const stamps = inRoot('node_modules', '.verdict-stamp.json');
-const readStamps = () => (existsSync(stamps) ? JSON.parse(readFileSync(stamps, 'utf8')) : {});
+const STAMPS = inRoot('node_modules/.verdict-stamps');
 
 /**
  * Does the work unless it was done for the same content of the same files and its result is still there.
@@ -18,8 +17,11 @@ export async function once(name, { files, facts = [], result }, work) {
   for (const file of files)
     hash.update(`\0${file}\0`).update(existsSync(inRoot(file)) ? readFileSync(inRoot(file)) : '');
   const fingerprint = hash.digest('hex');
-  if (readStamps()[name] === fingerprint && existsSync(inRoot(result))) return false;
+  const stamp = `${STAMPS}/${name}`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint && existsSync(inRoot(result)))
+    return false;
   await work();
-  writeFileSync(stamps, JSON.stringify({ ...readStamps(), [name]: fingerprint }));
+  mkdirSync(STAMPS, { recursive: true });
+  writeFileSync(stamp, fingerprint);
   return true;
 }

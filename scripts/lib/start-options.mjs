@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 export const USAGE = `npm start -- [options]
   --port N   the public port (default 8080)
   --host A   the address to listen at (default 127.0.0.1: this machine only; 0.0.0.0: every network it is in)
-  --fresh    forget all data and begin anew
+  --fresh    delete all data and start fresh
   --help     this text
-DATABASE_URL and REDIS_URL use servers of yours instead of our own.`;
+DATABASE_URL and REDIS_URL name your own servers.`;
 
 /** Every network that this machine is in. */
 export const ANY = ['0.0.0.0', '::'];
@@ -32,7 +32,7 @@ export function parseStartOptions(argv) {
   const { host, fresh, help } = values;
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new Error(`--port wants a number from 1 to 65535, not "${values.port}".`);
+    throw new Error(`--port must be a number from 1 to 65535, not "${values.port}".`);
   }
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all.map(({ address }) => address));
   if (![...addresses, ...ANY].includes(host) && !isLoopback(host)) {

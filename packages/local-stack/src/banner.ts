@@ -18,6 +18,6 @@ ${notes.map((note) => `\n  ${note}\n`).join('')}
       -H 'X-API-Key: ${account.api_key}' -H 'Content-Type: application/json' \\
       -d '{"email":"test@mailinator.com","ip":"203.0.113.7"}'
 
-  Ctrl-C stops everything; data and logs stay in .data   ·   npm start -- --fresh begins anew
+  Ctrl-C stops everything; data and logs stay in .data   ·   npm start -- --fresh starts over
 `;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { isPortFree } from '../../../scripts/lib/is-port-free.mjs';
 import { inData } from './paths.js';
 
 // Below the range for outgoing connections, so a server that restarts finds its port free again. fetch refuses 10080.
@@ -23,15 +23,4 @@ export async function claimPort(offset = randomInt(COUNT)): Promise<Socket> {
 export async function freePort(name?: string): Promise<number> {
   const offset = name && createHash('sha256').update(inData(name)).digest().readUInt32BE();
   return (await claimPort(offset || undefined)).unref().address().port;
-}
-
-export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    // A machine without IPv6 has no such address, so no server can listen there.
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'),
-    );
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
-  });
 }

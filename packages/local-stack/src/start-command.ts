@@ -6,8 +6,6 @@ import type { Progress } from '../../../scripts/lib/progress.mjs';
 import { ANY, isLoopback, type parseStartOptions } from '../../../scripts/lib/start-options.mjs';
 import { banner } from './banner.js';
 import { bringUp } from './bring-up.js';
-import { isPortFree } from './free-port.js';
-import { holdCheckout } from './hold-checkout.js';
 import { interrupt, interrupted, listenForInterrupt } from './interrupt.js';
 import { writeJson } from './json-file.js';
 import { keepAlive } from './keep-alive.js';
@@ -23,7 +21,6 @@ export async function startCommand(
   { port, host, fresh }: ReturnType<typeof parseStartOptions>,
   progress: Progress,
 ): Promise<void> {
-  const letGo = await holdCheckout();
   const stackFile = inData('stack.json');
   const servers: RunningServer[] = [];
   listenForInterrupt();
@@ -31,7 +28,6 @@ export async function startCommand(
   interruption.catch(() => undefined); // heard below, unless something else fails first
   try {
     rmSync(stackFile, { force: true });
-    await refuseTakenPort(port, host);
     if (fresh) forgetEverything();
     const dns = isDnsAnswering();
     const up = bringUp(servers, progress, { PORT: port, HOST: host });
@@ -65,7 +61,6 @@ export async function startCommand(
     interrupt(); // what is still starting stops
     rmSync(stackFile, { force: true });
     if (servers.length > 0) await progress.step('stopping', (note) => stopAll(servers, note));
-    letGo();
   }
 }
 
@@ -83,13 +78,6 @@ async function stopAll(servers: readonly RunningServer[], note: (detail: string)
 function reachable(host: string): string {
   if (ANY.includes(host)) return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-async function refuseTakenPort(port: number, host: string): Promise<void> {
-  for (const address of new Set(['127.0.0.1', '::1', host])) {
-    if (!(await isPortFree(port, address)))
-      throw new Failure(`Port ${port} is taken by another program: choose one with npm start -- --port N.`);
-  }
 }
 
 function forgetEverything(): void {
