@@ -5,7 +5,9 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TestProgram } from './test-programs.js';
 
 export interface Count {
+  /** Named tests, each counted once whatever the number of its assertions. */
   passed: number;
+  /** Assertions, so that no failure is hidden behind another of the same test. */
   failed: number;
   skipped: number;
 }
@@ -32,9 +34,9 @@ export async function runTests(
   const concurrency = Math.min(availableParallelism() + besideCores, 6);
   const stream = run({ files: [...titles.keys()], concurrency, timeout: TIMEOUT_MS, signal });
   stream.on('test:pass', ({ skip, todo, details, name }) => {
-    // A test without an assertion, such as a property, is `true` here; a skipped one has its reason.
+    // A test without an assertion, such as a property, is skipped with `true`; a skipped one has its reason.
     if (typeof skip === 'string' || todo) count.skipped += 1;
-    else if (details.type !== 'suite' && !titles.has(name)) count.passed += 1;
+    else if (!titles.has(name) && (details.type === 'suite' || skip === true)) count.passed += 1;
   });
   stream.on('test:fail', ({ name, file, line, details, todo }) => {
     if (todo) count.skipped += 1;

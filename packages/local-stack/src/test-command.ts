@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Failure } from '../../../scripts/lib/failure.mjs';
@@ -14,13 +15,14 @@ import { ownProcesses, sharedProcesses } from './test-programs.js';
 import { SHARED_FILE, type Shared, sharedRun, startTestServer } from './test-server.js';
 
 /**
- * `npm test -- [--all | --fast] [--no-checks] [part of a path ...]`. All is what CI runs, with coverage; fast needs no
- * database (`npm run test:fast`); the checks are types and lint.
+ * `npm test -- [--all | --fast] [--no-checks] [--seed N] [part of a path ...]`. All is what CI runs, with coverage; fast
+ * needs no database (`npm run test:fast`); the checks are types and lint; a seed shuffles the files.
  */
 const OPTIONS = {
   all: { type: 'boolean' },
   fast: { type: 'boolean' },
   checks: { type: 'boolean', default: true },
+  seed: { type: 'string' },
 } as const;
 
 const progress = createProgress();
@@ -41,7 +43,8 @@ async function test(): Promise<void> {
   const parsed = parseArgs({ allowPositionals: true, allowNegative: true, options: OPTIONS });
   const { values, positionals: patterns } = parsed;
   const isWhole = patterns.length === 0;
-  const files = isWhole ? filesIn(values.all ? 'all' : values.fast ? 'fast' : 'usual') : filesLike(patterns);
+  const lane = values.all ? 'all' : values.fast ? 'fast' : 'usual';
+  const files = shuffled(isWhole ? filesIn(lane) : filesLike(patterns), values.seed);
   if (files.length === 0) throw new Failure(`No test file fits ${patterns.join(' ')}.`);
   const other = sharedRun();
   if (other) throw new Failure(`The tests already run in this checkout (pid ${other.pid}).`);
@@ -76,6 +79,13 @@ async function test(): Promise<void> {
     rmSync(SHARED_FILE, { force: true });
     postgres?.stopNow();
   }
+}
+
+/** In another order for each seed, so that no file can lean on the one before it. */
+function shuffled(files: readonly string[], seed: string | undefined): readonly string[] {
+  if (seed === undefined) return files;
+  const place = (file: string) => hash('sha256', `${seed} ${file}`);
+  return files.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 /** A step that fails the run and lets the others continue. */
