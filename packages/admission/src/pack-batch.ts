@@ -2,6 +2,7 @@ import { CHECK_LOG_VERSION, type CheckLogJob } from '@verdict/contracts/check-lo
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { createPositions } from '@verdict/domain/positions.js';
 import { decide } from './decide.js';
+import { namedEngine } from './engine.js';
 import type { Submission } from './submission.js';
 
 /** Submissions as their job carries them: judged without lists, and a verdict that several checks hold is written once. */
@@ -20,5 +21,5 @@ export function packBatch(submissions: readonly Submission[]): CheckLogJob {
       ...(network !== undefined && { network }),
     })),
   }));
-  return { v: CHECK_LOG_VERSION, verdicts: shared.keys().map(decide), groups };
+  return { v: CHECK_LOG_VERSION, verdicts: shared.keys().map(decide), groups, ...namedEngine };
 }

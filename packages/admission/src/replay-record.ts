@@ -7,6 +7,7 @@ import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Idempotency } from '@verdict/redis-store/step.js';
 import { decide } from './decide.js';
+import { namedEngine } from './engine.js';
 import { completeMatch, type WaitingMatch } from './read-note.js';
 import { DICTIONARIES, MARK } from './replay-words.js';
 
@@ -21,6 +22,8 @@ export interface Replay {
   readonly datasets?: Datasets | undefined;
   /** Of the IPs that were sent, where the answer says so. */
   readonly networks?: readonly (IpNetwork | null)[] | undefined;
+  /** The key that asked, where rules may ask about it: another key of the account may repeat the request. */
+  readonly key?: string | undefined;
 }
 
 export interface ReplayedCheck {
@@ -43,7 +46,7 @@ export const hashIdempotencyKey = (text: string): string =>
 export const toIdempotency = (
   name: string,
   body: string,
-  { checks, datasets, networks }: Replay,
+  { checks, datasets, networks, key }: Replay,
 ): Idempotency => {
   const verdicts = [...new Set(checks.map(({ verdict }) => verdict))];
   return {
@@ -59,6 +62,8 @@ export const toIdempotency = (
       ...(checks.some(({ network }) => network !== undefined) && {
         kinds: checks.map(({ network = null }) => network),
       }),
+      ...(key !== undefined && { key }),
+      ...namedEngine,
     }),
   };
 };
@@ -81,6 +86,9 @@ export function readRecord(record: string) {
     }),
     datasets: kept.datasets,
     networks: kept.networks,
+    /** Undefined in records of the release before, and where no rule may ask. */
+    key: kept.key,
+    engine: kept.engine,
     networkTexts: kept.kinds?.map((text) => text ?? undefined),
   };
 }
@@ -113,6 +121,9 @@ interface Kept {
   readonly networks?: readonly (IpNetwork | null)[];
   /** Networks as texts; records of the release before have the kind alone. */
   readonly kinds?: readonly (string | null)[];
+  readonly key?: string;
+  /** The rules' engine that judged; left out: the first. */
+  readonly engine?: number;
 }
 
 function split(record: string) {

@@ -82,6 +82,8 @@ t.test('what a check left answers the same again, and nothing is counted', async
     networks: undefined,
     policies: '',
     networkTexts: undefined,
+    key: undefined,
+    engine: undefined,
   });
   t.equal(await counted(caller), 1);
 });

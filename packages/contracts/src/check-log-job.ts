@@ -53,6 +53,12 @@ export const CheckLogJobSchema = Type.Object(
     v: Type.Literal(CHECK_LOG_VERSION),
     verdicts: Type.Array(DecidedVerdictSchema),
     groups: Type.Array(LoggedGroupSchema, { description: 'In the order of the note' }),
+    engine: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: "The rules' engine that judged its checks; left out: the first",
+      }),
+    ),
     note: Type.Optional(StepNoteSchema),
   },
   { additionalProperties: false },

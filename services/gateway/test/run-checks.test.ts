@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { createAdmission } from '@verdict/admission/admission.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
+import { readRecord } from '@verdict/admission/replay-record.js';
+import { DICTIONARIES } from '@verdict/admission/replay-words.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { IpKind } from '@verdict/contracts/ip-network.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
@@ -73,6 +77,7 @@ interface Terms {
 /** A customer, and how often scoring was asked on their behalf. */
 async function customer({ limit = 100, blocked }: Terms = {}) {
   const caller: Caller = { accountId: createId('acc'), keyId: createId('key'), credential: createId('ses') };
+  const second: Caller = { accountId: caller.accountId, keyId: createId('key'), credential: createId('ses') };
   const project = (
     version: number,
     status: string,
@@ -91,7 +96,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
         limit,
         rate: 1_000,
         used: [],
-        credentials: [{ name: caller.credential, status }],
+        credentials: [caller, second].map(({ credential: name }) => ({ name, status })),
         policies: { ...policies, rules: { ...policies.rules } },
         listsVersion: 0,
         lists: blocked
@@ -133,6 +138,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
       },
     },
   );
+  let by = caller;
   let asked = 0;
   let fails = false;
   let kind: IpKind = 'vpn';
@@ -147,6 +153,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     asked: () => asked,
     used,
     accountId: caller.accountId,
+    keyId: caller.keyId,
     projected: () => projected,
     lose: (of: number) => {
       nowhere.add(of);
@@ -156,6 +163,14 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
       version += 1;
       const rules = live !== null && withRules ? { [live]: rulesOf(live, ends) } : {};
       return project(version, 'active', { live, shadow: null, rules });
+    },
+    useRules: (live: number, rules: readonly Rule[]) => {
+      version += 1;
+      return project(version, 'active', { live, shadow: null, rules: { [live]: rules } });
+    },
+    /** The next checks come with the other key of the account. */
+    changeKey: () => {
+      by = second;
     },
     revoke: () => project(2, 'inactive'),
     changeKind: (next: IpKind) => {
@@ -188,12 +203,12 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
           createLogId: () => createId('log'),
         },
         {
-          caller,
+          caller: by,
           from: () => '',
           inputs: bodies.map(readCheckInput),
           requestId: createId('req'),
           expand: new Set(expand),
-          once: readIdempotencyKey(key, caller, [bodies, expand]),
+          once: readIdempotencyKey(key, by, [bodies, expand]),
         },
       );
       return { result: results[0] as CheckResult, results, account, replayed };
@@ -356,6 +371,41 @@ t.test('the live policy judges from the next check on, and a replay keeps its ve
   await use(null);
   t.equal((await check()).result.decision, 'challenge');
 });
+
+t.test('a replay with another key of the account is the first answer, byte for byte', async (t) => {
+  const { check, useRules, changeKey, keyId, asked } = await customer();
+  const when = { all: [{ field: 'key', op: 'eq', value: keyId }] };
+  await useRules(1, [{ name: 'This key', when, then: { exactly: 'block' } }]);
+  const first = await check('once', ['breakdown']);
+  t.match(first.result, { decision: 'block', risk_score: 80 });
+  changeKey();
+  const before = asked();
+  const again = await check('once', ['breakdown']);
+  t.ok(again.replayed);
+  t.equal(JSON.stringify(again.result), JSON.stringify(first.result));
+  t.equal(asked(), before, 'nothing is scored for it');
+  t.equal((await check()).result.decision, 'challenge', 'the rule asks about the other key');
+});
+
+t.test(
+  'a gateway without the engine that judged first gives no replay instead of another answer',
+  async (t) => {
+    const { check, use } = await customer();
+    await use(1);
+    const first = await check('once');
+    const keys = await redis.keys('verdict:{0}:once:*');
+    const texts = await redis.mget(keys);
+    const at = texts.findIndex((text) => text && readRecord(text).ids[0] === first.result.id);
+    const [head = '', rest = ''] = (texts[at] ?? '').split('\n');
+    const dictionary = DICTIONARIES[rest[0] ?? ''] as Buffer;
+    const kept = JSON.parse(
+      inflateRawSync(Buffer.from(rest.slice(1), 'base64url'), { dictionary }).toString(),
+    );
+    const other = deflateRawSync(JSON.stringify({ ...kept, engine: 99 }), { dictionary });
+    await redis.set(keys[at] ?? '', `${head}\n${rest[0]}${other.toString('base64url')}`);
+    await t.rejects(check('once'), { status: 503, code: 'unavailable' });
+  },
+);
 
 t.test('a rule ends by the clock of the step, and a replay after its end is the same', async (t) => {
   const { check, use } = await customer({ limit: 1_000_000 });

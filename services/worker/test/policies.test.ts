@@ -109,6 +109,28 @@ t.test('a version that is not in Postgres is set aside, and another account has 
   await worker.stop();
 });
 
+t.test(
+  'a job judged by an engine that this worker lacks is set aside whole, and others are stored',
+  async (t) => {
+    const account = await accountWith([rule('All', { at_least: 'review' })]);
+    const worker = await setting.startWorker();
+    const log = () => checkLog({ account_id: account, key_id: KEY, verdict: verdictOf('challenge') });
+    const [ruled, plain] = [log(), log()];
+    await setting.queue({ ...judgedBy('1/', [ruled]), engine: 99 });
+    await setting.queue({ ...jobOf([plain]), engine: 99 });
+    const letter = await eventually(async () =>
+      (await deadLetters.list()).find(({ logIds }) => logIds.includes(ruled.id)),
+    );
+    t.match(letter, {
+      reason: 'engine 99 of the rules is not known to this worker: upgrade the workers, then queue it again',
+      payload: { engine: 99, note: { groups: [{ outcome: 'granted', policies: '1/' }] } },
+    });
+    await eventually(async () => (await stored(account)).length === 1);
+    t.match(await stored(account), [{ decision: 'challenge', policy_version: null }], 'no rule judged it');
+    await worker.stop();
+  },
+);
+
 const CHECKS = 10_000;
 const POLICIES = 20;
 /** Checks of a second ago and microseconds around it; rules end there too. */

@@ -35,6 +35,8 @@ export interface CompiledRule {
 
 /** The rules of one version as functions. */
 export interface CompiledPolicy {
+  /** The rules as they were read; an earlier engine makes its own functions of them. */
+  readonly source: readonly Rule[];
   readonly rules: readonly CompiledRule[];
   /** Reads each field that the rules ask about, once for each check. */
   readonly read: (facts: PolicyFacts) => readonly Value[];
@@ -59,6 +61,7 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
   }));
   const readers = fields.map(readerOf);
   return {
+    source: rules,
     rules: compiled,
     read: (facts) => readers.map((reader) => reader(facts)),
     fields,

@@ -1,4 +1,5 @@
 import type { Admission } from '@verdict/admission/admission.js';
+import { ENGINE, engineOf, type Judge } from '@verdict/admission/engine.js';
 import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
@@ -103,7 +104,14 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
       requestId,
       checks: judged,
       policies,
-      once: once && toIdempotency(once.name, once.body, { checks: judged, datasets, networks }),
+      once:
+        once &&
+        toIdempotency(once.name, once.body, {
+          checks: judged,
+          datasets,
+          networks,
+          key: policies === '' ? undefined : caller.keyId,
+        }),
     };
   });
   if (taken.state === 'replay') return replay(deps, request, taken);
@@ -111,7 +119,14 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const ids = checks.map(({ id }) => id);
   const policy = taken.policies === '' ? null : held.live;
   return {
-    results: toResults(request, ids, scores, { ...taken, networks, policy, networkTexts }),
+    results: toResults(request, ids, scores, {
+      ...taken,
+      networks,
+      policy,
+      networkTexts,
+      key: caller.keyId,
+      judge: JUDGE,
+    }),
     account: taken.account,
     replayed: false,
   };
@@ -165,8 +180,21 @@ async function replay(
   { record, account }: Extract<Outcome, { readonly state: 'replay' }>,
 ): Promise<ChecksRun> {
   const { caller, inputs, once } = request;
-  const { body, ids, verdicts, datasets, policies, ...granted } = readRecord(record);
+  const {
+    body,
+    ids,
+    verdicts,
+    datasets,
+    policies,
+    engine,
+    key = caller.keyId,
+    ...granted
+  } = readRecord(record);
   if (body !== once?.body) throw idempotencyMismatch();
+  const judge = engineOf(engine);
+  // Another answer than the first would be worse than none: a gateway of the release that wrote it, or a newer one, has it.
+  if (!judge)
+    throw unavailable('replay', new Error(`engine ${engine} of the rules is not known to this gateway`));
   const policy = policies === '' ? null : (await deps.policies.load(caller.accountId, policies)).live;
   // Where an address was erased since, the record says nothing about it any more; its sender has just named it again.
   const scores = await Promise.all(
@@ -175,7 +203,11 @@ async function replay(
       return verdict ? { verdict, datasets } : score(deps, caller, input);
     }),
   );
-  return { results: toResults(request, ids, scores, { ...granted, policy }), account, replayed: true };
+  return {
+    results: toResults(request, ids, scores, { ...granted, policy, key, judge }),
+    account,
+    replayed: true,
+  };
 }
 
 type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros' | 'matches' | 'seen'> & {
@@ -183,16 +215,21 @@ type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros
   readonly policy: CompiledPolicy | null;
   /** Of the networks of IPs, where the policy may ask about them. */
   readonly networkTexts: NetworkTexts;
+  /** The key that asked first. */
+  readonly key: string;
+  readonly judge: Judge;
 };
 
+const JUDGE = engineOf(ENGINE) as Judge;
+
 function toResults(
-  { caller, inputs, expand }: ChecksRequest,
+  { inputs, expand }: ChecksRequest,
   ids: readonly string[],
   scores: readonly (
     | Scored
     | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
   )[],
-  { nowMicros, matches, seen, networks, policy, networkTexts }: Answered,
+  { nowMicros, matches, seen, networks, policy, networkTexts, key, judge }: Answered,
 ): CheckResult[] {
   const matchAt = new Map(matches.map((match) => [match.at, match]));
   return inputs.map((input, i) =>
@@ -206,10 +243,11 @@ function toResults(
       ruled: policy && {
         policy,
         domain: domainOfAddress(input.address.canonical),
-        key: caller.keyId,
+        key,
         network: networkOf({ ip: input.ip, network: networkTexts?.[i] }),
         atMicros: nowMicros,
       },
+      judge,
       nowMicros,
       expand,
     }),

@@ -1,5 +1,6 @@
 import { decide } from '@verdict/admission/decide.js';
-import { judge, type Ruled } from '@verdict/admission/judge.js';
+import type { Judge } from '@verdict/admission/engine.js';
+import type { Ruled } from '@verdict/admission/judge.js';
 import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { IpNetwork } from '@verdict/contracts/ip-network.js';
@@ -20,6 +21,8 @@ export interface AnsweredCheck {
   readonly network: IpNetwork | null | undefined;
   /** The account's policy, where it has one. */
   readonly ruled: Ruled | null;
+  /** The engine that judges it, or judged it first. */
+  readonly judge: Judge;
   readonly nowMicros: number;
   readonly expand: ReadonlySet<Expansion>;
 }
@@ -32,6 +35,7 @@ export function toResult({
   seen,
   network,
   ruled,
+  judge,
   nowMicros,
   expand,
 }: AnsweredCheck): CheckResult {

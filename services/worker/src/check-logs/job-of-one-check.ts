@@ -11,10 +11,12 @@ export function jobOfOneCheck(
   { group, check, match, seen, policies, isTest }: GrantedCheck,
   verdict: DecidedVerdict,
   { now }: StepNote,
+  engine: number | undefined,
 ): CheckLogJob {
   return {
     v: CHECK_LOG_VERSION,
     verdicts: [verdict],
+    ...(engine !== undefined && { engine }),
     groups: [{ ...group, checks: [{ ...check, verdict: 0 }] }],
     note: {
       v: NOTE_VERSION,

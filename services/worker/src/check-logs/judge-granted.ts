@@ -1,5 +1,6 @@
+import type { Judge } from '@verdict/admission/engine.js';
 import type { GrantedCheck } from '@verdict/admission/granted-checks.js';
-import { type Judgement, judge } from '@verdict/admission/judge.js';
+import type { Judgement } from '@verdict/admission/judge.js';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import { networkOf } from '@verdict/domain/policy/policy-network.js';
@@ -18,12 +19,13 @@ export interface Judged {
   } | null;
 }
 
-/** Judges with the versions and the clock of the note, so that the row is what was answered. */
+/** Judges with the engine of the job, the versions and the clock of the note, so that the row is what was answered. */
 export function judgeGranted(
   { group, check, match, seen, isTest }: GrantedCheck,
   verdict: DecidedVerdict,
   rules: JudgingRules | undefined,
   atMicros: number,
+  judge: Judge,
 ): Judged {
   if (!rules) return { judgement: judge(verdict, match, seen), policyVersion: null, shadow: null };
   const domain = domainOfAddress(check.canonical);

@@ -1,4 +1,5 @@
 import { decide } from '@verdict/admission/decide.js';
+import { ENGINE, engineOf } from '@verdict/admission/engine.js';
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
 import {
   CHECK_LOG_VERSION,
@@ -54,7 +55,8 @@ export function readJob(
   const { data } = job;
   const problem = problemOf(data);
   if (problem !== null) return setAside(job, note, problem);
-  const { verdicts, groups } = data as CheckLogJob;
+  const { verdicts, groups, engine } = data as CheckLogJob;
+  const judge = engineOf(engine);
   const createdAt = formatCreatedAt(note.now);
   const checks: PendingCheck[] = [];
   for (const granted of grantedChecks({ groups }, note)) {
@@ -62,20 +64,26 @@ export function readJob(
     if (!written) return setAside(job, note, 'a check has no verdict');
     // Only a verdict of the release before has no decision yet.
     const verdict = decide(written);
+    // Without rules the job says all of the decision, and any engine only repeats it.
+    const judgeBy = judge ?? (granted.policies === '' ? engineOf(ENGINE) : undefined);
+    if (!judgeBy) return setAside(job, note, UNKNOWN_ENGINE(engine));
     const judging = rules.get(rulesKey(granted.group.account_id, granted.policies));
     checks.push({
       row: toCheckRow(
-        { ...granted, ...judgeGranted(granted, verdict, judging, note.now), verdict },
+        { ...granted, ...judgeGranted(granted, verdict, judging, note.now, judgeBy), verdict },
         createdAt,
         privacy,
       ),
       isTest: granted.isTest,
       job,
-      alone: () => jobOfOneCheck(granted, verdict, note),
+      alone: () => jobOfOneCheck(granted, verdict, note, engine),
     });
   }
   return { checks, setAside: null };
 }
+
+const UNKNOWN_ENGINE = (engine: number | undefined): string =>
+  `engine ${engine} of the rules is not known to this worker: upgrade the workers, then queue it again`;
 
 function problemOf(data: unknown): string | null {
   const version = (data as { v?: unknown } | null)?.v ?? null;
