@@ -125,10 +125,10 @@ test('a version is made live after a question, decides, and is taken back', asyn
     .click();
   await page.waitForURL(/policies\?version=1/);
 
-  await press('No policy');
+  await press('Turn off');
   await dialog.getByText(`Removed: ${PRESET}`).waitFor();
   await actAs(account, 'policies/live/', { method: 'PUT', json: { version: null } });
-  await dialog.getByRole('button', { name: 'Use no policy' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Turn off' }).press('Enter');
   await dialog.getByText(/^Somebody else changed the live version/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No version is live').waitFor();
@@ -171,7 +171,7 @@ test('a backtest is run and followed to its checks, and an address tried, by key
 
 test('the shadow reports what it would change, at phone width and in the dark too', async (t) => {
   await visit(page, `${origin}/policies?version=1`, 'Policies');
-  await press('Judge in shadow');
+  await press('Run in shadow');
   await page.getByText('It has judged no check yet.').waitFor();
   await account.api('check/', { json: { email: 'jo@gmail.com' } });
   await checksStored(account, CHECKS + 2);
@@ -185,7 +185,7 @@ test('the shadow reports what it would change, at phone width and in the dark to
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: 'light' });
   await press('End shadow');
-  await page.getByText('No version judges in shadow').waitFor();
+  await page.getByText('No version runs in shadow').waitFor();
 });
 
 test('rules for an attack end after a day, later or never, as the form says', async (t) => {
@@ -211,8 +211,8 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await ended.waitFor();
   t.equal(await sentences.filter({ hasText: until }).count(), 1, 'the ends are saved');
   t.notMatch(await sentences.nth(2).textContent(), /until|ended/, 'other presets have no end');
-  await press('No policy');
-  await page.getByRole('dialog').getByRole('button', { name: 'Use no policy' }).press('Enter');
+  await press('Turn off');
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).press('Enter');
   await page.getByText('No policy is live').waitFor();
 });
 

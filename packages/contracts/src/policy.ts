@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ConsideredSchema } from './considered.js';
 import {
   CountSchema,
   MomentSchema,
@@ -121,6 +122,7 @@ export const TryPolicyReplySchema = Success({
   before: TriedSchema,
   after: TriedSchema,
   unknown: Type.Array(Type.String(), { description: 'Fields that only a real check has' }),
+  considered: ConsideredSchema,
 });
 export type TryPolicyReply = Static<typeof TryPolicyReplySchema>;
 
@@ -161,6 +163,7 @@ const BacktestSchema = Type.Object(
       { erased: CountSchema, expired: CountSchema, earlier_release: CountSchema, no_network: CountSchema },
       { additionalProperties: false, description: 'Checks that cannot be judged again' },
     ),
+    considered: ConsideredSchema,
     created_at: TimestampSchema,
     created_by: NullableStringSchema,
     finished_at: NullableTimestampSchema,
@@ -187,6 +190,7 @@ export const ShadowReportReplySchema = Success({
         changed: CountSchema,
         matrix: Type.Array(CellSchema),
         hits: RuleHitsSchema,
+        considered: ConsideredSchema,
       },
       { additionalProperties: false },
     ),

@@ -64,6 +64,9 @@ t.teardown(() => replica.close());
 const url = `http://127.0.0.1:${(replica.address() as AddressInfo).port}`;
 const plane = await startControlPlane(t, stores, { SCORING_URLS: `http://127.0.0.1:9,${url}` });
 
+/** The key of the stored checks. */
+const KEY = 'key_01K00000000000000000000000';
+
 interface Logged {
   readonly email: string | null;
   readonly domain?: string;
@@ -96,7 +99,7 @@ async function log(
     data: {
       id,
       accountId,
-      keyId: 'key_x',
+      keyId: KEY,
       decision,
       riskScore: 5,
       signals: { disposable_email: false, mx_valid: true, free_provider: false },
@@ -132,11 +135,13 @@ t.test('evidence tells what was stored with a check and how it would be judged t
     factors: [{ code: 'ROLE_ACCOUNT', points: 5, reason: 'The mailbox is a role' }],
   });
   t.match(body.recomputed, {
-    risk_score: 85,
+    risk_score: 100,
     decision: 'block',
     datasets: { disposable_domains: '2026-11-01' },
-    factors: [{ code: 'DISPOSABLE_DOMAIN' }],
+    policy: null,
+    considered: ['lists', 'policy', 'bursts', 'ip'],
   });
+  t.ok(body.recomputed.factors.some(({ code }: { code: string }) => code === 'ACCOUNT_BLOCK'));
   t.match(body.own_entries, [{ list: 'block', kind: 'domain', value: 'shop.example' }]);
   t.match(body.listings, [{ entry: 'shop.example', source: 'hand-lists', since: '2026-10-01' }]);
   t.equal(body.can_recompute, true);
@@ -232,6 +237,41 @@ t.test(
     t.equal((await impact('allow', 'bücher.example')).standing, 'block');
     t.equal((await customer.call('GET', '/api/v1/lists/allow/impact/?value=%20')).status, 400);
     t.equal((await customer.call('GET', '/api/v1/lists/allow/impact/')).status, 400);
+  },
+);
+
+t.test(
+  'now is the answer that the check would get: lists before rules, rules before the score',
+  async (t) => {
+    const customer = await plane.customer();
+    const id = await log(customer, { email: 'maria.keller@trashmail.example', decision: 'block' });
+    const now = async () => {
+      const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
+      const { decision, risk_score, policy, considered } = body.recomputed;
+      return { decision, risk_score, policy, considered };
+    };
+    const considered = ['lists', 'policy', 'bursts'];
+    t.strictSame(await now(), { decision: 'block', risk_score: 85, policy: null, considered });
+    const rules = [
+      {
+        name: 'Second look',
+        when: { all: [{ field: 'key', op: 'eq', value: KEY }] },
+        then: { exactly: 'challenge' },
+      },
+    ];
+    await customer.call('POST', '/api/v1/policies/', { rules });
+    await customer.call('PUT', '/api/v1/policies/live/', { version: 1 });
+    const ruled = { decision: 'challenge', risk_score: 54, policy: { version: 1, rule: 'Second look' } };
+    t.strictSame(
+      await now(),
+      { ...ruled, considered },
+      'a live rule decides, also one about the key of the check',
+    );
+    await customer.call('POST', '/api/v1/lists/allow/', { value: 'maria.keller@trashmail.example' });
+    const listed = { decision: 'allow', risk_score: 0, policy: { version: 1, rule: null } };
+    t.strictSame(await now(), { ...listed, considered }, 'an entry comes before it');
+    await customer.call('PATCH', '/api/v1/dashboard/settings/', { bursts: false });
+    t.strictSame((await now()).considered, ['lists', 'policy'], 'what is switched off is not named');
   },
 );
 

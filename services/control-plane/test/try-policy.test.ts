@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t from 'tap';
-import { matchEntry } from '../src/policies/match-entry.js';
 import { type Customer, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
@@ -98,23 +97,6 @@ t.test('an entry of a list comes before rules, the most specific one first', asy
   t.equal(blocked.after.factors[0].code, 'ACCOUNT_BLOCK');
   await customer.call('POST', '/api/v1/lists/allow/', { value: 'ann@relay.example' });
   t.match((await attempt(customer, relays({ exactly: 'block' }))).body.after, { decision: 'allow' });
-
-  const entry = (kind: 'address' | 'domain' | 'ip' | 'network', value: string, match = 'exact' as const) =>
-    ({ list: 'block', kind, match, value, expires_at: null }) as const;
-  const inOrder = [
-    entry('address', 'a@b.c.example'),
-    { ...entry('address', 'a@b.c.example'), match: 'mailbox' as const },
-    entry('domain', 'b.c.example'),
-    entry('domain', 'c.example'),
-    entry('ip', '192.0.2.1'),
-    entry('network', '192.0.2.0/25'),
-    entry('network', '192.0.2.0/24'),
-  ];
-  for (const [i, { kind, match, value }] of inOrder.entries()) {
-    const found = matchEntry(inOrder.slice(i).reverse());
-    t.match(found, { kind: match === 'mailbox' ? match : kind, value, decision: 'block', risk_score: 100 });
-  }
-  t.equal(matchEntry([]), undefined);
 });
 
 t.test(
@@ -140,7 +122,16 @@ t.test(
       ...relays({ exactly: 'block' }, 'seen.mailbox', 'lte', 16),
       { ...relays({ exactly: 'block' }, 'key', 'ne', `key_${'0'.repeat(26)}`)[0], name: 'Key' },
     ]);
-    t.match(counted.body, { after: { decision: 'allow' }, unknown: ['seen.mailbox', 'key'] });
+    t.match(
+      counted.body,
+      { after: { decision: 'block', rule: 'Relays' }, unknown: ['key'] },
+      'counts are read',
+    );
+    t.strictSame(counted.body.considered, ['lists', 'policy', 'bursts']);
+    await customer.call('PATCH', '/api/v1/dashboard/settings/', { bursts: false });
+    const uncounted = await attempt(customer, relays({ exactly: 'block' }, 'seen.mailbox', 'lte', 16));
+    t.match(uncounted.body, { after: { decision: 'allow' }, unknown: ['seen.mailbox'] });
+    t.strictSame(uncounted.body.considered, ['lists', 'policy']);
   },
 );
 

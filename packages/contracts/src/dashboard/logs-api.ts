@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ConsideredSchema } from '../considered.js';
 import { DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
 import { EvidenceSchema } from '../scoring-api.js';
@@ -105,8 +106,8 @@ const VersionsSchema = Type.Object(
 
 /**
  * Why a check was decided as it was. `stored` holds versions, codes, points and sentences as far as retention has kept
- * them; `recomputed` is the score of the same address now, uncounted, or null if the address is gone or scoring cannot
- * answer.
+ * them; `recomputed` is what the same check would get now, uncounted, or null if the address is gone or Verdict cannot
+ * judge it now.
  */
 export const EvidenceReplySchema = Success({
   stored: Type.Object(
@@ -132,6 +133,8 @@ export const EvidenceReplySchema = Success({
           { additionalProperties: false },
         ),
         factors: Type.Array(FactorSchema),
+        policy: LOG.policy,
+        considered: ConsideredSchema,
       },
       { additionalProperties: false },
     ),

@@ -1,11 +1,12 @@
 import type { CheckNames } from '@verdict/db/lists/list-entries.js';
+import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 
 interface Names extends CheckNames {
   /** The address, when there is one that can be judged: a masked one cannot. */
-  readonly email: string | null;
+  readonly address: EmailAddress | null;
 }
 
 /** The names of a check that list entries may match. */
@@ -14,11 +15,11 @@ export function namesOf(email: string | null, ip: string | null): Names {
   const parsedIp = ip === null ? null : parseIp(ip);
   const known = parsedIp?.ok ? parsedIp.ip.canonical : null;
   const values = known === null ? [] : [known];
-  if (!parsed?.ok) return { email: null, values, mailbox: null, ip: known };
+  if (!parsed?.ok) return { address: null, values, mailbox: null, ip: known };
   const { canonical, domain } = parsed.address;
   const labels = domain.split('.');
   // As admission does: down to the last two labels.
   const domains = labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
   const mailbox = mailboxOf(parsed.address, true);
-  return { email, values: [canonical, ...domains, ...values], mailbox, ip: known };
+  return { address: parsed.address, values: [canonical, ...domains, ...values], mailbox, ip: known };
 }

@@ -1,3 +1,4 @@
+import type { Considered } from '@verdict/contracts/considered.js';
 import type { BacktestView } from '@verdict/contracts/policy.js';
 import { noResult } from '@verdict/db/policies/backtest-result.js';
 import type { BacktestRow } from '@verdict/db/policies/backtests.js';
@@ -5,7 +6,7 @@ import type { Rule } from '@verdict/domain/policy/policy.js';
 import { countsOf, hitsOf } from './show-counts.js';
 
 /** A backtest as it is answered, with the names of its rules. */
-export function showBacktest(row: BacktestRow, rules: readonly Rule[]): BacktestView {
+export function showBacktest(row: BacktestRow, rules: readonly Rule[], considered: Considered): BacktestView {
   const { total, done, result, ...backtest } = row;
   const { cells, hits, looked_up, left_out } = result ?? noResult();
   // The rollups count by the hour, and a check may be stored late.
@@ -17,5 +18,6 @@ export function showBacktest(row: BacktestRow, rules: readonly Rule[]): Backtest
     hits: hitsOf(rules, hits),
     networks_looked_up: looked_up,
     left_out,
+    considered,
   };
 }

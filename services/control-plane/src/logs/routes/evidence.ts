@@ -1,18 +1,20 @@
 import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
 import { EvidenceReplySchema } from '@verdict/contracts/dashboard/logs-api.js';
 import type { IpNetwork } from '@verdict/contracts/ip-network.js';
-import type { Explanation } from '@verdict/contracts/scoring-api.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import type { LogDetailRow } from '@verdict/db/checks/log-reading.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
+import { type Asked, judgeNow, type Now } from '../../judging/judge-now.js';
 import { namesOf } from '../names-of.js';
 import { storedEvidence } from '../stored-evidence.js';
 
-/** Why a check was decided as it was, and how the same address would be judged today. */
-export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): void {
+/** Why a check was decided as it was, and what the same check would get if it were sent now. */
+export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Dependencies): void {
+  /** Where there is nothing to judge, the IP may still be known. */
   async function networkOf(
     { settings }: Pick<AccountScope, 'settings'>,
     ip: string,
@@ -21,12 +23,20 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
     const known = await scoring.ips({ ips: [ip] }).catch(() => null);
     return known?.networks[0] ?? null;
   }
+  /** The same check with the same key; null while something that it needs is away. */
+  const again = (
+    account: AccountScope,
+    { address, ip }: Pick<Asked, 'address' | 'ip'>,
+    { key_id: key, mode }: Pick<LogDetailRow, 'key_id' | 'mode'>,
+  ): Promise<Now | null> =>
+    judgeNow({ scoring, preview }, { account, address, ip, key, isTest: mode === 'test' }).catch(() => null);
+
   app.get(
     '/dashboard/logs/:id/evidence/',
     {
       schema: {
         tags: ['logs'],
-        summary: 'How a check was scored, and how it would be scored now; never counted',
+        summary: 'How a check was decided, and what it would get if it were sent now; never counted',
         description: 'Compares the stored facts with those of now.',
         params: IdParamsSchema,
         response: { 200: EvidenceReplySchema, ...errorReplies(401, 404) },
@@ -37,19 +47,20 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
       const log = await account.logs.find(ownId('log', request.params.id));
       if (!log) throw nothingHere();
       const names = namesOf(log.email, log.ip);
+      const { address } = names;
       // Where the address is masked, the IP is too.
-      const ip = names.email === null ? null : names.ip;
-      const [explained, own_entries, network] = await Promise.all([
-        names.email === null ? null : scoring.explain({ email: names.email }).catch(() => null),
+      const ip = address === null ? null : names.ip;
+      const [now, own_entries] = await Promise.all([
+        address && again(account, { address, ip }, log),
         names.values.length === 0 ? [] : account.lists.naming(names),
-        ip === null ? null : networkOf(account, ip),
       ]);
+      const network = now ? now.network : ip === null ? null : await networkOf(account, ip);
       return {
         success: true as const,
         stored: storedEvidence(log),
-        recomputed: explained && recomputed(explained),
-        can_recompute: names.email !== null,
-        listings: explained?.evidence ?? [],
+        recomputed: now && recomputed(now),
+        can_recompute: address !== null,
+        listings: now?.explained.evidence ?? [],
         own_entries,
         ip_kind: network?.kind ?? null,
         ip_country: network?.country ?? null,
@@ -60,14 +71,19 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring }: Dependencies): 
   );
 }
 
-const recomputed = ({ datasets, decision, risk_score, signals, extra, factors }: Explanation) => ({
-  datasets: {
-    disposable_domains: datasets.disposable_domains.version,
-    free_providers: datasets.free_providers.version,
-    role_prefixes: datasets.role_prefixes.version,
-  },
-  decision,
-  risk_score,
-  signals: { ...signals, ...mapFlags(expandedFlags, () => false), ...extra },
-  factors,
-});
+function recomputed({ explained: { datasets, signals, extra }, live, policy, considered, under }: Now) {
+  const { decision, risk_score, factors, ruleName } = under(policy);
+  return {
+    datasets: {
+      disposable_domains: datasets.disposable_domains.version,
+      free_providers: datasets.free_providers.version,
+      role_prefixes: datasets.role_prefixes.version,
+    },
+    decision,
+    risk_score,
+    signals: { ...signals, ...mapFlags(expandedFlags, () => false), ...extra },
+    factors: [...factors],
+    policy: live === null ? null : { version: live, rule: ruleName },
+    considered,
+  };
+}

@@ -13,6 +13,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { momentFrom, momentTo } from '../../http/read-moment.js';
+import { consideredBy } from '../../judging/considered-by.js';
 import { readVersion } from '../read-version.js';
 import { showBacktest } from '../show-backtest.js';
 
@@ -73,7 +74,8 @@ export function backtestRoutes(app: ControlPlaneApp, { createId }: Dependencies)
       const rules = await account.policies.rules(version);
       if (!rules) throw nothingHere();
       const found = await account.backtests.newestOf(version);
-      return { success: true as const, backtest: found ? showBacktest(found, rules) : null };
+      const considered = consideredBy(await account.settings.read());
+      return { success: true as const, backtest: found ? showBacktest(found, rules, considered) : null };
     },
   );
 
@@ -92,7 +94,8 @@ export function backtestRoutes(app: ControlPlaneApp, { createId }: Dependencies)
       const found = await account.backtests.find(ownId('bkt', params.id));
       if (!found) throw nothingHere();
       const rules = (await account.policies.rules(found.version)) ?? [];
-      return { success: true as const, backtest: showBacktest(found, rules) };
+      const considered = consideredBy(await account.settings.read());
+      return { success: true as const, backtest: showBacktest(found, rules, considered) };
     },
   );
 }

@@ -16,6 +16,7 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere } from '../../http/own-id.js';
+import { consideredBy } from '../../judging/considered-by.js';
 import { blockedShare } from '../blocked-share.js';
 import { diffRules } from '../diff-rules.js';
 import { countsOf, hitsOf } from '../show-counts.js';
@@ -133,7 +134,8 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         account.policies.rules(version),
         search(account.id, () => account.policies.shadowReport(version)),
       ]);
-      const shadow = { version, since, ...countsOf(cells), hits: hitsOf(rules ?? [], hits) };
+      const considered = consideredBy(await account.settings.read());
+      const shadow = { version, since, ...countsOf(cells), hits: hitsOf(rules ?? [], hits), considered };
       return { success: true as const, shadow };
     },
   );

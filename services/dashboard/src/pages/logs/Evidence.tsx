@@ -3,13 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { evidenceQuery, type LogDetail } from '../../api/logs.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { formatLongDay } from '../../ui/format/format.ts';
 import { Facts } from '../../ui/page/Facts.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
+import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import classes from './LogPanel.module.css';
 import { MAILBOX } from './logs-filter.ts';
 import { LOG_TEXTS as TEXTS } from './texts.ts';
+
+/** The day of a release, such as 2026-11-15.2, or of the data that came with the software. */
+function dayIn(release: string): string {
+  const [day] = /\d{4}-\d\d-\d\d/.exec(release) ?? [];
+  return day ? formatLongDay(day) : release;
+}
 
 /** Which data it was judged with, what the own lists say, and what the same address would get now. */
 export function Evidence({ log }: { log: LogDetail }) {
@@ -66,7 +74,7 @@ export function Evidence({ log }: { log: LogDetail }) {
                   TEXTS.listedBy,
                   listings.map(({ list, entry, source, since, or_earlier: earlier }) => (
                     <div key={`${list} ${entry} ${source}`}>
-                      {TEXTS.listing(entry, source, since, earlier)}
+                      {TEXTS.listing(entry, source, dayIn(since), earlier)}
                     </div>
                   )),
                 ] as const,
@@ -126,10 +134,14 @@ export function Evidence({ log }: { log: LogDetail }) {
           [
             TEXTS.now,
             recomputed ? (
-              <span className={classes.now}>
-                <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
-                {recomputed.decision === log.decision ? TEXTS.same : TEXTS.changed}
-              </span>
+              <>
+                <span className={classes.now}>
+                  <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
+                  {recomputed.decision === log.decision ? TEXTS.same : TEXTS.changed}
+                </span>
+                {recomputed.policy?.rule && <div>{TEXTS.nowRule(recomputed.policy.rule)}</div>}
+                <div className={classes.considered}>{consideredLine(recomputed.considered)}</div>
+              </>
             ) : !can ? (
               TEXTS.cannot
             ) : (

@@ -3,6 +3,7 @@ import type { Decision } from '@verdict/contracts/decision.js';
 import type { Backtest, Cell } from '../../api/policies.ts';
 import { formatCount, formatShare, plural } from '../../ui/format/format.ts';
 import panel from '../../ui/page/Panel.module.css';
+import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './Comparison.module.css';
@@ -11,10 +12,10 @@ import { MATRIX_TEXTS as TEXTS } from './texts.ts';
 /** Decisions as they were against those of a version, and how often each rule matched. */
 export function Comparison({
   title,
-  report: { judged, changed, matrix, hits },
+  report: { judged, changed, matrix, hits, considered },
 }: {
   title: string;
-  report: Pick<Backtest, 'judged' | 'changed' | 'matrix' | 'hits'>;
+  report: Pick<Backtest, 'judged' | 'changed' | 'matrix' | 'hits' | 'considered'>;
 }) {
   const cellOf = (before: Decision, after: Decision) =>
     matrix.find((cell) => cell.before === before && cell.after === after);
@@ -51,7 +52,9 @@ export function Comparison({
           ))}
         </tbody>
       </table>
-      <p className={panel.note}>{TEXTS.opens}</p>
+      <p className={panel.note}>
+        {TEXTS.opens} {consideredLine(considered)}
+      </p>
       {hits.length > 0 && (
         <div>
           <h3 className={classes.heading}>{TEXTS.rules}</h3>

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
+import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
 import { ruleErrors } from './rule-errors.ts';
@@ -73,7 +74,7 @@ export function TryRules({
   );
 }
 
-function Outcome({ tried: { live, before, after, unknown } }: { tried: Tried }) {
+function Outcome({ tried: { live, before, after, unknown, considered } }: { tried: Tried }) {
   return (
     <div className={panel.stack}>
       <dl className={classes.outcome}>
@@ -96,7 +97,9 @@ function Outcome({ tried: { live, before, after, unknown } }: { tried: Tried }) 
         score={after.risk_score}
         texts={{ total: TEXTS.total, none: TEXTS.noFactors }}
       />
-      {unknown.length > 0 && <p className={panel.note}>{TEXTS.unknown(unknown.join(', '))}</p>}
+      <p className={panel.note}>
+        {consideredLine(considered)} {unknown.length > 0 && TEXTS.unknown(unknown.join(', '))}
+      </p>
     </div>
   );
 }

@@ -26,7 +26,7 @@ export const RULES_TEXTS = {
   add: 'Add rule',
   discard: 'Discard changes',
   empty: 'No rules yet',
-  emptyText: 'Begin with a rule or a preset. A rule with “only watch” counts checks and changes none.',
+  emptyText: 'Begin with a rule or a preset. A rule with “only watch” counts matches and changes nothing.',
   none: 'This version has no rules: every check keeps the decision of its score.',
   first:
     'The first rule that matches decides. Drag a rule, or press Alt and an arrow key, to change the order.',
@@ -103,23 +103,24 @@ export const VERSIONS_TEXTS = {
   this: (version: number) => `Version ${version}`,
   stateTexts: {
     live: 'Decides every check.',
-    shadow: 'Judges every check beside the live version and changes none.',
+    shadow: 'Runs beside the live version and changes nothing.',
     idle: 'Not used for any check.',
   },
   noPolicy: 'No version is live: every check keeps the decision of its score.',
   live: 'Make live',
   back: (version: number) => `Back to version ${version}`,
-  none: 'No policy',
-  shadow: 'Judge in shadow',
-  shadowSet: (version: number) => `Version ${version} judges in shadow`,
+  none: 'Turn off',
+  shadow: 'Run in shadow',
+  shadowSet: (version: number) => `Version ${version} runs in shadow`,
   shadowSetText: 'It changes no decision. The report on this page counts what it would change.',
-  shadowEnded: 'No version judges in shadow',
+  shadowEnded: 'No version runs in shadow',
   shadowEndedText: 'Decisions stay as they are.',
   shadowFailed: 'Could not change the shadow version',
 };
 
 export const LIVE_TEXTS = {
-  title: (version: number | null) => (version === null ? 'Use no policy' : `Make version ${version} live`),
+  title: (version: number | null) =>
+    version === null ? 'Turn the policy off' : `Make version ${version} live`,
   from: (live: number | null) =>
     live === null
       ? 'No version is live now. These rules start:'
@@ -127,9 +128,9 @@ export const LIVE_TEXTS = {
   kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved' },
   same: 'The rules are the same.',
   loading: 'Loading the live version',
-  immediately: 'The next check is judged by it.',
-  noneText: 'Checks keep the decision of their score and your lists from the next check on.',
-  submit: (version: number | null) => (version === null ? 'Use no policy' : `Make version ${version} live`),
+  immediately: 'Takes effect with the next check.',
+  noneText: 'From the next check on, only scores and your lists decide.',
+  submit: (version: number | null) => (version === null ? 'Turn off' : `Make version ${version} live`),
   conflict:
     'Somebody else changed the live version meanwhile. The comparison above is up to date now: read it, then try again.',
   blocks: (share: string) => `This version would block ${share} of your last 1,000 checks.`,
@@ -201,5 +202,5 @@ export const TRY_TEXTS = {
   noRule: 'No rule decides.',
   total: 'Risk score',
   noFactors: 'No risk found.',
-  unknown: (fields: string) => `Known for real checks only, so no rule matched them: ${fields}.`,
+  unknown: (fields: string) => `Not known here, so no rule matches on them: ${fields}.`,
 };
