@@ -1,13 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { encodeTime } from '@verdict/domain/id.js';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { inRoot } from '../scripts/lib/paths.mjs';
 import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
 import { startBenchStack } from './lib/stack.mjs';
+import { writeResults } from './lib/write-results.mjs';
 
 /**
  * `npm run bench:backtest -- --checks 1000000` backtests a month of stored checks under a policy of twenty rules. The
@@ -37,7 +35,6 @@ try {
   const run = await backtest();
   if (run.judged !== stored) throw new Error(`${run.judged} of ${stored} checks were judged`);
   const report = {
-    machine: { cores: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
     ratios: {
       p50Beside: run.beside.p50Ms / alone.p50Ms,
       p99Beside: run.beside.p99Ms / alone.p99Ms,
@@ -46,13 +43,8 @@ try {
     alone,
     ...run,
   };
-  const text = JSON.stringify(
-    report,
-    (_, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value),
-    2,
-  );
-  writeFileSync(inRoot('bench/results/backtest.json'), `${text}\n`);
-  process.stdout.write(`${text}\n`);
+  console.log(report);
+  writeResults('backtest', report);
   if (report.ratios.workerMemoryLateToEarly > GOAL) process.stdout.write('memory: NOT MET\n');
 } finally {
   await stack.stop();

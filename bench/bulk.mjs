@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import autocannon from 'autocannon';
-import { inRoot } from '../scripts/lib/paths.mjs';
 import { COMPANY_DOMAINS } from './lib/bodies.mjs';
 import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
 import { startBenchStack } from './lib/stack.mjs';
+import { writeResults } from './lib/write-results.mjs';
 
 /**
  * `npm run bench:bulk -- --rows 1000000 --small 10000` runs a job of each size to its end. The cost of a row and the
@@ -88,8 +88,7 @@ try {
   console.log(
     `\n${large.rows} rows in ${large.seconds.toFixed(0)} s; per row ${ratios.cpuPerRow.toFixed(2)} of the CPU at ${small.rows}; memory late to early: worker ${ratios.memory.worker.toFixed(2)}, control plane ${ratios.memory['control-plane'].toFixed(2)}; at most ${GOAL}${met ? '' : '  NOT MET'}`,
   );
-  mkdirSync(inRoot('bench/results'), { recursive: true });
-  writeFileSync(inRoot('bench/results/bulk.json'), `${JSON.stringify({ ratios, results }, null, 2)}\n`);
+  writeResults('bulk', { ratios, results });
 } finally {
   await stack.stop();
   await dns.close();

@@ -1,8 +1,8 @@
 // `npm run bench:facts`: what the daily and monthly work on stored checks takes with four months of history and with forty.
 // A month has half a million checks and 125,000 rollups, so the second database holds 20 and 5 million. Work that follows
 // what is new, not what is stored, has a ratio near 1.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { reconciledTo } from '@verdict/db/billing/reconciled-to.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
@@ -21,6 +21,7 @@ import { createDeadLetters } from '@verdict/queues/dead-letters.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { inRoot } from '../scripts/lib/paths.mjs';
+import { writeResults } from './lib/write-results.mjs';
 
 const MONTHS = (process.env.BENCH_MONTHS ?? '4,40').split(',').map(Number);
 const CELLS = Number(process.env.BENCH_CELLS ?? 125_000);
@@ -37,17 +38,11 @@ const sizes = [];
 for (const months of MONTHS) sizes.push(await measure(months));
 const [small, large] = sizes;
 const report = {
-  machine: { cores: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
   sizes,
   ratio: Object.fromEntries(Object.keys(small.ms).map((name) => [name, large.ms[name] / small.ms[name]])),
 };
-const text = JSON.stringify(
-  report,
-  (_, value) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value),
-  2,
-);
-writeFileSync(inRoot('bench/results/facts.json'), `${text}\n`);
-process.stdout.write(`${text}\n`);
+console.log(report);
+writeResults('facts', report);
 
 /** Everything once, in a database with this many months. @param {number} months */
 async function measure(months) {

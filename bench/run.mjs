@@ -1,139 +1,159 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+// `npm run bench`: what a check costs, against floors, in turns on this machine. `--quick`, `--against DIR`.
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
-import { openBacklog } from './lib/backlog.mjs';
-import { COMPANY_DOMAINS, neverSeenBodies, writeBatchBodies, writeBodies } from './lib/bodies.mjs';
+import { makeAccounts } from './lib/bench-accounts.mjs';
+import { benchOptions } from './lib/bench-options.mjs';
+import { COMPANY_DOMAINS, neverSeenBodies } from './lib/bodies.mjs';
+import { GARBAGE_ENV } from './lib/count-garbage.mjs';
+import { openDrain } from './lib/drain.mjs';
 import { measure, medianOf } from './lib/measure.mjs';
-import { measurePersisted } from './lib/measure-persisted.mjs';
 import { paced } from './lib/paced.mjs';
-import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
-import { printReport } from './lib/report.mjs';
+import { residentMegabytes } from './lib/process-usage.mjs';
+import { ratiosOf } from './lib/ratios.mjs';
+import { printComparison, printReport } from './lib/report.mjs';
 import { startBenchStack } from './lib/stack.mjs';
 import { startServer } from './lib/start-server.mjs';
+import { machine, writeResults } from './lib/write-results.mjs';
 import { ensureWrk, runWrk } from './lib/wrk.mjs';
 
-const CONNECTIONS = [1, 16, 64, 256];
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
-/** The compiler of V8 needs some ten thousand checks before the code is as fast as it gets. */
-const WARM_UP_SECONDS = 8;
-const SLOW_SHARE = 0.05;
+const ACCOUNTS = 8;
+const MANY = 64;
 const BATCH_SIZE = 100;
 const BATCH_CONNECTIONS = 8;
+const ONE_SECONDS = 2;
+const SLOW_SHARE = 0.05;
 const CANARY = 'canary.bench-corp.com';
-/** Checks a second that a worker persists at most beside a floor: enough to last for the measurement. */
-const BACKLOG_PER_SECOND = 20_000;
 
+const { rounds, seconds, warmUpSeconds, hasSlowDns, against, isPublished } = benchOptions(
+  process.argv.slice(2),
+);
 const progress = createProgress();
 const mx = { mx: [[10, 'mail.bench-corp.com']] };
 const zone = Object.fromEntries([CANARY, ...COMPANY_DOMAINS].map((domain) => [domain, mx]));
 
 ensureWrk();
+rmSync(GARBAGE_ENV.BENCH_GARBAGE_DIRECTORY, { recursive: true, force: true });
 const dns = await startDnsServer(slowForStrangers(zone));
-const stack = await startBenchStack({ name: 'bench', env: { DNS_SERVERS: dns.address, DNS_CANARY: CANARY } });
-const { redis, postgres, gateway, scoring, worker } = stack.processes;
-const bare = await startServer('bare');
-const durable = await startServer('durable', { REDIS_URL: stack.redis_url });
-const persisting = await startServer('persisting', {
-  REDIS_URL: stack.redis_url,
-  DATABASE_URL: stack.database_url,
-});
-const naive = await startServer('naive', { REDIS_URL: stack.redis_url, SCORING_URL: stack.scoringUrl });
+const roots = { verdict: inRoot(), ...(against && { against: path.resolve(against) }) };
+const env = { ...GARBAGE_ENV, DNS_SERVERS: dns.address, DNS_CANARY: CANARY };
+const checkouts = {};
+const servers = {};
 
-const variants = {
-  bare: { url: bare.checkUrl, pids: { bare: bare.pid }, beside: 'backlog' },
-  durable: { url: durable.checkUrl, pids: { durable: durable.pid, redis }, beside: 'backlog' },
-  persisting: { url: persisting.checkUrl, pids: { persisting: persisting.pid, redis, postgres } },
-  naive: { url: naive.checkUrl, pids: { gateway: naive.pid, scoring, redis, worker, postgres } },
-  verdict: { url: stack.checkUrl, pids: { gateway, scoring, redis, worker, postgres } },
-};
-
-const backlog = await openBacklog({ redisUrl: stack.redis_url, worker });
 try {
-  const bodies = writeBodies(stack.dataDir);
-  await progress.step('warming up', async () => {
-    for (const { url } of Object.values(variants))
-      await runWrk({ url, apiKey: stack.api_key, bodies, connections: 64, seconds: WARM_UP_SECONDS });
+  for (const [name, root] of Object.entries(roots))
+    checkouts[name] = await openCheckout(`bench-${name}`, root);
+  const { stack, keys } = checkouts.verdict;
+  const stores = { REDIS_URL: stack.redis_url, DATABASE_URL: stack.database_url };
+  for (const name of ['bare', 'durable', 'persisting'])
+    servers[name] = await startServer(name, { ...stores, ...GARBAGE_ENV });
+  const { redis, postgres } = stack.processes;
+  const floor = (name, others = {}) => ({
+    url: servers[name].checkUrl,
+    pids: { [name]: servers[name].pid, ...others },
+    keys,
+    // Alone: what Verdict left in its queue is stored first.
+    drained: drainAll,
   });
+  const floors = {
+    bare: floor('bare'),
+    durable: floor('durable', { redis }),
+    persisting: floor('persisting', { redis, postgres }),
+  };
 
-  // Floors are measured while the worker persists, as it always does beside Verdict.
-  const alone = await progress.step('backlog alone', () =>
-    backlog.beside(BACKLOG_PER_SECOND * SECONDS, () => costOfRedis(redis, SECONDS)),
-  );
-  const redisPerJob = alone.redisSeconds / Math.max(1, alone.drainedJobs);
-  // Interleaved: noise of the machine falls on all variants alike.
+  const many = { connections: MANY, seconds };
+  const one = { connections: 1, seconds: ONE_SECONDS };
+  const runs = Object.entries(floors).map(([variant, load]) => ({ variant, kind: 'many', ...load, ...many }));
+  runs.push({ variant: 'durable', kind: 'one', ...floors.durable, ...one });
+  for (const [variant, { load, batchUrl }] of Object.entries(checkouts)) {
+    const batch = { url: batchUrl, traffic: 'batch', checks: BATCH_SIZE, connections: BATCH_CONNECTIONS };
+    runs.push({ variant, kind: 'people', ...load, ...many });
+    runs.push({ variant, kind: 'attack', ...load, ...many, traffic: 'attack' });
+    runs.push({ variant, kind: 'one', ...load, ...one });
+    runs.push({ variant, kind: 'batch', ...load, ...many, ...batch });
+  }
+
+  await progress.step('warming up', async () => {
+    for (const { kind, ...run } of runs) if (kind !== 'one') await runWrk({ ...run, seconds: warmUpSeconds });
+    await drainAll();
+  });
+  // In turns, and every other round backwards: the noise of the machine and what went before fall on all alike.
   const samples = [];
-  for (let round = 1; round <= ROUNDS; round++) {
-    for (const connections of CONNECTIONS) {
-      await progress.step(`round ${round}, ${connections} conn.`, async (note) => {
-        for (const [variant, { url, pids, beside }] of Object.entries(variants)) {
-          const run = () =>
-            measure({ url, pids, apiKey: stack.api_key, bodies, connections, seconds: SECONDS });
-          const sample = beside ? await backlog.beside(BACKLOG_PER_SECOND * SECONDS, run) : await run();
-          // A floor is measured beside the worker's jobs, without their cost in Redis.
-          if (beside && sample.cpuMicros.redis !== undefined)
-            sample.cpuMicros.redis -= (redisPerJob * sample.drainedJobs * 1e6) / Math.max(1, sample.requests);
-          samples.push({ variant, connections, round, ...sample });
-          note(`${variant} ${Math.round(sample.perSecond)}/s`);
-        }
-      });
-    }
-  }
-
-  const slowDns = [];
-  for (let round = 1; round <= ROUNDS; round++) {
-    await progress.step(`slow DNS, round ${round}`, async () =>
-      slowDns.push(await compareSlowDns(round, bodies)),
-    );
-  }
-
-  const batches = [];
-  const batchLoads = loadsOfBatches(bodies);
-  await progress.step('warming up batches', () =>
-    measurePersisted({ ...batchLoads, loads: { batch: batchLoads.loads.batch } }),
-  );
-  for (let round = 1; round <= ROUNDS; round++) {
-    await progress.step(`batches of ${BATCH_SIZE}, round ${round}`, async () => {
-      for (const [variant, sample] of Object.entries(await measurePersisted(batchLoads)))
-        batches.push({ variant, round, ...sample });
+  for (let round = 1; round <= rounds; round++) {
+    await progress.step(`round ${round} of ${rounds}`, async (note) => {
+      for (const run of round % 2 === 1 ? runs : [...runs].reverse()) {
+        const { variant, kind, ...load } = run;
+        const sample = await measure(load);
+        samples.push({ variant, kind, round, ...sample });
+        note(`${variant} ${kind} ${Math.round(sample.perSecond)}/s`);
+      }
     });
   }
+  const slow = {};
+  for (const [name, checkout] of hasSlowDns ? Object.entries(checkouts) : [])
+    slow[name] = await progress.step(`slow DNS, ${name}`, () => slowDnsP99(checkout));
 
-  const results = {
-    machine: `${cpus().length} cores ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
-    rounds: ROUNDS,
-    seconds: SECONDS,
-    table: medianOf(samples, ['variant', 'connections']),
-    batches: { size: BATCH_SIZE, table: medianOf(batches, ['variant']) },
-    slowDns: { p99Ratio: median(slowDns.map(({ ratio }) => ratio)), rounds: slowDns },
-    residentMegabytes: residentMegabytes(variants.verdict.pids),
+  const figures = byVariant(medianOf(samples, ['variant', 'kind']));
+  const { bare, durable, persisting } = figures;
+  const measured = { bare, durable, persisting };
+  // Within a round, because a machine that slows down slows both: the median of ratios, not the ratio of medians.
+  const perRound = Array.from({ length: rounds }, (_, i) =>
+    byVariant(samples.filter(({ round }) => round === i + 1)),
+  );
+  const report = Object.fromEntries(
+    Object.keys(checkouts).map((name) => {
+      const ratios = perRound.map((round) => ({ of: name, ...ratiosOf(round.durable, round[name]) }));
+      const [{ of, ...median }] = medianOf(ratios, ['of']);
+      const slowDns = slow[name] === undefined ? {} : { slow_dns_p99: slow[name] };
+      return [name, { verdict: figures[name], ratios: { ...median, ...slowDns } }];
+    }),
+  );
+  const head = {
+    rounds,
+    seconds,
+    accounts: ACCOUNTS,
   };
-  mkdirSync(inRoot('bench/results'), { recursive: true });
-  const file = inRoot('bench/results/latest.json');
-  const report = printReport(results);
-  writeFileSync(file, `${JSON.stringify({ ...results, ratios: report }, null, 2)}\n`);
-  console.log(`\nwritten to ${path.relative(inRoot(), file)}`);
+  const published = JSON.parse(readFileSync(inRoot('bench/results/latest.json'), 'utf8'));
+  printReport({ machine, ...head, floors: measured, checkouts: report }, published);
+  if (against) printComparison(perRound);
+  if (isPublished) {
+    const { load } = checkouts.verdict;
+    const memory = residentMegabytes(load.pids);
+    writeResults('latest', { ...head, floors: measured, ...report.verdict, residentMegabytes: memory });
+  }
 } finally {
-  await backlog.close();
-  await bare.stop();
-  await durable.stop();
-  await persisting.stop();
-  await naive.stop();
-  await stack.stop();
+  for (const server of Object.values(servers)) await server.stop();
+  for (const { stack, drain } of Object.values(checkouts)) {
+    drain.close();
+    await stack.stop();
+  }
   // Answers that are held back must find their socket still open.
   await delay(1_500);
   await dns.close();
 }
 
-/** CPU that Redis spends on a draining backlog in so many seconds. */
-async function costOfRedis(pid, seconds) {
-  const before = cpuSeconds({ pid });
-  await delay(seconds * 1_000);
-  return { redisSeconds: cpuSeconds({ pid }).pid - before.pid };
+async function openCheckout(name, root) {
+  const stack = await startBenchStack({ name, root, env });
+  const { gateway, scoring, redis, worker, postgres } = stack.processes;
+  const keys = await makeAccounts({ databaseUrl: stack.database_url, directory: stack.dataDir }, ACCOUNTS);
+  const drain = openDrain(stack.redis_url);
+  const pids = { gateway, scoring, redis, worker, postgres };
+  const load = { url: stack.checkUrl, pids, keys, drained: drainAll };
+  return { stack, keys, drain, load, batchUrl: `${stack.checkUrl}batch/` };
+}
+
+function byVariant(samples) {
+  const figures = {};
+  for (const { variant, kind, ...sample } of samples)
+    figures[variant] = { ...figures[variant], [kind]: sample };
+  return figures;
+}
+
+async function drainAll() {
+  for (const { drain } of Object.values(checkouts)) await drain.wait();
 }
 
 /** Names under slow-corp.com exist, but their server takes a second: far beyond the deadline of a check. */
@@ -146,48 +166,20 @@ function slowForStrangers(known) {
   });
 }
 
-/** p99 of ordinary traffic without and with five percent of never-seen domains beside it. */
-async function compareSlowDns(round, bodies) {
-  const { url } = variants.verdict;
-  const ordinary = { url, apiKey: stack.api_key, bodies, connections: 60, seconds: SECONDS };
-  const without = await runWrk(ordinary);
-  const [beside, slow] = await Promise.all([
-    runWrk(ordinary),
-    paced({
-      url,
-      apiKey: stack.api_key,
-      bodies: neverSeenBodies(`${round}-${Date.now()}`),
-      perSecond: Math.round(without.perSecond * SLOW_SHARE),
-      seconds: SECONDS,
-    }),
-  ]);
-  return {
-    withoutP99Ms: without.p99Ms,
-    besideP99Ms: beside.p99Ms,
-    ratio: beside.p99Ms / without.p99Ms,
-    slowShare: slow.answered / (slow.answered + beside.requests),
-    slowFailures: slow.failures,
-  };
-}
-
-function loadsOfBatches(bodies) {
-  const load = { apiKey: stack.api_key, seconds: SECONDS };
-  const batchUrl = `${stack.checkUrl}batch/`;
-  const batchBodies = writeBatchBodies(stack.dataDir, BATCH_SIZE);
-  return {
-    pids: variants.verdict.pids,
-    redisUrl: stack.redis_url,
-    loads: {
-      single: { checks: 1, load: { ...load, url: stack.checkUrl, bodies, connections: 64 } },
-      batch: {
-        checks: BATCH_SIZE,
-        load: { ...load, url: batchUrl, bodies: batchBodies, connections: BATCH_CONNECTIONS },
-      },
-    },
-  };
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+/** p99 of ordinary traffic with five percent of never-seen domains beside it, to without; the median of three. */
+async function slowDnsP99({ load: { url, keys }, stack }) {
+  const ratios = [];
+  for (let round = 1; round <= 3; round++) {
+    const ordinary = { url, keys, connections: MANY - 4, seconds };
+    const without = await runWrk(ordinary);
+    const perSecond = Math.round(without.perSecond * SLOW_SHARE);
+    const bodies = neverSeenBodies(`${round}-${Date.now()}`);
+    const [beside, slow] = await Promise.all([
+      runWrk(ordinary),
+      paced({ url, apiKey: stack.api_key, bodies, perSecond, seconds }),
+    ]);
+    if (slow.failures > 0) throw new Error(`${slow.failures} checks of never-seen domains failed`);
+    ratios.push(beside.p99Ms / without.p99Ms);
+  }
+  return ratios.sort((a, b) => a - b)[1];
 }

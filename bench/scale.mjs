@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
-import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
 import { fillLogs, makeAccounts, makeListedAccount } from './lib/bench-accounts.mjs';
-import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';
+import { COMPANY_DOMAINS } from './lib/bodies.mjs';
+import { openDrain } from './lib/drain.mjs';
 import { measure, medianOf } from './lib/measure.mjs';
 import { startBenchStack } from './lib/stack.mjs';
+import { writeResults } from './lib/write-results.mjs';
 import { ensureWrk, runWrk } from './lib/wrk.mjs';
 
 /** `npm run bench:scale`: does a check cost more with many accounts, long lists or a full log? */
@@ -33,26 +33,27 @@ const stack = await startBenchStack({
 });
 const { gateway, scoring, redis, worker, postgres } = stack.processes;
 const pids = { gateway, scoring, redis, worker, postgres };
+const drain = openDrain(stack.redis_url);
 
 try {
-  const bodies = writeBodies(stack.dataDir);
-  const source = { databaseUrl: stack.database_url, directory: stack.dataDir, bodies };
-  await runWrk(load(bodies, WARM_UP_SECONDS));
+  const source = { databaseUrl: stack.database_url, directory: stack.dataDir };
+  const alone = await makeAccounts(source, 1);
+  await runWrk(load(alone, WARM_UP_SECONDS));
   const many = await progress.step('making accounts', () => makeAccounts(source, ACCOUNTS));
   const listed = await progress.step('making a list', () => makeListedAccount(source, LIST_ENTRIES));
   await progress.step('first use of each', () => runWrk(load(many, 60)));
 
   const [one, others] = await progress.step('accounts', (note) =>
-    compare(['1 account', bodies], [`${ACCOUNTS.toLocaleString('en')} accounts`, many], note),
+    compare(['1 account', alone], [`${ACCOUNTS.toLocaleString('en')} accounts`, many], note),
   );
   const [unlisted, long] = await progress.step('lists', (note) =>
-    compare(['no list', bodies], [`${LIST_ENTRIES.toLocaleString('en')} list entries`, listed], note),
+    compare(['no list', alone], [`${LIST_ENTRIES.toLocaleString('en')} list entries`, listed], note),
   );
-  const few = await sample('small log', bodies);
+  const few = await sample('small log', alone);
   await progress.step('filling the log', (note) => fillLogs(stack.database_url, LOGS, note));
   // V8 forgets code that was idle for minutes; what is compared is the log, not how awake the gateway is.
-  await runWrk(load(bodies, WARM_UP_SECONDS));
-  const lots = await sample(`${LOGS.toLocaleString('en')} stored logs`, bodies);
+  await runWrk(load(alone, WARM_UP_SECONDS));
+  const lots = await sample(`${LOGS.toLocaleString('en')} stored logs`, alone);
 
   const rows = [one, others, unlisted, long, few, lots];
   const ratios = {
@@ -69,35 +70,37 @@ try {
       `${name.padEnd(24)} ${ratio.toFixed(2).padStart(5)}  at most 1.10${ratio <= 1.1 ? '' : '  NOT MET'}`,
     );
   }
-  mkdirSync(inRoot('bench/results'), { recursive: true });
-  writeFileSync(inRoot('bench/results/scale.json'), `${JSON.stringify({ rows, ratios }, null, 2)}\n`);
+  writeResults('scale', { rows, ratios });
 } finally {
+  drain.close();
   await stack.stop();
   await dns.close();
 }
 
-function load(file, seconds) {
-  return { url: stack.checkUrl, apiKey: stack.api_key, bodies: file, connections: 64, seconds };
+function load(keys, seconds) {
+  return { url: stack.checkUrl, keys, connections: 64, seconds };
 }
+
+const measured = (keys) => measure({ ...load(keys, SECONDS), pids, drained: drain.wait });
 
 /** Both in turn, round by round: the machine's noise falls on both alike. @returns {Promise<[object, object]>} */
 async function compare(small, large, note) {
   const samples = [];
   for (let round = 1; round <= ROUNDS_IN_TURN; round++) {
     note(`round ${round} of ${ROUNDS_IN_TURN}`);
-    for (const [variant, bodies] of [small, large]) {
-      await runWrk(load(bodies, LEAD_SECONDS));
-      samples.push({ variant, round, ...(await measure({ ...load(bodies, SECONDS), pids })) });
+    for (const [variant, keys] of [small, large]) {
+      await runWrk(load(keys, LEAD_SECONDS));
+      samples.push({ variant, round, ...(await measured(keys)) });
     }
   }
   return medianOf(samples, ['variant']);
 }
 
-async function sample(variant, file) {
+async function sample(variant, keys) {
   const samples = [];
   await progress.step(variant, async () => {
     for (let round = 1; round <= ROUNDS; round++) {
-      samples.push({ variant, round, ...(await measure({ ...load(file, SECONDS), pids })) });
+      samples.push({ variant, round, ...(await measured(keys)) });
     }
   });
   return medianOf(samples, ['variant'])[0];

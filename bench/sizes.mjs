@@ -1,15 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { Pool } from 'pg';
-import { inRoot } from '../scripts/lib/paths.mjs';
 import { createProgress } from '../scripts/lib/progress.mjs';
 import { makeAccounts } from './lib/bench-accounts.mjs';
 import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';
 import { sendChecks } from './lib/send-checks.mjs';
 import { startBenchStack } from './lib/stack.mjs';
+import { writeResults } from './lib/write-results.mjs';
 
 /** `npm run bench:sizes`: what an account and a waiting log take in Redis, and a check in Postgres, by real checks. */
 const ACCOUNTS = Number(process.env.BENCH_ACCOUNTS ?? 2_000);
@@ -32,21 +31,21 @@ const pool = new Pool({ connectionString: stack.database_url, max: 1 });
 
 try {
   const bodies = writeBodies(stack.dataDir, 10_000);
-  const to = { url: stack.checkUrl, apiKey: stack.api_key };
-  await sendChecks({ ...to, bodies, connections: 16, count: 500 });
+  const source = { databaseUrl: stack.database_url, directory: stack.dataDir };
+  const to = { url: stack.checkUrl, bodies, keys: await makeAccounts(source, 1) };
+  await sendChecks({ ...to, connections: 16, count: 500 });
   await drained();
 
   const account = await progress.step('accounts', async () => {
-    const source = { databaseUrl: stack.database_url, directory: stack.dataDir, bodies };
     const many = await makeAccounts(source, ACCOUNTS);
     const before = await memory();
-    await sendChecks({ ...to, bodies: many, connections: 16, count: ACCOUNTS });
+    await sendChecks({ ...to, keys: many, connections: 16, count: ACCOUNTS });
     await drained();
     return ((await memory()) - before) / ACCOUNTS;
   });
-  const alone = await progress.step('logs that wait, one by one', () => waiting(bodies, 1, ALONE));
+  const alone = await progress.step('logs that wait, one by one', () => waiting(to, 1, ALONE));
   const walBefore = await writtenAhead();
-  const together = await progress.step('logs that wait, gathered', () => waiting(bodies, 64, TOGETHER));
+  const together = await progress.step('logs that wait, gathered', () => waiting(to, 64, TOGETHER));
   const wal = (await writtenAhead()) - walBefore;
   const postgres = await progress.step('stored checks', tableSizes);
 
@@ -54,10 +53,8 @@ try {
     redis_bytes: { account_with_one_key: account, waiting_log_alone: alone, waiting_log_gathered: together },
     postgres_bytes_per_check: { ...postgres, write_ahead_log: wal / TOGETHER },
   };
-  const text = JSON.stringify(report, tenths, 2);
-  mkdirSync(inRoot('bench/results'), { recursive: true });
-  writeFileSync(inRoot('bench/results/sizes.json'), `${text}\n`);
-  console.log(text);
+  console.log(report);
+  writeResults('sizes', report);
 } finally {
   process.kill(worker, 'SIGCONT');
   redis.disconnect();
@@ -67,10 +64,10 @@ try {
 }
 
 /** With the worker halted: what Redis holds more for each check, its job, its note and all. */
-async function waiting(bodies, connections, count) {
+async function waiting(to, connections, count) {
   process.kill(worker, 'SIGSTOP');
   const before = await memory();
-  await sendChecks({ url: stack.checkUrl, apiKey: stack.api_key, bodies, connections, count });
+  await sendChecks({ ...to, connections, count });
   const bytes = ((await memory()) - before) / count;
   const backlog = await readBacklog(redis, 1);
   process.kill(worker, 'SIGCONT');
@@ -113,8 +110,4 @@ async function tableSizes() {
       { heap: heap / checks, indexes: indexes / checks, checks },
     ]),
   );
-}
-
-function tenths(_key, value) {
-  return typeof value === 'number' ? Math.round(value * 10) / 10 : value;
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { countWaiting } from '@verdict/queues/backlog.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import autocannon from 'autocannon';
-import { inRoot } from '../scripts/lib/paths.mjs';
+import { makeAccounts } from './lib/bench-accounts.mjs';
 import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';
 import { residentMegabytes } from './lib/process-usage.mjs';
 import { startBenchStack } from './lib/stack.mjs';
+import { writeResults } from './lib/write-results.mjs';
 import { ensureWrk, runWrk } from './lib/wrk.mjs';
 
 /** `npm run bench:soak -- --minutes 30`: steady load at 70 % of the peak; nothing may grow and nothing be refused. */
@@ -33,14 +34,10 @@ const pids = { gateway, scoring, worker, 'control-plane': controlPlane, redis: s
 
 try {
   const bodies = writeBodies(stack.dataDir);
-  await runWrk({ url: stack.checkUrl, apiKey: stack.api_key, bodies, connections: 64, seconds: 10 });
-  const peak = await runWrk({
-    url: stack.checkUrl,
-    apiKey: stack.api_key,
-    bodies,
-    connections: 64,
-    seconds: 10,
-  });
+  const source = { databaseUrl: stack.database_url, directory: stack.dataDir };
+  const load = { url: stack.checkUrl, keys: await makeAccounts(source, 8), connections: 64, seconds: 10 };
+  await runWrk(load);
+  const peak = await runWrk(load);
   const rate = Math.round(peak.perSecond * SHARE);
   console.log(`peak ${peak.perSecond.toFixed(0)}/s; ${minutes} minutes at ${rate}/s`);
 
@@ -85,8 +82,7 @@ try {
     growth,
   };
   console.log(result);
-  mkdirSync(inRoot('bench/results'), { recursive: true });
-  writeFileSync(inRoot('bench/results/soak.json'), `${JSON.stringify({ ...result, samples }, null, 2)}\n`);
+  writeResults('soak', { ...result, samples });
 } finally {
   redis.disconnect();
   await stack.stop();

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { apiKeyHints, createApiKey, hashApiKey } from '@verdict/domain/api-key.js';
 import { createIdFactory } from '@verdict/domain/id.js';
@@ -7,21 +7,19 @@ import pg from 'pg';
 
 /**
  * Makes accounts with one key each, straight in Postgres; the gateway brings them into Redis as they are first used.
- * @returns {Promise<string>} file with the given bodies, in turn, each under the key of another account
+ * @returns {Promise<string>} file with their keys
  */
-export async function makeAccounts({ databaseUrl, directory, bodies }, count) {
+export async function makeAccounts({ databaseUrl, directory }, count) {
   const accounts = Array.from({ length: count }, newAccount);
   await connected(databaseUrl, (client) => insertAccounts(client, accounts));
-  const lines = readLines(bodies);
-  const own = accounts.map(({ key }, i) => `${key}\t${lines[i % lines.length]}`);
-  return writeLines(path.join(directory, 'many-accounts.txt'), own);
+  return writeKeys(directory, `keys-of-${count}`, accounts);
 }
 
 /**
- * Makes one account with a long block list that none of the bodies is on.
- * @returns {Promise<string>} file with the given bodies under its key
+ * Makes one account with a long block list that no check is on.
+ * @returns {Promise<string>} file with its key
  */
-export async function makeListedAccount({ databaseUrl, directory, bodies }, entries) {
+export async function makeListedAccount({ databaseUrl, directory }, entries) {
   const account = newAccount();
   await connected(databaseUrl, async (client) => {
     await insertAccounts(client, [account]);
@@ -32,8 +30,7 @@ export async function makeListedAccount({ databaseUrl, directory, bodies }, entr
       [account.account, entries],
     );
   });
-  const own = readLines(bodies).map((body) => `${account.key}\t${body}`);
-  return writeLines(path.join(directory, 'listed-account.txt'), own);
+  return writeKeys(directory, 'key-with-list', [account]);
 }
 
 const createId = createIdFactory(Date.now, randomFillSync);
@@ -50,17 +47,16 @@ async function insertAccounts(client, accounts) {
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($1) AS r(account text, id text, prefix text, "lastFour" text, hash text)
      ), made AS (
-       INSERT INTO accounts (id, name, plan, bursts) SELECT account, 'bench', 'free', false FROM given)
+       INSERT INTO accounts (id, name, plan) SELECT account, 'bench', 'free' FROM given)
      INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash)
      SELECT id, account, 'bench', prefix, "lastFour", hash FROM given`,
     [json],
   );
 }
 
-const readLines = (file) => readFileSync(file, 'utf8').trim().split('\n');
-
-function writeLines(file, lines) {
-  writeFileSync(file, `${lines.join('\n')}\n`);
+function writeKeys(directory, name, accounts) {
+  const file = path.join(directory, `${name}.txt`);
+  writeFileSync(file, `${accounts.map(({ key }) => key).join('\n')}\n`);
   return file;
 }
 

@@ -16,16 +16,6 @@ export function writeBodies(directory, count = 50_000) {
   return file;
 }
 
-/** The same addresses, so many to a request. @param {string} directory @param {number} size */
-export function writeBatchBodies(directory, size, count = 100) {
-  const lines = Array.from({ length: count }, (_, batch) =>
-    JSON.stringify({ items: Array.from({ length: size }, (_, i) => bodyFor(batch * size + i)) }),
-  );
-  const file = path.join(directory, `batches-of-${size}.txt`);
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  return file;
-}
-
 function bodyFor(i) {
   const email = `jane.doe${i}@${domainFor(i)}`;
   return i % 3 === 0 ? { email, ip: `203.0.113.${i % 250}` } : { email };

@@ -1,21 +1,31 @@
+import { allocatedKilobytes } from './count-garbage.mjs';
 import { cpuSeconds } from './process-usage.mjs';
 import { runWrk } from './wrk.mjs';
 
-/** One run of load with the CPU that each process spent on it, in microseconds per request. */
-export async function measure({ pids, ...load }) {
-  const before = cpuSeconds(pids);
-  const outcome = await runWrk(load);
-  const after = cpuSeconds(pids);
+/**
+ * One run of load with what each process spent on a check until the last one is in Postgres: a queued check has not been
+ * paid for, and the next run must not pay for it.
+ * @param {{ pids: Record<string, number>, drained?: () => Promise<void>, checks?: number, url: string, keys: string,
+ *   traffic?: 'people' | 'attack' | 'batch', connections: number, seconds: number }} options
+ */
+export async function measure({ pids, drained = async () => {}, checks = 1, ...load }) {
+  await drained();
+  const [cpuBefore, garbageBefore] = [cpuSeconds(pids), await allocatedKilobytes(pids)];
+  const { requests, failures, ...times } = await runWrk(load);
+  await drained();
+  const [cpuAfter, garbageAfter] = [cpuSeconds(pids), await allocatedKilobytes(pids)];
   // Errors are quick: a variant that gives some is not measured.
-  if (outcome.failures > 0)
-    throw new Error(`${outcome.failures} of ${outcome.requests} requests to ${load.url} failed`);
-  const cpuMicros = Object.fromEntries(
-    Object.keys(pids).map((name) => [
-      name,
-      ((after[name] - before[name]) * 1e6) / Math.max(1, outcome.requests),
-    ]),
-  );
-  return { ...outcome, cpuMicros };
+  if (failures > 0) throw new Error(`${failures} of ${requests} requests to ${load.url} failed`);
+  const each = (before, after, unit) =>
+    Object.fromEntries(
+      Object.keys(after).map((name) => [name, ((after[name] - before[name]) * unit) / (requests * checks)]),
+    );
+  return {
+    ...times,
+    perSecond: times.perSecond * checks,
+    cpuMicros: each(cpuBefore, cpuAfter, 1e6),
+    garbageKb: each(garbageBefore, garbageAfter, 1),
+  };
 }
 
 /** The median of every figure over the rounds, one row per combination of the keys. */

@@ -1,111 +1,85 @@
-const HOT = ['gateway', 'scoring', 'redis'];
-/** Of Verdict, as ratios to a floor. */
-const GOALS = [
-  ['CPU of gateway + scoring + Redis, 64 conn.', 'cpuHot', 'durable', 'at most', 1.6],
-  ['CPU with worker and Postgres, 64 conn.', 'cpuAll', 'persisting', 'at most', 2],
-  ['p50 at 1 conn.', 'p50At1', 'durable', 'at most', 4.5],
-  ['p99 at 64 conn.', 'p99At64', 'durable', 'at most', 3],
-];
-const SLOW_DNS_GOAL = 1.5;
-/** Of a check in a batch: to the durable floor at 64 connections, and to a single check until it is in Postgres. */
-const BATCH_GOALS = [
-  ['CPU of gateway + scoring + Redis, to durable', 'cpuHot', 'at most', 0.6],
-  ['checks/s persisted by all five', 'throughput', 'at least', 2.5],
-];
-const FLOORS = ['bare', 'durable', 'persisting'];
+import { readFileSync } from 'node:fs';
+import { inRoot } from '../../scripts/lib/paths.mjs';
+import { sum } from './ratios.mjs';
 
-/** Prints the tables and returns the ratios of both builds to both floors, with the goals beside them. */
-export function printReport({ machine, rounds, seconds, table, batches, slowDns, residentMegabytes }) {
-  const row = (variant, connections) =>
-    table.find((it) => it.variant === variant && it.connections === connections);
-  console.log(`\n${machine}; median of ${rounds} rounds of ${seconds} s\n`);
-  console.log('variant   conn    req/s   p50 ms   p90 ms   p99 ms  failures  CPU us per request');
-  for (const it of table) {
-    const cpu = Object.entries(it.cpuMicros)
-      .map(([name, micros]) => `${name} ${micros.toFixed(0)}`)
-      .join('  ');
+const goals = JSON.parse(readFileSync(inRoot('bench/goals.json'), 'utf8'));
+/** Less than this is the scatter of two runs. */
+const GREW = 1.05;
+const PROCESSES = ['gateway', 'scoring', 'redis', 'worker', 'postgres'];
+
+const figure = (value, digits = 2, width = 9) =>
+  (value === undefined ? '-' : value.toFixed(digits)).padStart(width);
+
+/** Prints the goals, and the budget of a check by process beside the published one. */
+export function printReport({ machine, rounds, seconds, floors, checkouts }, published) {
+  console.log(`\n${machine}; median of ${rounds} rounds of ${seconds} s`);
+  for (const [name, { many, one }] of Object.entries(floors)) {
     console.log(
-      [
-        it.variant.padEnd(8),
-        String(it.connections).padStart(5),
-        it.perSecond.toFixed(0).padStart(8),
-        it.p50Ms.toFixed(2).padStart(8),
-        it.p90Ms.toFixed(2).padStart(8),
-        it.p99Ms.toFixed(2).padStart(8),
-        String(it.failures).padStart(9),
-        ` ${cpu}`,
-      ].join(' '),
+      `${name.padEnd(12)} ${many.perSecond.toFixed(0).padStart(7)}/s  ${sum(many.cpuMicros).toFixed(0)} us  ` +
+        `p50 ${many.p50Ms.toFixed(2)} ms, p99 ${many.p99Ms.toFixed(2)} ms${one ? `, p50 at one connection ${one.p50Ms.toFixed(2)} ms` : ''}`,
     );
   }
-
-  const ratios = Object.fromEntries(
-    FLOORS.map((floor) => [
-      floor,
-      Object.fromEntries(['naive', 'verdict'].map((variant) => [variant, ratiosOf(row, variant, floor)])),
-    ]),
-  );
-  console.log('\nratio                                       floor         naive verdict  goal');
-  const figure = (value) => value.toFixed(2).padStart(7);
-  const judged = (reached, direction, goal) => {
-    const met = direction === 'at most' ? reached <= goal : reached >= goal;
-    return `${figure(reached)}  ${direction} ${goal}${met ? '' : '  NOT MET'}`;
-  };
-  for (const [label, key, floor, direction, goal] of GOALS) {
-    const { naive, verdict } = ratios[floor];
-    console.log(
-      `${label.padEnd(44)}${floor.padEnd(11)}${figure(naive[key])} ${judged(verdict[key], direction, goal)}`,
-    );
+  for (const [name, { verdict, ratios }] of Object.entries(checkouts)) {
+    console.log(`\n${name}`);
+    for (const [key, { of, to, at_most, at_least }] of Object.entries(goals)) {
+      const ratio = ratios[key];
+      if (ratio === undefined) continue;
+      const met = at_most === undefined ? ratio >= at_least : ratio <= at_most;
+      const goal = at_most === undefined ? `at least ${at_least}` : `at most ${at_most}`;
+      console.log(
+        `  ${of.padEnd(52)} to ${to.padEnd(12)}${figure(ratio, 2, 6)}  ${goal}${met ? '' : '  NOT MET'}`,
+      );
+    }
+    for (const traffic of ['people', 'attack', 'batch'])
+      printBudget(traffic, verdict[traffic], sum(floors.durable.many.cpuMicros), published);
   }
-  const share = Math.max(...slowDns.rounds.map(({ slowShare }) => slowShare));
+}
+
+/** CPU grows when its multiple of the floor does: microseconds of two machines say nothing about each other. */
+function printBudget(traffic, { perSecond, cpuMicros, garbageKb }, floor, published) {
+  const before = published.verdict[traffic];
+  const floorBefore = sum(published.floors.durable.many.cpuMicros);
   console.log(
-    `p99 beside never-seen domains (${(share * 100).toFixed(1)} % of traffic), to without ${figure(slowDns.p99Ratio)}  at most ${SLOW_DNS_GOAL}${slowDns.p99Ratio <= SLOW_DNS_GOAL ? '' : '  NOT MET'}`,
+    `\n  ${traffic.padEnd(10)} us a check  x durable  published    KB a check  published   ${perSecond.toFixed(0)} checks/s`,
   );
-  const batched = batchRatios(batches.table, row('durable', 64));
-  console.log(`\na check in a batch of ${batches.size}, to a single one, each until it is in Postgres`);
-  for (const { variant, perSecond, cpuMicros } of batches.table) {
-    const cpu = Object.entries(cpuMicros).map(([name, micros]) => `${name} ${micros.toFixed(1)}`);
+  const line = (name, us, kb, usBefore, kbBefore) => {
+    const [times, timesBefore] = [us / floor, usBefore === undefined ? undefined : usBefore / floorBefore];
+    const grew = [
+      timesBefore !== undefined && times > timesBefore * GREW && 'CPU GREW',
+      kb !== undefined && kbBefore !== undefined && kb > kbBefore * GREW && 'GARBAGE GREW',
+    ].filter(Boolean);
     console.log(
-      `${variant.padEnd(8)} ${perSecond.toFixed(0).padStart(8)} checks/s  CPU us per check ${cpu.join('  ')}`,
+      `  ${name.padEnd(10)} ${figure(us, 1, 10)} ${figure(times, 2, 10)} ${figure(timesBefore, 2, 10)}    ` +
+        `${figure(kb, 1, 10)} ${figure(kbBefore, 1, 10)}   ${grew.join(', ')}`,
+    );
+  };
+  for (const name of PROCESSES)
+    line(name, cpuMicros[name], garbageKb[name], before?.cpuMicros[name], before?.garbageKb[name]);
+  line(
+    'all',
+    sum(cpuMicros),
+    sum(garbageKb),
+    before && sum(before.cpuMicros),
+    before && sum(before.garbageKb),
+  );
+}
+
+/** This checkout to the other one, process by process: the median of the ratios within each round. */
+export function printComparison(perRound) {
+  const ratio = (kind, what, name) =>
+    medianOf(
+      perRound.map(({ verdict, against }) => {
+        const [own, other] = [verdict, against].map((checkout) => checkout[kind][what]);
+        return name === 'all' ? sum(own) / sum(other) : own[name] / other[name];
+      }),
+    );
+  console.log('\nthis checkout to the other, median of the ratios of each round');
+  for (const kind of ['people', 'attack', 'batch', 'one']) {
+    const cpu = [...PROCESSES, 'all'].map((name) => `${name} ${ratio(kind, 'cpuMicros', name).toFixed(2)}`);
+    console.log(
+      `  ${kind.padEnd(8)} CPU ${cpu.join('  ')}; garbage ${ratio(kind, 'garbageKb', 'all').toFixed(2)}`,
     );
   }
-  for (const [label, key, direction, goal] of BATCH_GOALS)
-    console.log(`${label.padEnd(42)}${judged(batched[key], direction, goal)}`);
-  console.log(
-    `\npeak RSS MB: ${Object.entries(residentMegabytes)
-      .map(([name, { peak }]) => `${name} ${peak.toFixed(0)}`)
-      .join('  ')}`,
-  );
-  const goals = Object.fromEntries(
-    GOALS.map(([, key, floor, direction, goal]) => [key, `${direction} ${goal} of ${floor}`]),
-  );
-  return {
-    ...ratios,
-    batches: batched,
-    slowDnsP99: slowDns.p99Ratio,
-    goals: { ...goals, slowDnsP99: `at most ${SLOW_DNS_GOAL}` },
-  };
 }
 
-const sum = (cpu, names) => names.reduce((total, name) => total + (cpu[name] ?? 0), 0);
-
-function batchRatios(table, durable) {
-  const of = (name) => table.find(({ variant }) => variant === name);
-  const [single, batch] = [of('single'), of('batch')];
-  return {
-    cpuHot: sum(batch.cpuMicros, HOT) / sum(durable.cpuMicros, Object.keys(durable.cpuMicros)),
-    throughput: batch.perSecond / single.perSecond,
-  };
-}
-
-function ratiosOf(row, variant, floor) {
-  const all = (cpu) => sum(cpu, Object.keys(cpu));
-  const floor64 = row(floor, 64);
-  const own64 = row(variant, 64);
-  return {
-    cpuHot: sum(own64.cpuMicros, HOT) / all(floor64.cpuMicros),
-    cpuAll: all(own64.cpuMicros) / all(floor64.cpuMicros),
-    throughput64: own64.perSecond / floor64.perSecond,
-    p50At1: row(variant, 1).p50Ms / row(floor, 1).p50Ms,
-    p99At64: own64.p99Ms / floor64.p99Ms,
-  };
-}
+const medianOf = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];

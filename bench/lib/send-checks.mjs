@@ -3,16 +3,16 @@ import { Agent, request } from 'undici';
 
 /**
  * Sends exactly so many checks; any answer but 200 ends the run.
- * @param {{ url: string, apiKey: string, bodies: string, connections: number, count: number }} load
+ * @param {{ url: string, keys: string, bodies: string, connections: number, count: number }} load
  */
-export async function sendChecks({ url, apiKey, bodies, connections, count }) {
-  const lines = readFileSync(bodies, 'utf8').trim().split('\n');
+export async function sendChecks({ url, keys, bodies, connections, count }) {
+  const [ownKeys, lines] = [keys, bodies].map((file) => readFileSync(file, 'utf8').trim().split('\n'));
   const agent = new Agent({ connections, pipelining: 1 });
   let sent = 0;
   async function client() {
     while (sent < count) {
-      // A line may begin with a key and a tab.
-      const [body, key = apiKey] = lines[sent++ % lines.length].split('\t').reverse();
+      const at = sent++;
+      const [body, key] = [lines[at % lines.length], ownKeys[at % ownKeys.length]];
       const answer = await request(url, {
         method: 'POST',
         dispatcher: agent,

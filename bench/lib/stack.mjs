@@ -8,15 +8,15 @@ import { inRoot } from '../../scripts/lib/paths.mjs';
 const START_DEADLINE_MS = 180_000;
 
 /**
- * The real stack, started as users start it, on private ports with private data.
- * @param {{ name: string, env?: Record<string, string> }} options
+ * The real stack of a checkout, started as users start it, on private ports with private data.
+ * @param {{ name: string, root?: string, env?: Record<string, string> }} options
  */
-export async function startBenchStack({ name, env = {} }) {
-  const dataDir = inRoot('.data', name);
+export async function startBenchStack({ name, root = inRoot(), env = {} }) {
+  const dataDir = path.join(root, '.data', name);
   rmSync(path.join(dataDir, 'stack.json'), { force: true });
   const child = spawn(
     process.execPath,
-    [inRoot('scripts/start.mjs'), '--fresh', '--port', String(await freePort())],
+    [path.join(root, 'scripts/start.mjs'), '--fresh', '--port', String(await freePort())],
     {
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,

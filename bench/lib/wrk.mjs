@@ -15,30 +15,23 @@ export function ensureWrk() {
     throw new Error('wrk is needed: apt-get install wrk, or brew install wrk');
 }
 
+/** Names that end in up to four digits share one shape, so people are numbered from six digits on. */
+const FIRST_PERSON = 100_000;
+/** More than the fastest floor answers in a run. */
+const PEOPLE_PER_RUN = 500_000;
+let runs = 0;
+
 /**
- * One run of load on loopback, bounded in time.
- * @param {{ url: string, apiKey: string, bodies: string, connections: number, seconds: number }} load
+ * One run of load on loopback, bounded in time. Every run brings people and IPs that were never seen before.
+ * @param {{ url: string, keys: string, traffic?: 'people' | 'attack' | 'batch', connections: number, seconds: number }} load
  * @returns {Promise<{ requests: number, perSecond: number, p50Ms: number, p90Ms: number, p99Ms: number, failures: number }>}
  */
-export async function runWrk({ url, apiKey, bodies, connections, seconds }) {
+export async function runWrk({ url, keys, traffic = 'people', connections, seconds }) {
   if (!['127.0.0.1', 'localhost'].includes(new URL(url).hostname))
     throw new Error('load goes to loopback only');
-  const args = [
-    '-t',
-    '1',
-    '-c',
-    String(connections),
-    '-d',
-    `${seconds}s`,
-    '--timeout',
-    '5s',
-    '-s',
-    script,
-    url,
-    '--',
-    bodies,
-    apiKey,
-  ];
+  const bounds = ['-t', '1', '-c', `${connections}`, '-d', `${seconds}s`, '--timeout', '5s'];
+  const first = FIRST_PERSON + runs++ * PEOPLE_PER_RUN;
+  const args = [...bounds, '-s', script, url, '--', keys, traffic, `${first}`];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk) => {

@@ -1,123 +1,104 @@
-// `npm run bench:worker`: what it costs to bring checks from the queue into Postgres, rollups included, at an empty
-// table and at five million stored checks, beside a bare multi-row insert in the same run. JSON on standard output.
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { CHECK_LOG_JOB } from '@verdict/contracts/check-log-job.js';
-import { readBacklog } from '@verdict/queues/backlog.js';
-import { CHECK_LOG_JOB_OPTIONS } from '@verdict/queues/check-log-job-options.js';
-import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
-import { connectForQueues } from '@verdict/redis-store/connect.js';
-import { noteKey } from '@verdict/redis-store/keys.js';
-import { Queue } from 'bullmq';
+// `npm run bench:worker`: what it costs to bring checks from the queue into Postgres, rollups included, at an empty table
+// and at five million stored checks. `--against DIR` compares another checkout in turns instead, and stores no figures.
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { Pool } from 'pg';
 import { inRoot } from '../../scripts/lib/paths.mjs';
+import { createProgress } from '../../scripts/lib/progress.mjs';
+import { makeAccounts } from '../lib/bench-accounts.mjs';
+import { COMPANY_DOMAINS } from '../lib/bodies.mjs';
+import { allocatedKilobytes, GARBAGE_ENV } from '../lib/count-garbage.mjs';
+import { openDrain } from '../lib/drain.mjs';
+import { medianOf } from '../lib/measure.mjs';
 import { cpuSeconds } from '../lib/process-usage.mjs';
 import { startBenchStack } from '../lib/stack.mjs';
-import { insertBare } from './bare-insert.mjs';
-import { createCheckLogs, toBatch } from './check-logs.mjs';
+import { writeResults } from '../lib/write-results.mjs';
+import { ensureWrk, runWrk } from '../lib/wrk.mjs';
 import { fillTables } from './fill-tables.mjs';
 
-const ROWS = Number(process.env.BENCH_ROWS ?? 60_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const JOB_CHECKS = Number(process.env.BENCH_JOB_CHECKS ?? 100);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const STORED = Number(process.env.BENCH_STORED ?? 5_000_000);
+const ACCOUNTS = 8;
+const CANARY = 'canary.bench-corp.com';
 
-const say = (text) => process.stderr.write(`${text}\n`);
-const stack = await startBenchStack({ name: 'bench-worker', env: { LOG_LEVEL: 'warn' } });
-const { worker, postgres, redis: redisPid } = stack.processes;
-const pool = new Pool({ connectionString: stack.database_url, max: 2 });
-const redis = connectForQueues({ url: stack.redis_url }, 'bench');
-const queue = new Queue(CHECK_LOG_QUEUE, {
-  connection: redis,
-  prefix: shardPrefix(0),
-  skipVersionCheck: true,
-});
-queue.on('error', (error) => say(error.message));
+const { against } = parseArgs({ options: { against: { type: 'string' } } }).values;
+const progress = createProgress();
+ensureWrk();
+const mx = { mx: [[10, 'mail.bench-corp.com']] };
+const dns = await startDnsServer(
+  Object.fromEntries([CANARY, ...COMPANY_DOMAINS].map((domain) => [domain, mx])),
+);
+const env = { ...GARBAGE_ENV, DNS_SERVERS: dns.address, DNS_CANARY: CANARY, LOG_LEVEL: 'warn' };
+const checkouts = {};
 
 try {
-  await round();
-  const bare = await series('bare multi-row insert', async () => {
-    const before = process.cpuUsage();
-    const seconds = await insertBare(pool, createCheckLogs(ROWS));
-    const { user, system } = process.cpuUsage(before);
-    return { rows_per_second: ROWS / seconds, node_us_per_row: (user + system) / ROWS };
-  });
-  const empty = await series('worker, empty tables', round);
-  say(`storing ${STORED} checks`);
-  await fillTables(pool, STORED);
-  const full = await series(`worker, ${STORED} stored`, round);
-
-  const report = {
-    machine: { cores: cpus().length, model: cpus()[0]?.model ?? '', node: process.version },
-    rows: ROWS,
-    rounds: ROUNDS,
-    checks_per_job: JOB_CHECKS,
-    bare_insert: bare,
-    worker_empty: empty,
-    worker_stored: { stored: STORED, ...full },
-    cost_at_stored: {
-      wall: empty.rows_per_second / full.rows_per_second,
-      cpu: full.total_us_per_row / empty.total_us_per_row,
-    },
-  };
-  const text = JSON.stringify(report, round2, 2);
-  writeFileSync(inRoot('bench/results/worker.json'), `${text}\n`);
-  process.stdout.write(`${text}\n`);
+  checkouts.verdict = await open(inRoot());
+  if (against) checkouts.against = await open(path.resolve(against));
+  await progress.step('warming up', () => inTurns(1));
+  const empty = await progress.step('empty tables', (note) => inTurns(ROUNDS, note));
+  for (const { variant, ...figures } of empty) console.log(variant, figures);
+  if (!against) {
+    await progress.step(`storing ${STORED}`, () => fillTables(checkouts.verdict.pool, STORED));
+    const [stored] = await progress.step('full tables', (note) => inTurns(ROUNDS, note));
+    const [{ variant, ...alone }] = empty;
+    const total = ({ us_per_row }) => Object.values(us_per_row).reduce((sum, us) => sum + us, 0);
+    const { variant: _, ...full } = stored;
+    writeResults('worker', {
+      rounds: ROUNDS,
+      worker_empty: alone,
+      worker_stored: { stored: STORED, ...full },
+      cost_at_stored: { wall: alone.rows_per_second / full.rows_per_second, cpu: total(full) / total(alone) },
+    });
+  }
 } finally {
-  await queue.close();
-  redis.disconnect();
-  await pool.end();
-  await stack.stop();
+  for (const { stack, drain, pool } of Object.values(checkouts)) {
+    drain.close();
+    await pool.end();
+    await stack.stop();
+  }
+  await dns.close();
 }
 
-/** One batch through the real worker: queued while it is halted, timed from its first breath until nothing is left. */
-async function round() {
-  process.kill(worker, 'SIGSTOP');
-  const logs = createCheckLogs(ROWS);
-  for (let at = 0; at < logs.length; at += JOB_CHECKS) {
-    const { id, job, note } = toBatch(logs.slice(at, at + JOB_CHECKS));
-    await redis.set(noteKey(0, id), JSON.stringify(note));
-    await queue.add(CHECK_LOG_JOB, job, { ...CHECK_LOG_JOB_OPTIONS, jobId: id });
-  }
-  const pids = { worker, postgres, redis: redisPid };
-  const before = cpuSeconds(pids);
-  const start = process.hrtime.bigint();
-  process.kill(worker, 'SIGCONT');
-  for (;;) {
-    const { waiting, active } = await readBacklog(redis, 1);
-    if (waiting + active === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  const after = cpuSeconds(pids);
-  const us = Object.fromEntries(
-    Object.keys(pids).map((name) => [name, ((after[name] - before[name]) * 1e6) / ROWS]),
-  );
-  return {
-    rows_per_second: ROWS / seconds,
-    node_us_per_row: us.worker,
-    postgres_us_per_row: us.postgres,
-    redis_us_per_row: us.redis,
-    total_us_per_row: us.worker + us.postgres + us.redis,
-  };
+async function open(root) {
+  const stack = await startBenchStack({ name: 'bench-worker', root, env });
+  const keys = await makeAccounts({ databaseUrl: stack.database_url, directory: stack.dataDir }, ACCOUNTS);
+  const pool = new Pool({ connectionString: stack.database_url, max: 1 });
+  return { stack, keys, pool, drain: openDrain(stack.redis_url) };
 }
 
-/** The median of several rounds, figure by figure. */
-async function series(name, measure) {
+/** The medians of every checkout over the rounds; every other round goes backwards. */
+async function inTurns(rounds, note = () => {}) {
   const samples = [];
-  for (let i = 0; i < ROUNDS; i++) samples.push(await measure());
-  const median = Object.fromEntries(
-    Object.keys(samples[0]).map((field) => {
-      const sorted = samples.map((sample) => sample[field]).sort((a, b) => a - b);
-      return [field, sorted[Math.floor(sorted.length / 2)]];
-    }),
-  );
-  say(
-    `${name}: ${Math.round(median.rows_per_second)} rows/s, ${median.node_us_per_row.toFixed(1)} us of Node a row`,
-  );
-  return median;
+  for (let round = 1; round <= rounds; round++) {
+    note(`round ${round} of ${rounds}`);
+    const order = Object.entries(checkouts);
+    for (const [variant, checkout] of round % 2 === 1 ? order : order.reverse())
+      samples.push({ variant, round, ...(await drainOnce(checkout)) });
+  }
+  return medianOf(samples, ['variant']);
 }
 
-function round2(_key, value) {
-  return typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+/** Real checks queued while the worker is halted, then timed from its first breath until nothing is left. */
+async function drainOnce({ stack, keys, drain }) {
+  const { worker, postgres, redis } = stack.processes;
+  await drain.wait();
+  const garbage = await allocatedKilobytes({ worker });
+  process.kill(worker, 'SIGSTOP');
+  const load = { url: stack.checkUrl, keys, connections: 64, seconds: SECONDS };
+  const pids = { worker, postgres, redis };
+  const queued = runWrk(load).then((outcome) => ({ ...outcome, before: cpuSeconds(pids) }));
+  const { requests, failures, before } = await queued.finally(() => process.kill(worker, 'SIGCONT'));
+  const began = performance.now();
+  if (failures > 0) throw new Error(`${failures} of ${requests} checks failed`);
+  await drain.wait();
+  const seconds = (performance.now() - began) / 1_000;
+  const after = cpuSeconds(pids);
+  const usOf = (name) => ((after[name] - before[name]) * 1e6) / requests;
+  return {
+    rows_per_second: requests / seconds,
+    us_per_row: Object.fromEntries(Object.keys(pids).map((name) => [name, usOf(name)])),
+    garbage_kb_per_row: ((await allocatedKilobytes({ worker })).worker - garbage.worker) / requests,
+  };
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { ROOT } from '../architecture/source-files.js';
 import { configurationPage } from './configuration-page.js';
+import { performancePages } from './performance-pages.js';
 import { signalPages } from './signal-pages.js';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -37,6 +38,11 @@ t.test(
       t.equal(read(page), text, `${page}: run npm run docs:signals`);
   },
 );
+
+t.test('docs/performance.md and docs/scaling.md say what the newest result files say', async (t) => {
+  for (const [page, text] of Object.entries(performancePages()))
+    t.equal(read(page), text, `${page}: run npm run docs:performance`);
+});
 
 t.test('every package has the version of the newest section in CHANGELOG.md', async (t) => {
   const [newest] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);

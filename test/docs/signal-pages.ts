@@ -7,10 +7,12 @@ import { decisionForScore } from '@verdict/domain/decision.js';
 import type { Example } from '@verdict/scoring/signals/signal.js';
 import { signals } from '@verdict/scoring/signals/signals.js';
 import { ROOT } from '../architecture/source-files.js';
+import { fillPage } from './fill-page.js';
+import { markdownTable } from './markdown-table.js';
 
 /** Every file that repeats the tables of signals and flags, with its text as it should be. */
 export function signalPages(): Record<string, string> {
-  const weights = table(
+  const weights = markdownTable(
     ['Code', 'Kind', 'Points', 'Flag', 'Why'],
     signals.map(({ code, kind, points, flag, why }) => [
       named(code),
@@ -20,20 +22,20 @@ export function signalPages(): Record<string, string> {
       why,
     ]),
   );
-  const examples = table(
+  const examples = markdownTable(
     ['Address', 'DNS', 'Score', 'Decision', 'Factors'],
     signals.flatMap((signal) => signal.examples.filter(hasSeveralFactors).map(exampleRow)),
   );
   const flags = Object.keys(expandedFlags).map(named).join(', ');
   return {
-    'docs/guides/quickstart.md': fill(
+    'docs/guides/quickstart.md': fillPage(
       read('docs/guides/quickstart.md'),
       '| `?expand=signals`   | ',
       flags,
       ', a `suggestion`',
     ),
-    'docs/scoring.md': fill(
-      fill(read('docs/scoring.md'), '<!-- weights -->', weights, '<!-- /weights -->'),
+    'docs/scoring.md': fillPage(
+      fillPage(read('docs/scoring.md'), '<!-- weights -->', weights, '<!-- /weights -->'),
       '<!-- examples -->',
       examples,
       '<!-- /examples -->',
@@ -102,20 +104,4 @@ function sdkType(): string {
 export interface Signals {
 ${[...ours, ...asked, ...texts].join('')}}
 `;
-}
-
-/** Cells are as wide as their column, as the formatter wants them. */
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => `${row[i]}`.length)));
-  const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell, i) => `${cell}`.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  return `\n${[head, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n')}\n`;
-}
-
-/** The page with another text between two marks. */
-function fill(page: string, before: string, part: string, after: string): string {
-  const start = page.indexOf(before) + before.length;
-  const end = page.indexOf(after, start);
-  if (start < before.length || end === -1) throw new Error(`there is nothing between ${before} and ${after}`);
-  return page.slice(0, start) + part + page.slice(end);
 }
