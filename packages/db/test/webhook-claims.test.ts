@@ -44,7 +44,6 @@ const claim = async (underWay: number) => {
     shared: Math.max(0, 32 - underWay),
     perAccountMax: 8,
     circuitFailures: 5,
-    leaseSeconds: 30,
   });
   return claimed.map(({ account_id }) => account_id);
 };

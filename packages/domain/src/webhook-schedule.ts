@@ -11,6 +11,10 @@ export const CIRCUIT_FAILURES = 5;
 const CIRCUIT_FIRST_SECONDS = 15;
 const CIRCUIT_LONGEST_SECONDS = 600;
 
+/** The longest pauses, with their jitter: a moment further ahead was written before a clock was set back. */
+export const WEBHOOK_WAIT_SECONDS_MAX = Math.ceil(99_999 * (1 + JITTER));
+export const CIRCUIT_PAUSE_SECONDS_MAX = Math.ceil(CIRCUIT_LONGEST_SECONDS * (1 + JITTER));
+
 /** The delay after this many failed attempts; null when there were enough. */
 export function retryDelayMs(
   attemptsFailed: number,

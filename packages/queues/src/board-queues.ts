@@ -1,12 +1,5 @@
 import { type ConnectionOptions, Queue } from 'bullmq';
-import {
-  BULK_CHUNK_PREFIX,
-  BULK_CHUNK_QUEUE,
-  CHECK_LOG_QUEUE,
-  DEAD_LETTER_PREFIX,
-  DEAD_LETTER_QUEUE,
-  shardPrefix,
-} from './queue-names.js';
+import { CHECK_LOG_QUEUE, DEAD_LETTER_PREFIX, DEAD_LETTER_QUEUE, shardPrefix } from './queue-names.js';
 
 interface BoardOptions {
   readonly connection: ConnectionOptions;
@@ -23,7 +16,6 @@ export function createBoardQueues({ connection, shards, onError }: BoardOptions)
   };
   const queues = [
     ...Array.from({ length: shards }, (_, shard) => open(`${shard}`, CHECK_LOG_QUEUE, shardPrefix(shard))),
-    open('bulk', BULK_CHUNK_QUEUE, BULK_CHUNK_PREFIX),
     open('dead', DEAD_LETTER_QUEUE, DEAD_LETTER_PREFIX),
   ];
   return {

@@ -7,13 +7,8 @@ export const DEAD_LETTER_QUEUE = 'dead-letters';
 /** How the id of a job begins that an operator made of a dead letter. */
 export const RETRIED_LETTER = 'retry-';
 
-/** Chunks of bulk jobs. */
-export const BULK_CHUNK_QUEUE = 'bulk-chunks';
-
 /** Each shard has its own hash tag, so that on a cluster no single node carries every log. */
 export const shardPrefix = (shard: number): string => `verdict:queue:{${shard}}`;
-
-export const BULK_CHUNK_PREFIX = 'verdict:queue:{bulk}';
 
 export const DEAD_LETTER_PREFIX = 'verdict:queue:{dead}';
 

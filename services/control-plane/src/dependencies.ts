@@ -36,7 +36,6 @@ import { createSecondFactors } from './auth/second-factors.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
 import { createCursors } from './http/cursors.js';
 import { createBulkStore } from './jobs/bulk-store.js';
-import { createFileParser } from './jobs/file-parser.js';
 import { projectLists } from './lists/project-lists.js';
 import { createControlPlaneMetrics } from './metrics.js';
 import { findOwnProxies } from './projection/find-own-proxies.js';
@@ -172,7 +171,6 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     relay,
     sweep,
     proxies,
-    fileParser: createFileParser(db, log),
     refused: createRefusedRequests({
       send: (groups) => storeRefused(db, groups),
       onError: (err) => log.warn({ err }, 'refused requests not stored'),

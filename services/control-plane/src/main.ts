@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { runWork } from '@verdict/db/work/run-work.js';
 import { closeApp } from '@verdict/service-kit/close-app.js';
 import { createInternalServer } from '@verdict/service-kit/internal-server.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
-import { runService } from '@verdict/service-kit/run-service.js';
+import { messageOf, runService } from '@verdict/service-kit/run-service.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createDependencies } from './dependencies.js';
 import { internalRoutes } from './internal/routes/gateway.js';
 import { releaseRoutes } from './internal/routes/releases.js';
+import { fileWork } from './jobs/file-work.js';
 
 /** Time that running requests, such as downloads, get to finish. */
 const FINISH_MS = 8_000;
@@ -36,7 +38,9 @@ await runService(log, async () => {
   deps.relay.start();
   deps.sweep.start();
   deps.proxies.start();
-  deps.fileParser.start();
+  const fileParser = runWork(deps.db, fileWork(deps.db, log), (error) =>
+    log.error({ err: messageOf(error) }, 'the file parser failed'),
+  );
   deps.readiness.ready();
   log.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'control plane ready');
 
@@ -51,7 +55,7 @@ await runService(log, async () => {
       await deps.relay.stop();
       await deps.sweep.stop();
       await deps.proxies.stop();
-      await deps.fileParser.stop();
+      await fileParser.close();
       await internal.close();
       await deps.disconnect();
     },

@@ -6,10 +6,12 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { JOB_CODES } from '@verdict/contracts/jobs-api.js';
 import { readFileParts, type TakenFile, takeStoredFile } from '@verdict/db/bulk/bulk-file.js';
+import { putBack } from '@verdict/db/work/lease.js';
+import { runWork } from '@verdict/db/work/run-work.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import t from 'tap';
-import { parseFiles } from '../src/jobs/parse-files.js';
+import { fileWork } from '../src/jobs/file-work.js';
 import { storeUpload } from '../src/jobs/store-upload.js';
 import { type Call, callerOf, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
@@ -623,8 +625,13 @@ t.test('a download that waits for its turn leaves the queue with its reader', as
 /** More than is parsed while its sender waits: two stored parts, with more than one batch of rows in the first. */
 const large = (rows: number, last = '') =>
   `email,note\n${Array.from({ length: rows }, (_, i) => `p${i}@gmail.com,${'x'.repeat(180)}\n`).join('')}${last}`;
-const parse = (signal: AbortSignal = new AbortController().signal) =>
-  parseFiles({ db: stores.db, log: createLogger('control-plane', 'silent'), signal });
+const files = fileWork(stores.db, createLogger('control-plane', 'silent'));
+/** As control planes do until no file is due. */
+async function parse(): Promise<void> {
+  const parsing = runWork(stores.db, files, t.error);
+  await parsing.idle();
+  await parsing.close();
+}
 const leftOf = async (jobId: string) => ({
   parts: await stores.db.bulkFile.count({ where: { jobId } }),
   rows: await stores.db.bulkRow.count({ where: { jobId } }),
@@ -693,11 +700,15 @@ t.test('a file is parsed on behind its last stored row when its process stops or
       throw new Error('stopped');
     },
   };
-  await parse(stops as unknown as AbortSignal);
+  const [stopped] = await takeStoredFile(stores.db);
+  if (!stopped) throw new Error('not taken');
+  const afterMs = await files.run(stopped, stops as unknown as AbortSignal);
+  t.equal(afterMs, 0);
+  await putBack(stores.db, files.queue, stopped, 0);
   t.match(await leftOf(id), { parts: 2 });
 
-  const dead = await takeStoredFile(stores.db);
-  t.match(dead, { jobId: id, parts: 2 }, 'it was given back at once');
+  const [dead] = await takeStoredFile(stores.db);
+  t.match(dead, { id, parts: 2 }, 'it was given back at once');
   if (!dead) return;
   async function* killed() {
     for await (const part of readFileParts(stores.db, dead as TakenFile)) {
@@ -706,7 +717,7 @@ t.test('a file is parsed on behind its last stored row when its process stops or
       throw new Error('killed');
     }
   }
-  await t.rejects(storeUpload(stores.db, { ...dead, source: killed() }), /killed/);
+  await t.rejects(storeUpload(stores.db, { ...dead, jobId: id, source: killed() }), /killed/);
   await parse();
   t.match(await leftOf(id), { parts: 2, rows: 1_000 }, 'nobody takes it before its lease is over');
   t.match((await own.call('GET', `/api/v1/jobs/${id}/`)).body.job, { status: 'parsing', rows: 1_000 });

@@ -75,9 +75,9 @@ export const WorkerConfigSchema = Type.Object({
   QUEUE_HIGH_WATER_JOBS: Count(50_000, 'Queued jobs above which the worker warns'),
   ...WEBHOOK_SETTINGS,
   WEBHOOK_RETRY_SECONDS: Type.String({
-    pattern: '^\\d+(,\\d+)*$',
+    pattern: '^\\d{1,5}(,\\d{1,5})*$',
     default: WEBHOOK_RETRY_SECONDS.join(','),
-    description: 'Delays before each retry of a webhook, in seconds, plus jitter',
+    description: 'Delays before each retry of a webhook, in seconds (at most 99999), plus jitter',
   }),
   // A quota event is sent once a month because the sent ones are stored.
   WEBHOOK_RETENTION_DAYS: Count(90, 'Days to keep webhook events, deliveries and answers', {

@@ -1,5 +1,6 @@
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { postgresWarnings } from '@verdict/db/database/durability-warnings.js';
+import { runWork } from '@verdict/db/work/run-work.js';
 import { runTasks } from '@verdict/metering/run-tasks.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
@@ -16,16 +17,16 @@ import { messageOf } from '@verdict/service-kit/run-service.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createBillingGauges } from './billing-gauges.js';
+import { bulkWork } from './bulk/bulk-work.js';
 import { openAdmission } from './bulk/open-admission.js';
-import { startBulk } from './bulk/start-bulk.js';
 import { createBulkTasks } from './bulk/upkeep.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
 import type { WorkerConfig } from './config.js';
 import { createDatasetMetrics } from './datasets/dataset-metrics.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
+import { backtestWork } from './policies/backtest-work.js';
 import { createPolicyRules } from './policies/policy-rules.js';
-import { startBacktests } from './policies/start-backtests.js';
 import { requireDependencies } from './require-dependencies.js';
 import { createTasks } from './scheduled-tasks.js';
 import { startParts } from './start-parts.js';
@@ -70,19 +71,18 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
   const parts = await startParts(
     {
       // First to stop: what its chunks grant the check logs may still persist, and otherwise the next worker does.
-      bulk: (onError) =>
-        scoring === null
-          ? null
-          : startBulk({
-              ...stores,
-              admission,
-              clock,
-              isQueued: (accountId, batchId) => holdsBatch(redis, shardOf(accountId, shards), batchId),
-              scoring,
-              onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
-              log,
-              onError,
-            }),
+      bulk: (onError) => {
+        if (scoring === null) return null;
+        const work = bulkWork({
+          ...stores,
+          admission,
+          clock,
+          isQueued: (accountId, batchId) => holdsBatch(redis, shardOf(accountId, shards), batchId),
+          scoring,
+          onDone: (addresses) => metrics.bulkAddresses.inc(addresses),
+        });
+        return runWork(db, work, onError);
+      },
       'check-logs': (onError) => {
         const running = startCheckLogs({
           ...{ ...stores, config, metrics, tracing, log, signal },
@@ -101,13 +101,11 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
         }),
       webhooks: (onError) =>
         startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
-      backtests: (onError) =>
-        startBacktests({
-          ...stores,
-          plans: config.plans,
-          lookUp: scoring && (async (ips) => (await scoring.ips({ ips: [...ips] })).networks),
-          onError,
-        }),
+      backtests: (onError) => {
+        const lookUp =
+          scoring && (async (ips: readonly string[]) => (await scoring.ips({ ips: [...ips] })).networks);
+        return runWork(db, backtestWork({ ...stores, plans: config.plans, lookUp }), onError);
+      },
       mail: (onError) => startMail({ config, db, metrics, log, onError }),
     },
     { log, metrics },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { takeBulkJob } from '@verdict/db/bulk/bulk-lease.js';
+import { takeBulkJobs } from '@verdict/db/bulk/bulk-lease.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { monthOf } from '@verdict/domain/month.js';
@@ -102,9 +102,9 @@ const deps = (own: Partial<ChunkDependencies> = {}): ChunkDependencies => ({
 });
 
 async function step({ id }: Job, own: Partial<ChunkDependencies> = {}): Promise<void> {
-  const { lease } = await db.bulkJob.findUniqueOrThrow({ where: { id } });
-  const job = await takeBulkJob(db, { id, lease });
-  if (!job) throw new Error('the job does not run');
+  await db.bulkJob.update({ where: { id }, data: { leasedUntil: new Date(0) } });
+  const [job] = await takeBulkJobs(db, 1);
+  if (job?.id !== id) throw new Error('the job does not run');
   await runChunk(deps(own), job);
 }
 

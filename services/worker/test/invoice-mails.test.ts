@@ -2,14 +2,15 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { writeInvoiceMail } from '@verdict/db/billing/invoice-mails.js';
 import { settleInvoice } from '@verdict/db/billing/settle-invoice.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
+import { runWork } from '@verdict/db/work/run-work.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { startSmtpServer } from '@verdict/local-stack/start-smtp-server.js';
 import { createMailTransport } from '@verdict/mail/mail-transport.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
 import t from 'tap';
+import { mailWork } from '../src/mail/mail-work.js';
 import { queueInvoiceMails } from '../src/mail/queue-invoice-mails.js';
-import { createMailSender } from '../src/mail/send-mails.js';
 import { createWorkerMetrics } from '../src/metrics.js';
 
 const DAY_MS = 86_400_000;
@@ -30,10 +31,16 @@ t.teardown(async () => {
 });
 
 const sealer = createSealer(randomBytes(32).toString('base64'), randomFillSync);
-const send = createMailSender({
+const work = mailWork({
   ...{ db, sealer, transport, publicUrl: 'https://verdict.example', metrics: createWorkerMetrics() },
   log: createLogger('worker', 'silent'),
 });
+/** As a worker does until no mail is due. */
+async function send(): Promise<void> {
+  const sending = runWork(db, work, t.error);
+  await sending.idle();
+  await sending.close();
+}
 const queue = () => queueInvoiceMails(db, sealer, today);
 const received = () =>
   smtp.received.splice(0).map(({ subject, to, attached }) => ({ subject, to, attached }));

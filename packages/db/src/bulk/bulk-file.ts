@@ -2,7 +2,8 @@ import { JOB_FORMATS, type JobFormat } from '@verdict/contracts/jobs-api.js';
 import type { Database } from '../database/client.js';
 import { bytes, int, oneOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
-import { Prisma } from '../generated/client.js';
+import { extended, isHeldBy, nextDue, take } from '../work/lease.js';
+import { QUEUES } from '../work/queues.js';
 import { UploadTotals } from './bulk-upload.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 
@@ -17,16 +18,12 @@ interface StoredFile {
 
 /** A stored file in the hands of one process, and how far it was parsed before. */
 export interface TakenFile extends StoredFile {
-  readonly jobId: string;
+  readonly id: string;
   readonly lease: number;
+  readonly tries: number;
   readonly format: JobFormat;
   readonly totals: UploadTotals;
 }
-
-/** Each part renews the lease; one takes seconds on a busy machine. */
-const LEASE_SECONDS = 60;
-/** A file that ended so many processes before its last row is not tried again. */
-const TRIES_MAX = 20;
 
 /** Stores the next part of a file. False when the job was deleted meanwhile. */
 export async function storeFilePart(
@@ -50,40 +47,24 @@ export async function offerFile(db: Database, jobId: string, file: StoredFile, b
     WHERE id = ${jobId} AND status = 'parsing'`;
 }
 
-/** Whether a process has the job. A lease that ends later than any can was written before the clock was set back. */
-const leased = (job: string): Prisma.Sql => {
-  const until = Prisma.raw(`${job}.leased_until`);
-  return Prisma.sql`(${until} > now() AND ${until} <= now() + make_interval(secs => ${LEASE_SECONDS}))`;
-};
-
-/** Takes the oldest stored file that no process parses. Accounts parse one file at a time, so that none delays the others. */
-export async function takeStoredFile(db: Database): Promise<TakenFile | undefined> {
-  const [row] = await rowsOf(db, {
+/** Takes the oldest stored file that no process parses; one, because accounts parse one file at a time. */
+export async function takeStoredFile(db: Database): Promise<TakenFile[]> {
+  const rows = await rowsOf(db, {
     ...UploadTotals,
-    jobId: text,
+    id: text,
     lease: int,
     format: oneOf(...JOB_FORMATS),
     stored: text,
   })`
-    WITH next AS (
-      SELECT id FROM bulk_jobs j
-      WHERE status = 'parsing' AND stored IS NOT NULL AND NOT erased AND NOT ${leased('j')} AND NOT EXISTS (
-        SELECT FROM bulk_jobs b
-        WHERE b.account_id = j.account_id AND b.status = 'parsing' AND b.stored IS NOT NULL AND ${leased('b')})
-      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    UPDATE bulk_jobs j SET lease = j.lease + 1, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    FROM next WHERE j.id = next.id
-    RETURNING j.id AS "jobId", j.lease, j.format, j.stored, 0 AS bytes, j.rows,
+    ${take(QUEUES.files, nextDue(QUEUES.files, 1))}
+    SELECT j.id, j.lease, j.format, j.stored, 0 AS bytes, j.rows,
       (SELECT count(*)::int FROM bulk_rows r WHERE r.job_id = j.id AND r.error IS NOT NULL) AS malformed,
-      (SELECT count(*)::int FROM bulk_addresses a WHERE a.job_id = j.id) AS addresses`;
-  if (!row) return undefined;
-  const { jobId, lease, format, stored, ...totals } = row;
-  if (lease > TRIES_MAX) {
-    await failFile(db, jobId, { code: null, because: 'The file could not be read.' });
-    return takeStoredFile(db);
-  }
-  return { jobId, lease, format, totals, ...(JSON.parse(stored) as StoredFile) };
+      (SELECT count(*)::int FROM bulk_addresses a WHERE a.job_id = j.id) AS addresses
+    FROM taken j`;
+  return rows.map(({ id, lease, format, stored, ...totals }) => {
+    const file = JSON.parse(stored) as StoredFile;
+    return { id, lease, tries: lease, format, totals, ...file };
+  });
 }
 
 /** The parts of a file in their order. Throws when the job was deleted, or another process has taken the file. */
@@ -91,20 +72,13 @@ export async function* readFileParts(db: Database, file: TakenFile): AsyncGenera
   for (let part = 0; part < file.parts; part++) {
     const [found] = await rowsOf(db, { bytes: bytes })`
       WITH held AS (
-        UPDATE bulk_jobs SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE id = ${file.jobId} AND lease = ${file.lease} AND status = 'parsing' AND NOT erased RETURNING id
+        UPDATE bulk_jobs SET ${extended(QUEUES.files)}
+        WHERE ${isHeldBy(QUEUES.files, file)} AND status = 'parsing' AND NOT erased RETURNING id
       )
       SELECT f.bytes FROM held JOIN bulk_files f ON f.job_id = held.id AND f.part = ${part}::int`;
     if (!found) throw new Error('the file is gone, or another process parses it');
     yield found.bytes;
   }
-}
-
-/** Gives a file back before its end: the next process continues behind the last stored row. */
-export async function putBackFile(db: Database, file: TakenFile, afterSeconds: number): Promise<void> {
-  await db.$executeRaw`
-    UPDATE bulk_jobs SET leased_until = now() + make_interval(secs => ${afterSeconds})
-    WHERE id = ${file.jobId} AND lease = ${file.lease} AND status = 'parsing'`;
 }
 
 /** The file cannot be read: the job fails and gives back its storage and its Idempotency-Key. */

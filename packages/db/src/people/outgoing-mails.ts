@@ -2,6 +2,8 @@ import type { Database } from '../database/client.js';
 import { bool, float, int, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
+import { isHeldBy, nextDue, take } from '../work/lease.js';
+import { QUEUES } from '../work/queues.js';
 
 /** A mail as it waits: who may read the database cannot read it. */
 export interface OutgoingMail {
@@ -18,21 +20,14 @@ export const insertMail = ({ id, userId, kind, sealed, lifeSeconds }: OutgoingMa
   INSERT INTO outgoing_mails (id, user_id, kind, sealed, expires_at)
   SELECT ${id}, ${userId}, ${kind}, ${sealed}, now() + make_interval(secs => ${lifeSeconds})`;
 
-const WaitingMail = { id: text, kind: text, sealed: text, tries: int, expired: bool };
+const WaitingMail = { id: text, lease: int, kind: text, sealed: text, expired: bool };
 export type WaitingMail = RowOf<typeof WaitingMail>;
 
-/**
- * Leases due mails for `leaseSeconds`, so that a sender that dies leaves them to the next one. A mail may be sent
- * twice but never lost; its id marks the copies as one.
- */
-export function takeMails(db: Database, countMax: number, leaseSeconds: number): Promise<WaitingMail[]> {
-  return rowsOf(db, WaitingMail)`
-    UPDATE outgoing_mails m SET tries = m.tries + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
-    FROM (SELECT id FROM outgoing_mails WHERE next_try_at <= now() ORDER BY next_try_at LIMIT ${countMax}
-          FOR UPDATE SKIP LOCKED) due
-    WHERE m.id = due.id
-    RETURNING m.id, m.kind, m.sealed, m.tries, m.expires_at < now() AS expired`;
-}
+/** Leases due mails. A mail may be sent twice but never lost; its id marks the copies as one. */
+export const takeMails = (db: Database, countMax: number): Promise<WaitingMail[]> =>
+  rowsOf(db, WaitingMail)`
+    ${take(QUEUES.mails, nextDue(QUEUES.mails, countMax))}
+    SELECT id, tries AS lease, kind, sealed, expires_at < now() AS expired FROM taken`;
 
 /** How long the oldest mail has waited, in seconds; 0 when none waits. */
 export async function oldestMailSeconds(db: Database): Promise<number> {
@@ -45,8 +40,7 @@ export async function removeMail(db: Database, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM outgoing_mails WHERE id = ${id}`;
 }
 
-export async function putOffMail(db: Database, id: string, seconds: number, error: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE outgoing_mails SET next_try_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
-    WHERE id = ${id}`;
+/** Keeps what the mail server said last. */
+export async function noteMailError(db: Database, mail: WaitingMail, error: string): Promise<void> {
+  await db.$executeRaw`UPDATE outgoing_mails SET last_error = ${error} WHERE ${isHeldBy(QUEUES.mails, mail)}`;
 }

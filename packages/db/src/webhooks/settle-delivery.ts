@@ -2,6 +2,8 @@ import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { isHeldBy } from '../work/lease.js';
+import { QUEUES } from '../work/queues.js';
 import { giveUpIfDisabled } from './webhook-endpoints.js';
 import { type OutgoingWebhook, PLACES_MAX } from './webhook-outbox.js';
 
@@ -12,7 +14,7 @@ export interface AttemptMade {
   readonly responseHead: string | null;
 }
 
-type Attempted = Pick<OutgoingWebhook, 'id' | 'endpoint_id' | 'attempts'>;
+type Attempted = Pick<OutgoingWebhook, 'id' | 'endpoint_id' | 'lease'>;
 
 /** An answer that takes longer costs the endpoint half of its places. */
 const SLOW_MS = 5_000;
@@ -85,15 +87,11 @@ const lockEndpoint = (db: Database, endpointId: string) =>
   db.$executeRaw`SELECT FROM webhook_endpoints WHERE id = ${endpointId} FOR NO KEY UPDATE`;
 
 /** Counts only the attempt that was leased: one that comes late from a worker whose lease ended changes nothing. */
-const noteAttempt = (
-  { id, attempts }: Attempted,
-  made: AttemptMade,
-  outcome: Prisma.Sql,
-): Prisma.Sql => Prisma.sql`
+const noteAttempt = (delivery: Attempted, made: AttemptMade, outcome: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH attempted AS (
     UPDATE webhook_deliveries SET attempts = attempts + 1, queued_until = NULL, response_status = ${made.responseStatus},
       error = ${made.error}, ${outcome}
-    WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts} RETURNING id
+    WHERE ${isHeldBy(QUEUES.webhooks, delivery)} AND status = 'pending' RETURNING id
   )
   INSERT INTO webhook_attempts (delivery_id, attempted_at, duration_ms, response_status, error, response_head)
   SELECT id, now() - make_interval(secs => ${made.durationMs / 1000}), ${made.durationMs}, ${made.responseStatus},

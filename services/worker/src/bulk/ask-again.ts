@@ -2,11 +2,12 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import { endRound, readUnknownAddresses } from '@verdict/db/bulk/bulk-chunks.js';
 import { completeBulkJob, type RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { replaceVerdicts } from '@verdict/db/bulk/store-verdicts.js';
+import type { AfterMs } from '@verdict/db/work/run-work.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { CHUNK_MAX } from './pace.js';
 import { rulesOfJob } from './rules-of-job.js';
-import type { AfterMs, ChunkDependencies } from './run-chunk.js';
+import type { ChunkDependencies } from './run-chunk.js';
 import { toBulkVerdict } from './to-bulk-verdict.js';
 
 /** How often unknown addresses are scored again at the end, and the wait in between. */

@@ -8,6 +8,7 @@ import { beginChunk, dropChunk, erasedOfChunk, readBulkAddresses } from '@verdic
 import { pauseBulkJob, type RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { finishChunk } from '@verdict/db/bulk/store-verdicts.js';
 import type { Database } from '@verdict/db/database/client.js';
+import type { AfterMs } from '@verdict/db/work/run-work.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { derivedLogId } from '@verdict/domain/derived-log-id.js';
@@ -31,9 +32,6 @@ export interface ChunkDependencies {
   readonly policyRules: PolicyRules;
   readonly onDone: (addresses: number) => void;
 }
-
-/** Nothing to be done before this time has passed; null when the job does not run any more. */
-export type AfterMs = number | null;
 
 /** A refusal for the rate is over within a second; the others of the key want something too. */
 const RATE_WAIT_MS = 500;

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { Database } from '@verdict/db/database/client.js';
 import { oldestMailSeconds } from '@verdict/db/people/outgoing-mails.js';
+import { runWork } from '@verdict/db/work/run-work.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
@@ -15,7 +16,6 @@ interface Options {
   readonly onError: (error: unknown) => void;
 }
 
-const MAIL_EVERY_MS = 1_000;
 const OBSERVE_EVERY_MS = 2_000;
 
 /**
@@ -40,14 +40,13 @@ async function startSending({ config, db, metrics, log, onError }: Options) {
   if (!smtpUrl || !from || !publicUrl || !keys) return null;
   // Where there is a mail server only: the library is a fifteenth of what a worker loads.
   const { createMailTransport } = await import('@verdict/mail/mail-transport.js');
-  const { createMailSender } = await import('./send-mails.js');
+  const { mailWork } = await import('./mail-work.js');
   const transport = createMailTransport(smtpUrl, from);
   const sealer = createSealer(keys, randomFillSync);
-  const send = createMailSender({ db, sealer, transport, publicUrl, metrics, log });
-  const stop = every(MAIL_EVERY_MS, send, onError);
+  const sending = runWork(db, mailWork({ db, sealer, transport, publicUrl, metrics, log }), onError);
   return {
     async close() {
-      await stop();
+      await sending.close();
       transport.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { Database } from '@verdict/db/database/client.js';
 import { settleDelivered, settleFailed } from '@verdict/db/webhooks/settle-delivery.js';
-import { type OutgoingWebhook, releaseDelivery } from '@verdict/db/webhooks/webhook-outbox.js';
+import type { OutgoingWebhook } from '@verdict/db/webhooks/webhook-outbox.js';
+import type { Work } from '@verdict/db/work/run-work.js';
 import type { CreateId } from '@verdict/domain/id.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { signWebhook } from '@verdict/domain/sign-webhook.js';
@@ -28,9 +29,7 @@ const GONE = 410;
 const FAILING_DAYS_MAX = 5;
 
 /** From a leased message to an outcome in Postgres. Dying before that sends it again, with the same id. */
-export function createWebhookDelivery(
-  dependencies: Dependencies,
-): (outgoing: OutgoingWebhook) => Promise<void> {
+export function createWebhookDelivery(dependencies: Dependencies): Work<OutgoingWebhook>['run'] {
   const { db, sealer, createId, send, signal, retrySeconds, agreedNow, metrics, log } = dependencies;
 
   function compose(outgoing: OutgoingWebhook): Posted {
@@ -86,15 +85,15 @@ export function createWebhookDelivery(
   }
 
   return async (outgoing) => {
-    const answered = await send(compose(outgoing)).catch(async (error: unknown) => {
+    const answered = await send(compose(outgoing)).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      await releaseDelivery(db, outgoing);
       return null;
     });
-    if (answered === null) return;
+    if (answered === null) return 0;
     metrics.attempts.inc({ outcome: answered.error === null ? 'delivered' : 'failed' });
     metrics.attemptSeconds.observe(answered.durationMs / 1000);
     if (answered.error === null) await settleDelivered(db, outgoing, answered);
     else await fail(outgoing, answered);
+    return null;
   };
 }

@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { readOutboxState } from '@verdict/db/webhooks/webhook-outbox.js';
+import { runWork } from '@verdict/db/work/run-work.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { webhookPolicy } from '@verdict/domain/webhook-address.js';
@@ -13,9 +14,9 @@ import type { Registry } from 'prom-client';
 import type { WorkerConfig } from '../config.js';
 import { createWebhookDelivery } from './deliver-webhook.js';
 import { createHostLookup } from './look-up-host.js';
-import { runWebhookSender } from './run-sender.js';
 import { sendWebhook } from './send-webhook.js';
 import { createWebhookMetrics } from './webhook-metrics.js';
+import { webhookWork } from './webhook-work.js';
 
 interface Dependencies {
   readonly config: WorkerConfig;
@@ -59,7 +60,7 @@ export async function startWebhooks(dependencies: Dependencies) {
     metrics,
     log,
   });
-  const sender = runWebhookSender({ db, deliver, onError });
+  const sender = runWork(db, webhookWork(db, deliver), onError);
 
   const observe = async () => {
     const { pending, oldest_seconds } = await readOutboxState(db);

@@ -4156,6 +4156,7 @@ export const WebhookDeliveryScalarFieldEnum = {
   attempts: 'attempts',
   attemptsBefore: 'attemptsBefore',
   nextAttemptAt: 'nextAttemptAt',
+  lease: 'lease',
   leasedUntil: 'leasedUntil',
   responseStatus: 'responseStatus',
   error: 'error',

@@ -29,12 +29,14 @@ export type AggregateWebhookDelivery = {
 export type WebhookDeliveryAvgAggregateOutputType = {
   attempts: number | null
   attemptsBefore: number | null
+  lease: number | null
   responseStatus: number | null
 }
 
 export type WebhookDeliverySumAggregateOutputType = {
   attempts: number | null
   attemptsBefore: number | null
+  lease: number | null
   responseStatus: number | null
 }
 
@@ -47,6 +49,7 @@ export type WebhookDeliveryMinAggregateOutputType = {
   attempts: number | null
   attemptsBefore: number | null
   nextAttemptAt: Date | null
+  lease: number | null
   leasedUntil: Date | null
   responseStatus: number | null
   error: string | null
@@ -63,6 +66,7 @@ export type WebhookDeliveryMaxAggregateOutputType = {
   attempts: number | null
   attemptsBefore: number | null
   nextAttemptAt: Date | null
+  lease: number | null
   leasedUntil: Date | null
   responseStatus: number | null
   error: string | null
@@ -79,6 +83,7 @@ export type WebhookDeliveryCountAggregateOutputType = {
   attempts: number
   attemptsBefore: number
   nextAttemptAt: number
+  lease: number
   leasedUntil: number
   responseStatus: number
   error: number
@@ -91,12 +96,14 @@ export type WebhookDeliveryCountAggregateOutputType = {
 export type WebhookDeliveryAvgAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
+  lease?: true
   responseStatus?: true
 }
 
 export type WebhookDeliverySumAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
+  lease?: true
   responseStatus?: true
 }
 
@@ -109,6 +116,7 @@ export type WebhookDeliveryMinAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
   nextAttemptAt?: true
+  lease?: true
   leasedUntil?: true
   responseStatus?: true
   error?: true
@@ -125,6 +133,7 @@ export type WebhookDeliveryMaxAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
   nextAttemptAt?: true
+  lease?: true
   leasedUntil?: true
   responseStatus?: true
   error?: true
@@ -141,6 +150,7 @@ export type WebhookDeliveryCountAggregateInputType = {
   attempts?: true
   attemptsBefore?: true
   nextAttemptAt?: true
+  lease?: true
   leasedUntil?: true
   responseStatus?: true
   error?: true
@@ -244,6 +254,7 @@ export type WebhookDeliveryGroupByOutputType = {
   attempts: number
   attemptsBefore: number
   nextAttemptAt: Date
+  lease: number
   leasedUntil: Date | null
   responseStatus: number | null
   error: string | null
@@ -283,6 +294,7 @@ export type WebhookDeliveryWhereInput = {
   attempts?: Prisma.IntFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeFilter<"WebhookDelivery"> | Date | string
+  lease?: Prisma.IntFilter<"WebhookDelivery"> | number
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableFilter<"WebhookDelivery"> | string | null
@@ -302,6 +314,7 @@ export type WebhookDeliveryOrderByWithRelationInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   responseStatus?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -325,6 +338,7 @@ export type WebhookDeliveryWhereUniqueInput = Prisma.AtLeast<{
   attempts?: Prisma.IntFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeFilter<"WebhookDelivery"> | Date | string
+  lease?: Prisma.IntFilter<"WebhookDelivery"> | number
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableFilter<"WebhookDelivery"> | string | null
@@ -344,6 +358,7 @@ export type WebhookDeliveryOrderByWithAggregationInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   responseStatus?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -368,6 +383,7 @@ export type WebhookDeliveryScalarWhereWithAggregatesInput = {
   attempts?: Prisma.IntWithAggregatesFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntWithAggregatesFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeWithAggregatesFilter<"WebhookDelivery"> | Date | string
+  lease?: Prisma.IntWithAggregatesFilter<"WebhookDelivery"> | number
   leasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableWithAggregatesFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableWithAggregatesFilter<"WebhookDelivery"> | string | null
@@ -382,6 +398,7 @@ export type WebhookDeliveryCreateInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -401,6 +418,7 @@ export type WebhookDeliveryUncheckedCreateInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -416,6 +434,7 @@ export type WebhookDeliveryUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -435,6 +454,7 @@ export type WebhookDeliveryUncheckedUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -452,6 +472,7 @@ export type WebhookDeliveryCreateManyInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -466,6 +487,7 @@ export type WebhookDeliveryUpdateManyMutationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -482,6 +504,7 @@ export type WebhookDeliveryUncheckedUpdateManyInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -513,6 +536,7 @@ export type WebhookDeliveryCountOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -523,6 +547,7 @@ export type WebhookDeliveryCountOrderByAggregateInput = {
 export type WebhookDeliveryAvgOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
 }
 
@@ -535,6 +560,7 @@ export type WebhookDeliveryMaxOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -551,6 +577,7 @@ export type WebhookDeliveryMinOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -561,6 +588,7 @@ export type WebhookDeliveryMinOrderByAggregateInput = {
 export type WebhookDeliverySumOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   attemptsBefore?: Prisma.SortOrder
+  lease?: Prisma.SortOrder
   responseStatus?: Prisma.SortOrder
 }
 
@@ -674,6 +702,7 @@ export type WebhookDeliveryCreateWithoutEndpointInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -691,6 +720,7 @@ export type WebhookDeliveryUncheckedCreateWithoutEndpointInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -737,6 +767,7 @@ export type WebhookDeliveryScalarWhereInput = {
   attempts?: Prisma.IntFilter<"WebhookDelivery"> | number
   attemptsBefore?: Prisma.IntFilter<"WebhookDelivery"> | number
   nextAttemptAt?: Prisma.DateTimeFilter<"WebhookDelivery"> | Date | string
+  lease?: Prisma.IntFilter<"WebhookDelivery"> | number
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDelivery"> | Date | string | null
   responseStatus?: Prisma.IntNullableFilter<"WebhookDelivery"> | number | null
   error?: Prisma.StringNullableFilter<"WebhookDelivery"> | string | null
@@ -751,6 +782,7 @@ export type WebhookDeliveryCreateWithoutEventInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -768,6 +800,7 @@ export type WebhookDeliveryUncheckedCreateWithoutEventInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -809,6 +842,7 @@ export type WebhookDeliveryCreateWithoutTriesInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -827,6 +861,7 @@ export type WebhookDeliveryUncheckedCreateWithoutTriesInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -857,6 +892,7 @@ export type WebhookDeliveryUpdateWithoutTriesInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -875,6 +911,7 @@ export type WebhookDeliveryUncheckedUpdateWithoutTriesInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -890,6 +927,7 @@ export type WebhookDeliveryCreateManyEndpointInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -904,6 +942,7 @@ export type WebhookDeliveryUpdateWithoutEndpointInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -921,6 +960,7 @@ export type WebhookDeliveryUncheckedUpdateWithoutEndpointInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -937,6 +977,7 @@ export type WebhookDeliveryUncheckedUpdateManyWithoutEndpointInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -952,6 +993,7 @@ export type WebhookDeliveryCreateManyEventInput = {
   attempts?: number
   attemptsBefore?: number
   nextAttemptAt?: Date | string
+  lease?: number
   leasedUntil?: Date | string | null
   responseStatus?: number | null
   error?: string | null
@@ -966,6 +1008,7 @@ export type WebhookDeliveryUpdateWithoutEventInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -983,6 +1026,7 @@ export type WebhookDeliveryUncheckedUpdateWithoutEventInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -999,6 +1043,7 @@ export type WebhookDeliveryUncheckedUpdateManyWithoutEventInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   attemptsBefore?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lease?: Prisma.IntFieldUpdateOperationsInput | number
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   responseStatus?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1046,6 +1091,7 @@ export type WebhookDeliverySelect<ExtArgs extends runtime.Types.Extensions.Inter
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
+  lease?: boolean
   leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
@@ -1066,6 +1112,7 @@ export type WebhookDeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
+  lease?: boolean
   leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
@@ -1084,6 +1131,7 @@ export type WebhookDeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
+  lease?: boolean
   leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
@@ -1102,6 +1150,7 @@ export type WebhookDeliverySelectScalar = {
   attempts?: boolean
   attemptsBefore?: boolean
   nextAttemptAt?: boolean
+  lease?: boolean
   leasedUntil?: boolean
   responseStatus?: boolean
   error?: boolean
@@ -1109,7 +1158,7 @@ export type WebhookDeliverySelectScalar = {
   createdAt?: boolean
 }
 
-export type WebhookDeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "eventId" | "endpointId" | "status" | "attempts" | "attemptsBefore" | "nextAttemptAt" | "leasedUntil" | "responseStatus" | "error" | "finishedAt" | "createdAt", ExtArgs["result"]["webhookDelivery"]>
+export type WebhookDeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "eventId" | "endpointId" | "status" | "attempts" | "attemptsBefore" | "nextAttemptAt" | "lease" | "leasedUntil" | "responseStatus" | "error" | "finishedAt" | "createdAt", ExtArgs["result"]["webhookDelivery"]>
 export type WebhookDeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   event?: boolean | Prisma.WebhookEventDefaultArgs<ExtArgs>
   endpoint?: boolean | Prisma.WebhookEndpointDefaultArgs<ExtArgs>
@@ -1148,8 +1197,9 @@ export type $WebhookDeliveryPayload<ExtArgs extends runtime.Types.Extensions.Int
     attemptsBefore: number
     nextAttemptAt: Date
     /**
-     * The lease: a worker sends the message until then. Afterwards it is due again.
+     * The lease: a number that grows with each, and until when the worker sends the message. Afterwards it is due again.
      */
+    lease: number
     leasedUntil: Date | null
     responseStatus: number | null
     error: string | null
@@ -1589,6 +1639,7 @@ export interface WebhookDeliveryFieldRefs {
   readonly attempts: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly attemptsBefore: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly nextAttemptAt: Prisma.FieldRef<"WebhookDelivery", 'DateTime'>
+  readonly lease: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly leasedUntil: Prisma.FieldRef<"WebhookDelivery", 'DateTime'>
   readonly responseStatus: Prisma.FieldRef<"WebhookDelivery", 'Int'>
   readonly error: Prisma.FieldRef<"WebhookDelivery", 'String'>

@@ -1,7 +1,9 @@
 import { findInvoice } from '@verdict/db/billing/invoices.js';
 import type { Database } from '@verdict/db/database/client.js';
-import { putOffMail, removeMail, takeMails, type WaitingMail } from '@verdict/db/people/outgoing-mails.js';
+import { noteMailError, removeMail, takeMails, type WaitingMail } from '@verdict/db/people/outgoing-mails.js';
 import { isUser } from '@verdict/db/people/users.js';
+import { QUEUES } from '@verdict/db/work/queues.js';
+import type { AfterMs, Work } from '@verdict/db/work/run-work.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
 import type { Mail } from '@verdict/mail/mail.js';
@@ -20,41 +22,35 @@ interface Options {
   readonly log: Logger;
 }
 
-const AT_ONCE = 20;
-/** Longer than twenty mails can take: a worker that died has let go of its mails by then. */
-const LEASE_SECONDS = 600;
-const PUT_OFF_SECONDS_MAX = 1_800;
-
 type Outcome = 'sent' | 'put_off' | 'refused' | 'expired' | 'needless';
 
 /**
  * Sends due mails, oldest first. A mail leaves the outbox only after a mail server has accepted it, so a crash leaves
  * it to the next worker; a refused one is retried with growing waits until it expires.
  */
-export function createMailSender(options: Options): () => Promise<void> {
-  const { db, metrics, log } = options;
-  return async () => {
-    for (;;) {
-      const waiting = await takeMails(db, AT_ONCE, LEASE_SECONDS);
-      for (const mail of waiting) {
-        const outcome = await sendOne(options, mail);
-        metrics.mails.inc({ outcome });
-        if (outcome === 'sent') log.info({ mailId: mail.id, kind: mail.kind }, 'mail sent');
-        else if (outcome !== 'needless')
-          log.warn({ mailId: mail.id, kind: mail.kind, outcome }, 'mail not sent');
-      }
-      if (waiting.length < AT_ONCE) return;
-    }
-  };
+export const mailWork = (options: Options): Work<WaitingMail> => ({
+  queue: QUEUES.mails,
+  take: (places) => takeMails(options.db, places),
+  async run(mail) {
+    const { outcome, afterMs } = await sendOne(options, mail);
+    options.metrics.mails.inc({ outcome });
+    const told = { mailId: mail.id, kind: mail.kind };
+    if (outcome === 'sent') options.log.info(told, 'mail sent');
+    else if (outcome !== 'needless') options.log.warn({ ...told, outcome }, 'mail not sent');
+    return afterMs;
+  },
+});
+
+interface Sent {
+  readonly outcome: Outcome;
+  readonly afterMs: AfterMs;
 }
 
-async function sendOne(
-  { db, sealer, transport, publicUrl }: Options,
-  { id, sealed, tries, expired }: WaitingMail,
-): Promise<Outcome> {
-  const remove = async (outcome: Outcome) => {
+async function sendOne({ db, sealer, transport, publicUrl }: Options, waiting: WaitingMail): Promise<Sent> {
+  const { id, sealed, lease: tries, expired } = waiting;
+  const remove = async (outcome: Outcome): Promise<Sent> => {
     await removeMail(db, id);
-    return outcome;
+    return { outcome, afterMs: null };
   };
   if (expired) return remove('expired');
   try {
@@ -67,9 +63,8 @@ async function sendOne(
     return await remove('sent');
   } catch (error) {
     if (isRefused(error)) return remove('refused');
-    const seconds = Math.min(PUT_OFF_SECONDS_MAX, 5 * 2 ** Math.min(tries, 10));
-    await putOffMail(db, id, seconds, messageOf(error).slice(0, 500));
-    return 'put_off';
+    await noteMailError(db, waiting, messageOf(error).slice(0, 500));
+    return { outcome: 'put_off', afterMs: 5_000 * 2 ** Math.min(tries, 10) };
   }
 }
 
