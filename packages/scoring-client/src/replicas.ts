@@ -1,8 +1,10 @@
 import type { Pool } from 'undici';
+import { createFrameLink, type FrameLink } from './frame-link.js';
 
 export interface Replica {
   readonly url: string;
   readonly pool: Pool;
+  readonly link: FrameLink;
   /** Not asked before this moment unless there is no other. */
   restingUntil: number;
 }
@@ -10,21 +12,25 @@ export interface Replica {
 interface ReplicasOptions {
   readonly urls: readonly string[];
   readonly connect: (url: string) => Pool;
+  readonly deadlineMs: number;
   readonly now?: () => number;
 }
 
 const REST_MS = 1_000;
 
 /** Round robin over the replicas; one that failed rests for a second while others are there. */
-export function createReplicas({ urls, connect, now = Date.now }: ReplicasOptions) {
-  const create = (url: string): Replica => ({ url, pool: connect(url), restingUntil: 0 });
+export function createReplicas({ urls, connect, deadlineMs, now = Date.now }: ReplicasOptions) {
+  const create = (url: string): Replica => {
+    const pool = connect(url);
+    return { url, pool, link: createFrameLink(pool, deadlineMs), restingUntil: 0 };
+  };
   const leaving = new Set<Promise<void>>();
   let replicas = urls.map(create);
   let next = 0;
 
   /** A pool that cannot end in peace has nothing left to lose. */
-  function leave({ pool }: Replica): void {
-    const left = pool.close().catch(() => undefined);
+  function leave({ pool, link }: Replica): void {
+    const left = Promise.all([link.leave(), pool.close().catch(() => undefined)]).then(() => undefined);
     leaving.add(left);
     void left.then(() => leaving.delete(left));
   }

@@ -18,7 +18,8 @@ import { Pool } from 'undici';
 import { askReplica, ScoringRefused } from './ask-replica.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
-import { type Scored, type ScoreEntry, type ScoreItem, streamScores } from './stream-scores.js';
+import type { Scored, ScoreEntry, ScoreItem } from './scored.js';
+import { streamScores } from './stream-scores.js';
 
 export type ScoringClient = ReturnType<typeof createScoringClient>;
 
@@ -49,7 +50,7 @@ const RESOLVE_EVERY_MS = 2_000;
 const BATCHES_PER_REPLICA = 2;
 
 /**
- * Scoring over HTTP, with batches spread over the replicas. Scoring has no side effects, so a request that died or got
+ * Scoring, with batches spread over the replicas. Scoring has no side effects, so a request that died or got
  * no first byte in half its deadline is sent once more to another replica, for the checks still open.
  */
 export function createScoringClient(options: ScoringClientOptions) {
@@ -57,6 +58,7 @@ export function createScoringClient(options: ScoringClientOptions) {
   const { onBatch, onAnswered, onFailure, carried } = options;
   const replicas = createReplicas({
     urls,
+    deadlineMs,
     connect: (url) => new Pool(url, { connections: CONNECTIONS_PER_REPLICA, pipelining: 1 }),
   });
   const resolve = async () => replicas.replace(await replicaAddresses(urls));
@@ -177,20 +179,17 @@ function toEntries({
 
 const itemOf = ({ item }: ScoreEntry): ScoreItem => item;
 
+/** Over the replica's connection for frames; by plain HTTP where there is none. */
 function attempt(
-  replica: Replica,
+  { link, pool }: Replica,
   entries: readonly ScoreEntry[],
   firstByteMs: number,
   traces: string | undefined,
 ): Promise<void> {
+  const connection = link.connection();
+  if (connection) return connection.send(entries, firstByteMs, traces);
   const checks = entries.map(({ item }) => ({ email: item.email, account_id: item.accountId }));
-  return streamScores(
-    replica.pool,
-    JSON.stringify({ v: SCORING_VERSION, checks }),
-    firstByteMs,
-    entries,
-    traces,
-  );
+  return streamScores(pool, JSON.stringify({ v: SCORING_VERSION, checks }), firstByteMs, entries, traces);
 }
 
 function rejectOpen(entries: readonly ScoreEntry[]): void {

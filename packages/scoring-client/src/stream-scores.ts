@@ -1,23 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Datasets } from '@verdict/contracts/datasets.js';
 import { SCORE_PATH, ScoreLineSchema, TRACES_HEADER } from '@verdict/contracts/scoring-api.js';
-import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { Entry } from '@verdict/service-kit/natural-batcher.js';
 import { Compile } from 'typebox/compile';
 import type { Dispatcher, Pool } from 'undici';
-
-export interface ScoreItem {
-  readonly email: string;
-  readonly accountId: string;
-}
-
-export interface Scored {
-  /** Checks of a batch that were found alike hold the same one. */
-  readonly verdict: Verdict;
-  readonly datasets: Datasets;
-}
-
-export type ScoreEntry = Entry<ScoreItem, Scored>;
+import type { ScoreEntry } from './scored.js';
 
 const HEADERS = { 'content-type': 'application/json' };
 const scoreLine = Compile(ScoreLineSchema);

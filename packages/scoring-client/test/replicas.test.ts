@@ -28,6 +28,7 @@ t.test('replicas take turns, one that failed rests, and new ones join', async (t
   const replicas = createReplicas({
     urls: ['http://a', 'http://b'],
     connect: (url) => new Pool(url),
+    deadlineMs: 1_000,
     now: () => moment,
   });
   t.teardown(() => replicas.close());
@@ -53,7 +54,7 @@ t.test('what is under way with a replica that leaves may finish', async (t) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const replicas = createReplicas({ urls: [url], connect: (one) => new Pool(one) });
+  const replicas = createReplicas({ urls: [url], connect: (one) => new Pool(one), deadlineMs: 1_000 });
   const answer = replicas.pick().pool.request({ method: 'GET', path: '/' });
   replicas.replace(['http://127.0.0.1:1']);
   t.equal(await (await answer).body.text(), 'done');

@@ -6,6 +6,7 @@ import {
   DATASETS_PATH,
   EXPLAIN_PATH,
   SCORE_BATCH_MAX,
+  SCORE_PATH,
   SCORING_VERSION,
 } from '@verdict/contracts/scoring-api.js';
 import t from 'tap';
@@ -26,10 +27,11 @@ const EXTRA = {
   suggestion: null,
 };
 
-/** A replica whose score of an address is the number in it, answered in two lines, the last addresses first. */
+/** A replica of a release without frames, whose score of an address is the number in it, answered in two lines, the last addresses first. */
 async function startReplica(isBroken = () => false) {
   const sizes: number[] = [];
   const server = createServer(async (request, response) => {
+    if (request.url !== SCORE_PATH) return void response.writeHead(404).end();
     const { checks } = JSON.parse(await text(request)) as { checks: { email: string }[] };
     sizes.push(checks.length);
     if (isBroken()) return void response.destroy();

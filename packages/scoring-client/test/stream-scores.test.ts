@@ -5,7 +5,8 @@ import { SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t, { type Test } from 'tap';
 import { Pool } from 'undici';
-import { type Scored, type ScoreEntry, streamScores } from '../src/stream-scores.js';
+import type { Scored, ScoreEntry } from '../src/scored.js';
+import { streamScores } from '../src/stream-scores.js';
 
 const VERDICT = sampleVerdict();
 VERDICT.extra.suggestion = 'jürgen@gmail.com';

@@ -18,7 +18,7 @@ import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import type { Caller } from '@verdict/redis-store/step.js';
-import type { Scored } from '@verdict/scoring-client/stream-scores.js';
+import type { Scored } from '@verdict/scoring-client/scored.js';
 import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';

@@ -3,6 +3,7 @@ import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Dependencies } from './dependencies.js';
+import { serveFrames } from './frames/serve-frames.js';
 import { datasetsRoute } from './routes/datasets.js';
 import { explainRoute } from './routes/explain.js';
 import { ipsRoute } from './routes/ips.js';
@@ -15,7 +16,9 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 /** The listener for gateways. */
 export function createApp(deps: Dependencies) {
   const app = Fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+    // One shared logger: a child per request costs redaction for a line that is rarely written.
+    logger: false,
+    childLoggerFactory: () => deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 10_000,
@@ -32,5 +35,6 @@ export function createApp(deps: Dependencies) {
   datasetsRoute(app, deps);
   explainRoute(app, deps);
   ipsRoute(app, deps);
+  serveFrames(app, deps);
   return { app, inFlight };
 }

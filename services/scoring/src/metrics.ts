@@ -36,6 +36,13 @@ export function createScoringMetrics() {
     help: 'Entries of the loaded disposable list',
     registers,
   });
+  const checks = new Counter({ name: 'verdict_scored_total', help: 'Addresses judged', registers });
+  const batches = new Histogram({
+    name: 'verdict_score_batch_size',
+    help: 'Addresses per batch',
+    buckets: BATCH_BUCKETS,
+    registers,
+  });
   return {
     registry,
     /** The age grows without events, so the loading time is stored and the age computed on request. */
@@ -43,11 +50,13 @@ export function createScoringMetrics() {
       loaded = snapshot;
       entries.set(snapshot.disposable.size);
     },
-    checks: new Counter({ name: 'verdict_scored_total', help: 'Addresses judged', registers }),
-    batches: new Histogram({
-      name: 'verdict_score_batch_size',
-      help: 'Addresses per request',
-      buckets: BATCH_BUCKETS,
+    noteBatch(size: number) {
+      checks.inc(size);
+      batches.observe(size);
+    },
+    connections: new Gauge({
+      name: 'verdict_score_connections',
+      help: 'Open connections for frames; a gateway has one',
       registers,
     }),
     lookUps: new Counter({

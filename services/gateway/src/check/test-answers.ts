@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountView } from '@verdict/admission/submission.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { Scored } from '@verdict/scoring-client/stream-scores.js';
+import type { Scored } from '@verdict/scoring-client/scored.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import type { CheckInput } from './check-input.js';
 import { quotaExceeded } from './limit-errors.js';

@@ -1,5 +1,6 @@
 import type { MailOutcome } from '../dns/mail-outcome.js';
 import { signals } from '../signals/signals.js';
+import type { CompleteVerdict } from './complete-verdict.js';
 import type { Finding } from './finding.js';
 import type { DomainFacts } from './read-domain.js';
 import { type MailFacts, readMail } from './read-mail.js';
@@ -8,6 +9,8 @@ import { type MailFacts, readMail } from './read-mail.js';
 export interface JudgedDomain {
   readonly facts: MailFacts;
   readonly found: readonly Finding[];
+  /** By kind of mailbox; composeVerdict fills it. */
+  readonly verdicts: Map<string, CompleteVerdict>;
 }
 
 export function judgeDomain(domain: DomainFacts, outcome: MailOutcome | undefined): JudgedDomain {
@@ -17,5 +20,5 @@ export function judgeDomain(domain: DomainFacts, outcome: MailOutcome | undefine
     const reason = signal.ofDomain?.(facts);
     if (reason !== undefined) found.push({ signal, reason });
   }
-  return { facts, found };
+  return { facts, found, verdicts: new Map() };
 }

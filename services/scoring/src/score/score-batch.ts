@@ -1,30 +1,35 @@
-import { SCORING_VERSION, type ScoreRequest } from '@verdict/contracts/scoring-api.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
+import type { CompleteVerdict } from './complete-verdict.js';
 import type { Scorer } from './scorer.js';
-import { createLineWriter } from './write-line.js';
 
-export interface BatchAnswer {
-  /** The line with every verdict that needs no look-up. */
-  readonly ready: string;
-  /** The others, each when its domain has answered or its deadline has passed. */
-  readonly slow: readonly Promise<string>[];
+export type AddVerdict = (index: number, verdict: CompleteVerdict) => void;
+
+/** A verdict that waits for its domain to answer, or for the deadline. */
+export interface SlowVerdict {
+  readonly index: number;
+  readonly verdict: Promise<CompleteVerdict>;
 }
 
-/** Scores a whole batch with one snapshot. An address that does not parse refuses the batch before any look-up. */
-export function scoreBatch(scorer: Scorer, checks: ScoreRequest['checks']): BatchAnswer {
-  const addresses = checks.map(({ email }, index) => parseOrRefuse(email, index));
-  const writeLine = createLineWriter(SCORING_VERSION, scorer.datasets.versions);
-  const slow: Promise<string>[] = [];
-  const ready = writeLine((add) => {
-    addresses.forEach((address, index) => {
-      const verdict = scorer.score(address, checks[index]?.account_id ?? '');
-      if (verdict instanceof Promise) slow.push(verdict.then((late) => writeLine((own) => own(index, late))));
-      else add(index, verdict);
-    });
-  });
-  return { ready, slow };
+/**
+ * Scores a batch with one snapshot: adds what needs no look-up, returns the rest. An address that does not parse refuses
+ * the batch before any look-up.
+ */
+export function scoreBatch(
+  scorer: Scorer,
+  emails: readonly string[],
+  accountIds: readonly string[],
+  add: AddVerdict,
+): SlowVerdict[] {
+  const addresses = emails.map(parseOrRefuse);
+  const slow: SlowVerdict[] = [];
+  for (let index = 0; index < addresses.length; index++) {
+    const verdict = scorer.score(addresses[index] as EmailAddress, accountIds[index] ?? '');
+    if (verdict instanceof Promise) slow.push({ index, verdict });
+    else add(index, verdict);
+  }
+  return slow;
 }
 
 function parseOrRefuse(email: string, index: number): EmailAddress {

@@ -3,7 +3,8 @@ import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { LRUCache } from 'lru-cache';
 import type { MailDirectory } from '../dns/mail-directory.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
-import { type CompleteVerdict, composeVerdict } from './compose-verdict.js';
+import type { CompleteVerdict } from './complete-verdict.js';
+import { composeVerdict } from './compose-verdict.js';
 import { type JudgedDomain, judgeDomain } from './judge-domain.js';
 import { type DomainFacts, readDomain } from './read-domain.js';
 
