@@ -221,3 +221,35 @@ t.test('a new password asks for the second factor', async (t) => {
   await laterOn(owner);
   t.equal((await change(app.generate())).status, 200);
 });
+
+t.test(
+  'the operator area asks for a login that showed a code, and a changed second factor ends the others',
+  async (t) => {
+    const AREA = '/api/v1/operator/accounts/';
+    const operator = await plane.customer();
+    await stores.db.user.update({ where: { id: operator.userId }, data: { operator: true } });
+    const thief = (await logIn(operator.email)).body.access;
+    const asThief = (path: string) =>
+      plane.call('GET', path, undefined, { authorization: `Bearer ${thief}` });
+    t.equal((await asThief(AREA)).status, 403, 'the password alone does not open it');
+    t.equal((await asThief(ME)).status, 200);
+
+    const { secret } = (await operator.call('POST', FACTOR, { current_password: PASSWORD })).body;
+    const app = appOf(secret);
+    t.equal((await operator.call('POST', CONFIRM, { otp: app.generate() })).status, 200);
+    t.equal((await operator.call('GET', AREA)).status, 200, 'this login showed a code');
+    t.equal((await asThief(AREA)).status, 401, 'the other login ended');
+
+    await stores.db.session.updateMany({ where: { userId: operator.userId }, data: { secondFactor: false } });
+    t.match(await operator.call('GET', AREA), { status: 403, body: { error: /Log in again with a code/ } });
+    await laterOn(operator);
+    const access = (await logIn(operator.email, app.generate())).body.access;
+    const again = { authorization: `Bearer ${access}` };
+    t.equal((await plane.call('GET', AREA, undefined, again)).status, 200);
+    await laterOn(operator);
+    const off = { current_password: PASSWORD, otp: app.generate() };
+    t.equal((await plane.call('DELETE', FACTOR, off, again)).status, 200);
+    t.equal((await operator.call('GET', ME)).status, 401, 'turning it off ends the others too');
+    t.equal((await plane.call('GET', ME, undefined, again)).status, 200);
+  },
+);

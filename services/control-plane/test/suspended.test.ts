@@ -61,6 +61,8 @@ t.test('an operator who is suspended, or has no second factor, is none', async (
   await stores.db.secondFactor.create({
     data: { userId: one.userId, sealed: 'x', confirmedAt: new Date() },
   });
+  t.equal(await ask(), 403, 'this login showed no code');
+  await stores.db.session.updateMany({ where: { userId: one.userId }, data: { secondFactor: true } });
   t.equal(await ask(), 200);
   await suspend(one);
   t.equal(await ask(), 403);

@@ -29,6 +29,12 @@ interface Owner {
   readonly accountId: string;
 }
 
+/** Another second factor ends every login but the one that changed it; a thief's would otherwise outlive the remedy. */
+const endOthers = (db: Database, { userId, sessionId }: { userId: string; sessionId: string }) =>
+  db.$executeRaw`
+    UPDATE sessions SET revoked_at = now() WHERE user_id = ${userId} AND id <> ${sessionId} AND revoked_at IS NULL
+      AND EXISTS (SELECT FROM second_factors WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
+
 const storeCodes = (db: Database, userId: string, hashes: readonly string[]) => [
   db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
   db.$executeRaw`
@@ -39,7 +45,7 @@ const storeCodes = (db: Database, userId: string, hashes: readonly string[]) => 
 /** The first code was right: logins now need one. False when the secret has changed meanwhile. */
 export async function confirmSecondFactor(
   db: Database,
-  { userId, accountId }: Owner,
+  { userId, accountId, sessionId }: Owner & { readonly sessionId: string },
   { sealed, step, codeHashes }: { sealed: string; step: number; codeHashes: readonly string[] },
   audit: Audit,
 ): Promise<boolean> {
@@ -49,6 +55,11 @@ export async function confirmSecondFactor(
   const [confirmed] = await db.$transaction([
     db.$executeRaw(audited(accountId, change, audit)),
     ...storeCodes(db, userId, codeHashes),
+    endOthers(db, { userId, sessionId }),
+    // now() is the moment of this transaction: nothing happens where another confirmation was faster.
+    db.$executeRaw`
+      UPDATE sessions SET second_factor = true WHERE id = ${sessionId}
+        AND EXISTS (SELECT FROM second_factors WHERE user_id = ${userId} AND confirmed_at = now())`,
   ]);
   return (confirmed ?? 0) > 0;
 }
@@ -79,14 +90,15 @@ export async function takeRecoveryCode(db: Database, userId: string, hash: strin
   return taken > 0;
 }
 
-/** By the user, or by an operator for a user who lost phone and codes. False when there was none. */
+/** By the user from a login, which stays, or by an operator for a user who lost phone and codes. False when there was none. */
 export async function removeSecondFactor(
   db: Database,
-  { userId, accountId }: Owner,
+  { userId, accountId, sessionId = '' }: Owner & { readonly sessionId?: string },
   audit: Audit,
 ): Promise<boolean> {
   const change = Prisma.sql`DELETE FROM second_factors WHERE user_id = ${userId} RETURNING user_id`;
-  const [removed] = await db.$transaction([
+  const [, removed] = await db.$transaction([
+    endOthers(db, { userId, sessionId }),
     db.$executeRaw(audited(accountId, change, audit)),
     db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
   ]);

@@ -17,6 +17,8 @@ export interface NewSession {
   readonly tokenHash: string;
   readonly chainKey: string;
   readonly cookie: boolean;
+  /** A code was shown. */
+  readonly secondFactor: boolean;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly life: SessionLife;
@@ -26,15 +28,15 @@ export interface NewSession {
 const SESSIONS_MAX = 50;
 
 export async function createSession(db: Database, session: NewSession): Promise<void> {
-  const { id, userId, tokenHash, chainKey, cookie, ip, userAgent, life } = session;
+  const { id, userId, tokenHash, chainKey, cookie, secondFactor, ip, userAgent, life } = session;
   await db.$executeRaw`
     WITH ended AS (
       UPDATE sessions SET revoked_at = now() WHERE id IN (
         SELECT id FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND expires_at > now()
         ORDER BY used_at DESC OFFSET ${SESSIONS_MAX - 1})
     )
-    INSERT INTO sessions (id, user_id, token_hash, chain_key, cookie, ip, user_agent, expires_at)
-    VALUES (${id}, ${userId}, ${tokenHash}, ${chainKey}, ${cookie}, ${ip}, ${userAgent},
+    INSERT INTO sessions (id, user_id, token_hash, chain_key, cookie, second_factor, ip, user_agent, expires_at)
+    VALUES (${id}, ${userId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ip}, ${userAgent},
             now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
 }
 

@@ -163,14 +163,22 @@ export async function setOperator(
   return true;
 }
 
+const OperatorRow = {
+  /** Whether the user has a second factor. */
+  secondFactor: bool,
+  /** Whether this login showed it. */
+  shown: bool,
+};
+
 /** Asked on every request of the operator area, so that removing an operator takes effect immediately. */
 export async function findOperator(
   db: Database,
-  userId: string,
-): Promise<{ readonly secondFactor: boolean } | null> {
-  const rows = await rowsOf(db, { secondFactor: bool })`
-    SELECT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor"
-    FROM users u JOIN accounts a ON a.id = u.account_id
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): Promise<RowOf<typeof OperatorRow> | null> {
+  const rows = await rowsOf(db, OperatorRow)`
+    SELECT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor",
+           s.second_factor AS shown
+    FROM users u JOIN accounts a ON a.id = u.account_id JOIN sessions s ON s.id = ${sessionId} AND s.user_id = u.id
     WHERE u.id = ${userId} AND u.operator AND a.suspended_at IS NULL`;
   return rows[0] ?? null;
 }

@@ -50,15 +50,15 @@ export function createSecondFactors(db: Database, sealer: Sealer | null, now: ()
       return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
     },
 
-    /** Passes who has no second factor, or shows it. A wrong one counts as a failed login, a missing one does not. */
+    /** Lets pass a user who has none, or shows it. A wrong one counts as a failed login, a missing one does not. */
     async check(
       userId: string,
       otp: string | undefined,
       attempt: LoginAttempt,
-    ): Promise<'passed' | 'missing' | 'wrong'> {
+    ): Promise<'off' | 'shown' | 'missing' | 'wrong'> {
       const factor = await findSecondFactor(db, userId);
-      if (!factor?.confirmed) return 'passed';
-      if (otp !== undefined) return (await this.take(userId, factor.sealed, otp)) ? 'passed' : 'wrong';
+      if (!factor?.confirmed) return 'off';
+      if (otp !== undefined) return (await this.take(userId, factor.sealed, otp)) ? 'shown' : 'wrong';
       await attempt.undone();
       return 'missing';
     },

@@ -192,6 +192,7 @@ export const SessionScalarFieldEnum = {
   expiresAt: 'expiresAt',
   revokedAt: 'revokedAt',
   cookie: 'cookie',
+  secondFactor: 'secondFactor',
   ip: 'ip',
   userAgent: 'userAgent'
 } as const

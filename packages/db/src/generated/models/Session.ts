@@ -45,6 +45,7 @@ export type SessionMinAggregateOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   cookie: boolean | null
+  secondFactor: boolean | null
   ip: string | null
   userAgent: string | null
 }
@@ -60,6 +61,7 @@ export type SessionMaxAggregateOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   cookie: boolean | null
+  secondFactor: boolean | null
   ip: string | null
   userAgent: string | null
 }
@@ -75,6 +77,7 @@ export type SessionCountAggregateOutputType = {
   expiresAt: number
   revokedAt: number
   cookie: number
+  secondFactor: number
   ip: number
   userAgent: number
   _all: number
@@ -100,6 +103,7 @@ export type SessionMinAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   cookie?: true
+  secondFactor?: true
   ip?: true
   userAgent?: true
 }
@@ -115,6 +119,7 @@ export type SessionMaxAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   cookie?: true
+  secondFactor?: true
   ip?: true
   userAgent?: true
 }
@@ -130,6 +135,7 @@ export type SessionCountAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   cookie?: true
+  secondFactor?: true
   ip?: true
   userAgent?: true
   _all?: true
@@ -232,6 +238,7 @@ export type SessionGroupByOutputType = {
   expiresAt: Date
   revokedAt: Date | null
   cookie: boolean
+  secondFactor: boolean
   ip: string | null
   userAgent: string | null
   _count: SessionCountAggregateOutputType | null
@@ -270,6 +277,7 @@ export type SessionWhereInput = {
   expiresAt?: Prisma.DateTimeFilter<"Session"> | Date | string
   revokedAt?: Prisma.DateTimeNullableFilter<"Session"> | Date | string | null
   cookie?: Prisma.BoolFilter<"Session"> | boolean
+  secondFactor?: Prisma.BoolFilter<"Session"> | boolean
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
@@ -286,6 +294,7 @@ export type SessionOrderByWithRelationInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   cookie?: Prisma.SortOrder
+  secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
   user?: Prisma.UserOrderByWithRelationInput
@@ -305,6 +314,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
   expiresAt?: Prisma.DateTimeFilter<"Session"> | Date | string
   revokedAt?: Prisma.DateTimeNullableFilter<"Session"> | Date | string | null
   cookie?: Prisma.BoolFilter<"Session"> | boolean
+  secondFactor?: Prisma.BoolFilter<"Session"> | boolean
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
@@ -321,6 +331,7 @@ export type SessionOrderByWithAggregationInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   cookie?: Prisma.SortOrder
+  secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SessionCountOrderByAggregateInput
@@ -344,6 +355,7 @@ export type SessionScalarWhereWithAggregatesInput = {
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"Session"> | Date | string
   revokedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Session"> | Date | string | null
   cookie?: Prisma.BoolWithAggregatesFilter<"Session"> | boolean
+  secondFactor?: Prisma.BoolWithAggregatesFilter<"Session"> | boolean
   ip?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
 }
@@ -358,6 +370,7 @@ export type SessionCreateInput = {
   expiresAt: Date | string
   revokedAt?: Date | string | null
   cookie?: boolean
+  secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
   user: Prisma.UserCreateNestedOneWithoutSessionsInput
@@ -374,6 +387,7 @@ export type SessionUncheckedCreateInput = {
   expiresAt: Date | string
   revokedAt?: Date | string | null
   cookie?: boolean
+  secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
 }
@@ -388,6 +402,7 @@ export type SessionUpdateInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutSessionsNestedInput
@@ -404,6 +419,7 @@ export type SessionUncheckedUpdateInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -419,6 +435,7 @@ export type SessionCreateManyInput = {
   expiresAt: Date | string
   revokedAt?: Date | string | null
   cookie?: boolean
+  secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
 }
@@ -433,6 +450,7 @@ export type SessionUpdateManyMutationInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -448,6 +466,7 @@ export type SessionUncheckedUpdateManyInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -473,6 +492,7 @@ export type SessionCountOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   cookie?: Prisma.SortOrder
+  secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
 }
@@ -492,6 +512,7 @@ export type SessionMaxOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   cookie?: Prisma.SortOrder
+  secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
 }
@@ -507,6 +528,7 @@ export type SessionMinOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   cookie?: Prisma.SortOrder
+  secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
 }
@@ -567,6 +589,7 @@ export type SessionCreateWithoutUserInput = {
   expiresAt: Date | string
   revokedAt?: Date | string | null
   cookie?: boolean
+  secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
 }
@@ -581,6 +604,7 @@ export type SessionUncheckedCreateWithoutUserInput = {
   expiresAt: Date | string
   revokedAt?: Date | string | null
   cookie?: boolean
+  secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
 }
@@ -625,6 +649,7 @@ export type SessionScalarWhereInput = {
   expiresAt?: Prisma.DateTimeFilter<"Session"> | Date | string
   revokedAt?: Prisma.DateTimeNullableFilter<"Session"> | Date | string | null
   cookie?: Prisma.BoolFilter<"Session"> | boolean
+  secondFactor?: Prisma.BoolFilter<"Session"> | boolean
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
 }
@@ -639,6 +664,7 @@ export type SessionCreateManyUserInput = {
   expiresAt: Date | string
   revokedAt?: Date | string | null
   cookie?: boolean
+  secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
 }
@@ -653,6 +679,7 @@ export type SessionUpdateWithoutUserInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -667,6 +694,7 @@ export type SessionUncheckedUpdateWithoutUserInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -681,6 +709,7 @@ export type SessionUncheckedUpdateManyWithoutUserInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cookie?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -698,6 +727,7 @@ export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   expiresAt?: boolean
   revokedAt?: boolean
   cookie?: boolean
+  secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -714,6 +744,7 @@ export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   expiresAt?: boolean
   revokedAt?: boolean
   cookie?: boolean
+  secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -730,6 +761,7 @@ export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   expiresAt?: boolean
   revokedAt?: boolean
   cookie?: boolean
+  secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -746,11 +778,12 @@ export type SessionSelectScalar = {
   expiresAt?: boolean
   revokedAt?: boolean
   cookie?: boolean
+  secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
 }
 
-export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "ip" | "userAgent", ExtArgs["result"]["session"]>
+export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent", ExtArgs["result"]["session"]>
 export type SessionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }
@@ -792,6 +825,10 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * The refresh token lies in a cookie of a browser, and nowhere else.
      */
     cookie: boolean
+    /**
+     * A code of the second factor was shown in this login.
+     */
+    secondFactor: boolean
     ip: string | null
     userAgent: string | null
   }, ExtArgs["result"]["session"]>
@@ -1228,6 +1265,7 @@ export interface SessionFieldRefs {
   readonly expiresAt: Prisma.FieldRef<"Session", 'DateTime'>
   readonly revokedAt: Prisma.FieldRef<"Session", 'DateTime'>
   readonly cookie: Prisma.FieldRef<"Session", 'Boolean'>
+  readonly secondFactor: Prisma.FieldRef<"Session", 'Boolean'>
   readonly ip: Prisma.FieldRef<"Session", 'String'>
   readonly userAgent: Prisma.FieldRef<"Session", 'String'>
 }

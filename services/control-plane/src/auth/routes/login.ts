@@ -71,6 +71,7 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
         userId: login.userId,
         ...refresh.stored,
         cookie,
+        secondFactor: factor === 'shown',
         ip: request.ip,
         userAgent,
         life: sessionLife(config),

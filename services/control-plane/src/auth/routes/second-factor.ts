@@ -32,6 +32,7 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
   const ownerOf = (request: FastifyRequest) => ({
     userId: request.caller.userId,
     accountId: request.caller.account.id,
+    sessionId: request.caller.sessionId,
   });
 
   app.get(
@@ -85,7 +86,7 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Turn the second factor on with the first code of the app',
-        description: 'Returns the recovery codes, which are shown once.',
+        description: 'Returns the recovery codes, which are shown once. Ends every other login.',
         body: ConfirmSecondFactorBodySchema,
         response: {
           200: RecoveryCodesReplySchema,
@@ -144,7 +145,7 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
       schema: {
         tags: ['auth'],
         summary: 'Turn the second factor off',
-        description: 'Asks for the password and a code.',
+        description: 'Asks for the password and a code. Ends every other login.',
         body: ConfirmedBodySchema,
         response: { 200: DoneSchema, ...errorReplies(400, 401, 'second_factor_off', 'login_locked') },
       },
