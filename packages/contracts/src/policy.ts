@@ -80,10 +80,12 @@ export const PolicyBodySchema = Type.Object(
 );
 export const PolicyParamsSchema = Type.Object({ version: Type.String({ maxLength: 64 }) });
 
+/** As Postgres can store it; null for none. */
+const WishedVersionSchema = Type.Union([Type.Integer({ minimum: 1, maximum: 999_999_999 }), Type.Null()]);
 export const LivePolicyBodySchema = Type.Object(
   {
-    version: NullableVersionSchema,
-    expect: Type.Optional({ ...NullableVersionSchema, description: 'Refuse unless this one is live' }),
+    version: WishedVersionSchema,
+    expect: Type.Optional({ ...WishedVersionSchema, description: 'Refuse unless this one is live' }),
     really: Type.Optional(Type.Boolean({ description: 'Even if it blocks most checks' })),
   },
   { additionalProperties: false },
@@ -94,7 +96,7 @@ export const LivePolicyReplySchema = Success({
 });
 export type LivePolicyReply = Static<typeof LivePolicyReplySchema>;
 export const ShadowPolicyBodySchema = Type.Object(
-  { version: NullableVersionSchema },
+  { version: WishedVersionSchema },
   { additionalProperties: false },
 );
 export const ShadowPolicyReplySchema = Success({

@@ -10,6 +10,7 @@ import type { CreateId } from '@verdict/domain/id.js';
 import { DEFAULT_PLAN, type Plans } from '@verdict/domain/plans.js';
 import { newSecret, storedForm } from './auth/new-secret.js';
 import type { Passwords } from './auth/passwords.js';
+import { knownUser } from './auth/passwords.js';
 import type { SeedConfig } from './config.js';
 import { planOf } from './http/plan-of.js';
 
@@ -44,7 +45,7 @@ async function findOrCreateAccount(
   if (existing) return existing.accountId;
   const userId = createId('usr');
   const accountId = createId('acc');
-  const passwordHash = await passwords.hash(config.SEED_PASSWORD);
+  const passwordHash = await passwords.hash(config.SEED_PASSWORD, knownUser(userId));
   const audit = seedAudit(createId, 'user.registered', userId);
   await createUser(db, { userId, accountId, email, name: null, passwordHash, plan }, audit);
   // Another process may have created it meanwhile.

@@ -211,6 +211,10 @@ t.test('a form may carry the file, and its fields what the query says', async (t
   const answer = await own.upload(form, { 'content-type': `multipart/form-data; boundary=${boundary}` });
   t.equal(answer.status, 202, answer.text);
   t.match(answer.body.job, { name: 'list.csv', column: 'contact', distinct: 1 });
+  const cut = await own.upload(form.slice(0, -boundary.length - 8), {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  });
+  t.match(cut, { status: 400, body: { code: JOB_CODES.unreadableFile, error: /last boundary/ } });
 });
 
 t.test('what cannot be read is refused in words, and leaves nothing behind', async (t) => {

@@ -97,6 +97,17 @@ t.test('every status says what it means, names its request, and when to come aga
   });
 });
 
+t.test('no number in a request is larger than what stores it', async (t) => {
+  const unbounded = (schema: unknown): boolean => {
+    if (typeof schema !== 'object' || schema === null) return false;
+    const { type, maximum, ...rest } = schema as { type?: unknown; maximum?: number };
+    return (type === 'integer' && (maximum ?? Infinity) > 2 ** 31 - 1) || Object.values(rest).some(unbounded);
+  };
+  each((name, { requestBody, parameters }) => {
+    t.notOk(unbounded(requestBody) || unbounded(parameters), name);
+  });
+});
+
 t.test('answers may grow: no schema of an answer is closed', async (t) => {
   each((name, { responses }) => {
     t.notMatch(JSON.stringify(responses), '"additionalProperties":false', name);

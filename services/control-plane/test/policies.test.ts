@@ -20,6 +20,13 @@ const BLOCK = [rule('Block all', { exactly: 'block' })];
 
 const inRedis = (accountId: string) => stores.redis.hget(accountKey(accountId, 1), 'policies');
 
+t.test('a version that no account can have is refused, not failed', async (t) => {
+  const { call } = await plane.customer();
+  for (const state of ['live', 'shadow'])
+    for (const version of [0, -1, 2 ** 31, 2 ** 53])
+      t.equal((await call('PUT', `${POLICIES}${state}/`, { version })).status, 400, `${state} ${version}`);
+});
+
 t.test('versions are saved, read and made live', async (t) => {
   const { call, accountId, userId } = await plane.customer();
   t.strictSame((await call('GET', POLICIES)).body.policies, []);

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { readDeviceCookie } from './device-cookie.js';
 import type { LoginAttempt } from './login-guard.js';
+import { knownUser } from './passwords.js';
 
 type Deps = Pick<Dependencies, 'db' | 'passwords' | 'loginGuard' | 'secondFactors'>;
 
@@ -29,7 +30,7 @@ async function passwordOf(
   const { userId } = request.caller;
   const email = (await findUser(db, userId))?.email ?? '';
   const attempt = await loginGuard.attempt(email, { ip: request.ip, device: readDeviceCookie(request) });
-  if (!(await passwords.matches(await findPasswordHash(db, userId), password))) {
+  if (!(await passwords.matches(await findPasswordHash(db, userId), password, knownUser(userId)))) {
     throw invalidField('current_password', 'is wrong');
   }
   return { email, attempt };

@@ -8,7 +8,7 @@ import { isGzipped } from '@verdict/service-kit/unpack-body.js';
 import type { FastifyRequest } from 'fastify';
 import { Value } from 'typebox/value';
 import { charsetOf } from './find-encoding.js';
-import { unsupportedFile } from './job-errors.js';
+import { unreadableFile, unsupportedFile } from './job-errors.js';
 import { unpackFile } from './unpack-file.js';
 
 /** A file that was sent, unread, with what was said about it. */
@@ -67,12 +67,27 @@ async function readForm(request: FastifyRequest, query: UploadQuery): Promise<Se
       if (format === undefined) throw unsupportedFile();
       const named = part.filename ? { name: part.filename.slice(-200) } : {};
       const charset = charsetOf(part.mimetype);
-      return { format, charset, source: part.file, wishes: checked({ ...named, ...fields, ...query }) };
+      return {
+        format,
+        charset,
+        source: bytesOf(part.file),
+        wishes: checked({ ...named, ...fields, ...query }),
+      };
     }
   } catch (error) {
     throw error instanceof AppError ? error : invalidRequest('The form data is malformed.');
   }
   throw invalidField('file', 'is missing; put form fields before the file');
+}
+
+/** A form that ends before its last boundary breaks off in the middle of the file: the mistake of its sender, not ours. */
+async function* bytesOf(file: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const isCut = error instanceof Error && /unexpected end/i.test(error.message);
+    throw isCut ? unreadableFile('the form ends before its last boundary', error) : error;
+  }
 }
 
 function checked(wishes: object): UploadQuery {

@@ -1,7 +1,7 @@
 import type { Considered } from '@verdict/contracts/considered.js';
 import type { AccountSettings } from '@verdict/db/accounts/account-settings.js';
 
-/** What decisions about stored checks rest on: their entries, rules and counts, and networks where the account has them looked up. */
+/** Facts behind decisions about stored checks: their entries, rules and counts, and networks where the account has them looked up. */
 export const consideredBy = ({ ip_intelligence }: Pick<AccountSettings, 'ip_intelligence'>): Considered => [
   'lists',
   'policy',

@@ -11,7 +11,7 @@ import { networkOf, networkText, type PolicyNetwork } from '@verdict/domain/poli
 import { readPoliciesText } from '@verdict/redis-store/policies-text.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 
-/** A check that nobody sends. */
+/** A check that is judged and not sent. */
 export interface Asked {
   readonly account: Pick<AccountScope, 'id' | 'policies'>;
   readonly address: EmailAddress;

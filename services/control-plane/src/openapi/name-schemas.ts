@@ -1,5 +1,6 @@
 import { CheckResultSchema } from '@verdict/contracts/check-api.js';
 import { BatchItemResultSchema, CheckBatchResultSchema } from '@verdict/contracts/check-batch-api.js';
+import { ConsideredSchema } from '@verdict/contracts/considered.js';
 import { UsageBreakdownSchema } from '@verdict/contracts/control-plane-api.js';
 import { AuditReplySchema } from '@verdict/contracts/dashboard/audit-api.js';
 import {
@@ -68,6 +69,7 @@ const NAMED: Readonly<Record<string, object>> = {
   EntryReply: EntryReplySchema,
   ImportReply: ImportReplySchema,
   ByDecision: UsageBreakdownSchema.properties.by_decision,
+  Considered: ConsideredSchema,
   Policy: PolicySchema,
   PolicyReply: PolicyReplySchema,
   Log: LogSchema,

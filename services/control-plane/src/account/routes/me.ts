@@ -12,6 +12,7 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import { confirmIdentity } from '../../auth/confirm-password.js';
 import { passwordFault } from '../../auth/password-fault.js';
+import { knownUser } from '../../auth/passwords.js';
 import { setRefreshCookie } from '../../auth/refresh-cookie.js';
 import { createRefreshToken } from '../../auth/refresh-token.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -106,7 +107,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       await setPassword(
         db,
         { userId, accountId: account.id, sessionId },
-        await passwords.hash(new_password),
+        await passwords.hash(new_password, knownUser(userId)),
         refresh.stored,
         auditOf(createId, request, {
           action: 'user.password_set',

@@ -10,6 +10,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.js';
 import { hashLinkToken } from '../link-token.js';
+import { strangerAt } from '../passwords.js';
 
 /**
  * Turns a registration into a user. It needs the password too, so that registering with a foreign address gains
@@ -36,7 +37,7 @@ export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
       const { email, name, password_hash: passwordHash } = pending;
       const device = readDeviceCookie(request) ?? newDevice();
       const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
-      if (!(await passwords.matches(passwordHash, request.body.password)))
+      if (!(await passwords.matches(passwordHash, request.body.password, strangerAt(request.ip))))
         throw invalidField('password', 'is not the password you registered with');
       if (!(await takeMailToken(db, hash, 'registration'))) throw linkInvalid();
       const userId = createId('usr');

@@ -9,6 +9,7 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.js';
+import { strangerAt } from '../passwords.js';
 import { refuseForeignOrigin, setRefreshCookie } from '../refresh-cookie.js';
 import { createRefreshToken } from '../refresh-token.js';
 import { sessionLife } from '../session-life.js';
@@ -53,7 +54,8 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       const device = cookie ? (readDeviceCookie(request) ?? newDevice()) : undefined;
       const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
       const login = await findLogin(db, email);
-      const matches = await passwords.matches(login?.passwordHash ?? null, request.body.password);
+      const by = { ...strangerAt(request.ip), isKnown: attempt.knownDevice || attempt.knownAddress };
+      const matches = await passwords.matches(login?.passwordHash ?? null, request.body.password, by);
       if (!login || !matches) throw credentialsWrong();
       const factor = await secondFactors.check(login.userId, request.body.otp, attempt);
       if (factor === 'missing') throw secondFactorRequired();

@@ -14,6 +14,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import type { LimitRegistrations } from '../../http/limit-registrations.js';
 import { passwordFault } from '../password-fault.js';
+import { strangerAt } from '../passwords.js';
 
 /**
  * With a mail server nothing here depends on whether the address is registered: the answer is the same, and so is what is
@@ -47,14 +48,14 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
 
       if (mails.on) {
         await deps.mailGuard(email, request.ip);
-        const passwordHash = await passwords.hash(request.body.password);
+        const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
         await mails.sendLink(request, 'registration', { email, name, passwordHash });
         return reply.code(202).send({ success: true, mail: 'sent' });
       }
 
       const userId = createId('usr');
       const accountId = createId('acc');
-      const passwordHash = await passwords.hash(request.body.password);
+      const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
       const created = await createUser(
         db,
         { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },

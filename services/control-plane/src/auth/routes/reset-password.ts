@@ -15,6 +15,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
 import { hashLinkToken } from '../link-token.js';
 import { passwordFault } from '../password-fault.js';
+import { strangerAt } from '../passwords.js';
 
 /** A new password by mail. Two-factor authentication stays on, because a mailbox alone must not suffice. */
 export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -61,7 +62,7 @@ export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): v
       // A refused password does not use up the link.
       const fault = passwordFault(new_password, pending.email);
       if (fault) throw invalidField('new_password', fault);
-      const passwordHash = await passwords.hash(new_password);
+      const passwordHash = await passwords.hash(new_password, strangerAt(request.ip));
       const login = await findLogin(db, pending.email);
       if (!login || !(await takeMailToken(db, hash, 'password_reset'))) throw linkInvalid();
       const { userId } = login;
