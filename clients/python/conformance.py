@@ -11,9 +11,10 @@ import json
 import sys
 import tempfile
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, AsyncIterator, Dict, Iterator, List
+from typing import Any, AsyncIterator, Dict, Iterable, Iterator, List
 
 from verdict import AsyncVerdict, Check, Verdict, VerdictError, verify_webhook
 
@@ -117,50 +118,66 @@ def make_client(kind: Any, task: Dict[str, Any], warnings: List[str]) -> Any:
     return kind(base_url=task["baseUrl"], warn=warnings.append, **options_of(options))
 
 
+def count(outcomes: Iterable[Dict[str, Any]]) -> Dict[str, Any]:
+    def ending(outcome: Dict[str, Any]) -> str:
+        if "value" in outcome:
+            return "answered"
+        return "fallback" if "fallback" in outcome else outcome.get("error", {}).get("code", "other")
+
+    return {"calls": Counter(map(ending, outcomes))}
+
+
 def run(task: Dict[str, Any]) -> Dict[str, Any]:
     warnings: List[str] = []
     call = task["call"]
-    outcome: Dict[str, Any] = {}
+
+    def once(client: Any) -> Dict[str, Any]:
+        rows: List[Any] = []
+        try:
+            if call["method"] == "verifyWebhook":
+                return ended(webhook(call["input"]))
+            value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
+            if isinstance(value, Iterator):
+                for row in value:
+                    rows.append(row)
+                value = rows
+            return ended(value)
+        except Exception as error:
+            return failed(error, len(rows))
+
     with make_client(Verdict, task, warnings) as client:
-        for _ in range(task["calls"]):
-            rows: List[Any] = []
-            try:
-                if call["method"] == "verifyWebhook":
-                    outcome = ended(webhook(call["input"]))
-                    continue
-                value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
-                if isinstance(value, Iterator):
-                    for row in value:
-                        rows.append(row)
-                    value = rows
-                outcome = ended(value)
-            except Exception as error:
-                outcome = failed(error, len(rows))
-    return {**outcome, "warnings": warnings}
+        if task["atOnce"]:
+            with ThreadPoolExecutor(task["atOnce"]) as callers:
+                return count(callers.map(once, [client] * task["atOnce"]))
+        outcomes = [once(client) for _ in range(task["calls"])]
+    return {**outcomes[-1], "warnings": warnings}
 
 
 async def run_async(task: Dict[str, Any]) -> Dict[str, Any]:
     warnings: List[str] = []
     call = task["call"]
-    outcome: Dict[str, Any] = {}
+
+    async def once(client: Any) -> Dict[str, Any]:
+        rows: List[Any] = []
+        try:
+            if call["method"] == "verifyWebhook":
+                return ended(webhook(call["input"]))
+            value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
+            if isinstance(value, AsyncIterator):
+                async for row in value:
+                    rows.append(row)
+                value = rows
+            else:
+                value = await value
+            return ended(value)
+        except Exception as error:
+            return failed(error, len(rows))
+
     async with make_client(AsyncVerdict, task, warnings) as client:
-        for _ in range(task["calls"]):
-            rows: List[Any] = []
-            try:
-                if call["method"] == "verifyWebhook":
-                    outcome = ended(webhook(call["input"]))
-                    continue
-                value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
-                if isinstance(value, AsyncIterator):
-                    async for row in value:
-                        rows.append(row)
-                    value = rows
-                else:
-                    value = await value
-                outcome = ended(value)
-            except Exception as error:
-                outcome = failed(error, len(rows))
-    return {**outcome, "warnings": warnings}
+        if task["atOnce"]:
+            return count(await asyncio.gather(*(once(client) for _ in range(task["atOnce"]))))
+        outcomes = [await once(client) for _ in range(task["calls"])]
+    return {**outcomes[-1], "warnings": warnings}
 
 
 def main() -> None:
@@ -169,7 +186,10 @@ def main() -> None:
 
     def answer(line: str) -> None:
         task = json.loads(line)
-        outcome = asyncio.run(run_async(task)) if is_async else run(task)
+        try:
+            outcome = asyncio.run(run_async(task)) if is_async else run(task)
+        except Exception as error:
+            outcome = failed(error, 0)
         with writing:
             print(json.dumps({"id": task["id"], "outcome": outcome}), flush=True)
 

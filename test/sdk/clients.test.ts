@@ -18,6 +18,12 @@ for (const [client, findings] of found) {
   });
 }
 
+t.test('what no server can show: the tests of the Python client itself', async (t) => {
+  const flags = ['-B', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'];
+  const { stderr } = await run('python3', flags, { cwd: PYTHON_CLIENT });
+  t.match(stderr, /Ran [1-9]\d* tests?[\s\S]*\nOK/);
+});
+
 const BUILD = `
 import sys
 sys.path.insert(0, "build")

@@ -41,20 +41,22 @@ from .base import (
     remove_call,
     results_call,
 )
-from .calls import Answered, Call, GiveUp, Options, Send, make
+from .calls import Answered, Call, GiveUp, Options, Send, Sleep, Step, Take, make
 from .errors import VerdictError
 from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult
 from .uploads import JobFile
 
-_THREADS = 32
-
 
 class AsyncVerdict(Base):
-    """The same calls as Verdict, to be awaited. At most 32 requests run at once; more wait for their turn."""
+    """The same calls as Verdict, to be awaited. A thread for each of the `concurrency` places sends the requests."""
 
     def __init__(self, api_key: Optional[str] = None, base_url: Optional[str] = None, **options: Any) -> None:
         super().__init__(api_key, base_url, **options)
-        self._threads = ThreadPoolExecutor(_THREADS, "verdict")
+        self._threads = ThreadPoolExecutor(self._places.count, "verdict")
+
+    def _after_fork(self) -> None:
+        super()._after_fork()
+        self._threads = ThreadPoolExecutor(self._places.count, "verdict")
 
     async def __aenter__(self) -> AsyncVerdict:
         return self
@@ -165,18 +167,11 @@ class AsyncVerdict(Base):
 
     async def _call(self, call: Call, options: Options) -> Answered:
         steps = make(call, options, self._settings())
-        loop = asyncio.get_running_loop()
         try:
             step = next(steps)
             while True:
                 try:
-                    result = None
-                    if isinstance(step, Send):
-                        result = await loop.run_in_executor(
-                            self._threads, self._transport.send, step.request, step.timeout
-                        )
-                    else:
-                        await asyncio.sleep(step.seconds)
+                    result = await self._do(step)
                 except Exception as error:
                     step = steps.throw(error)
                 else:
@@ -184,6 +179,27 @@ class AsyncVerdict(Base):
         except StopIteration as end:
             answered: Answered = end.value
             return answered
+
+    async def _do(self, step: Step) -> Any:
+        if isinstance(step, Take):
+            place = self._places.take()
+            try:
+                await asyncio.wait_for(asyncio.wrap_future(place), step.seconds)
+                return True
+            except BaseException as error:
+                self._places.leave(place)
+                if isinstance(error, asyncio.TimeoutError):
+                    return False
+                raise
+        if isinstance(step, Sleep):
+            return await asyncio.sleep(step.seconds)
+        places = self._places
+        if not isinstance(step, Send):
+            return places.release("unknown")
+        # Whoever cancels the call leaves a thread at work, and its place is free when it ends.
+        sending = self._threads.submit(self._send, step.request, step.timeout)
+        sending.add_done_callback(lambda done: places.release("unknown") if done.cancelled() else None)
+        return await asyncio.wrap_future(sending)
 
 
 async def _each(items: Union[Iterable[BatchItem], AsyncIterable[BatchItem]]) -> AsyncIterator[BatchItem]:

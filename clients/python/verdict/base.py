@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import ssl
+import time
 import uuid
 import warnings
-from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
+import weakref
+from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union, cast
 from urllib.parse import urlencode, urlsplit
 
 from .answers import has_job, has_page_of, is_batch_of, is_check, is_status, is_success, is_usage
+from .breaker import RetryBreaker
 from .calls import Call, GiveUp, OnceKeys, Options, Settings
 from .errors import VerdictError
 from .ips import UsableIp
-from .transport import Transport
+from .places import Pace, Places
+from .secret import Secret
+from .transport import Request, Response, TimedOut, Transport
 from .types import BatchItem, BatchResult, Check, Decision
 from .uploads import TYPES, JobFile, read_job_file
 
@@ -37,6 +42,7 @@ class Base:
         timeout: float = 1.0,
         deadline: float = 3.0,
         retries: int = 2,
+        concurrency: int = 64,
         idempotency: bool = True,
         fallback: Optional[Decision] = None,
         warn: Optional[Callable[[str], None]] = None,
@@ -47,31 +53,66 @@ class Base:
         timeout: seconds for one try; a batch adds 0.01 for each item
         deadline: seconds for one call, tries and waits together
         retries: further tries after one that may succeed when repeated
+        concurrency: requests that run at once; more calls wait, and one whose turn comes too late is not sent
         idempotency: whether checks carry an Idempotency-Key, so that all tries count as one
         fallback: the decision that stands in when the validator is slow or down
         warn: told once when an ip is none and is left out; warnings.warn
         """
+        # At once, so that no frame holds it as it was given.
+        api_key = None if api_key is None else Secret(api_key)
         self._api_key = api_key
         self._base_url = None if base_url is None else _read_base_url(base_url)
         self._timeout = _positive("timeout", timeout)
         self._deadline = _positive("deadline", deadline)
         if not retries >= 0:
             raise ValueError("retries must be 0 or more")
+        if not concurrency >= 1:
+            raise ValueError("concurrency must be 1 or more")
         self._retries = retries
+        self._places = Places(concurrency)
+        self._breaker = RetryBreaker()
         self._once_keys = OnceKeys(idempotency)
         self._fallback = fallback
         self._usable_ip = UsableIp(warn or (lambda message: warnings.warn(message, stacklevel=4)))
-        self._transport = Transport(context)
+        self._transport = Transport(context, concurrency)
+        _clients.add(self)
+
+    def _send(self, request: Request, timeout: float) -> Response:
+        """Sends in the place that was taken, and gives it back."""
+        places, started, pace = self._places, time.monotonic(), cast(Pace, "unknown")
+        try:
+            response = self._transport.send(request, timeout)
+            pace = "prompt" if time.monotonic() - started < timeout / 2 else "slow"
+            return response
+        except TimedOut:
+            pace = "late"
+            raise
+        finally:
+            places.release(pace)
+
+    def _after_fork(self) -> None:
+        """In a forked child: the threads that held places are the parent's."""
+        self._places = Places(self._places.count)
+        self._breaker = RetryBreaker()
 
     def _settings(self) -> Settings:
-        api_key = self._api_key or os.environ.get("VERDICT_API_KEY")
+        api_key = self._api_key or Secret(os.environ.get("VERDICT_API_KEY") or "")
         if not api_key:
             raise _not_configured("VERDICT_API_KEY", "api_key")
         address = self._base_url or os.environ.get("VERDICT_URL")
         if not address:
             raise _not_configured("VERDICT_URL", "base_url")
         base_url = self._base_url or _read_base_url(address)
-        return Settings(base_url, api_key, self._timeout, self._deadline, self._retries, self._once_keys)
+        return Settings(
+            base_url,
+            api_key,
+            self._timeout,
+            self._deadline,
+            self._retries,
+            self._once_keys,
+            self._breaker,
+            self._places.count,
+        )
 
     def _check_call(self, email: str, ip: Optional[str], expand: Expand, idempotency_key: Optional[str]) -> Call:
         if not email:
@@ -87,6 +128,7 @@ class Base:
             is_check,
             json=self._item({"email": email, "ip": ip}),
             is_charged=True,
+            is_interactive=True,
             idempotency_key=idempotency_key,
         )
 
@@ -111,6 +153,17 @@ class Base:
         rest = {name: value for name, value in item.items() if name != "ip"}
         return {**rest, "ip": ip} if ip else rest
 
+
+_clients: "weakref.WeakSet[Base]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for client in list(_clients):
+        client._after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 STATUS = Call("GET", "status/", is_status)
 USAGE = Call("GET", "usage/", is_usage)

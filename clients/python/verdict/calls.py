@@ -1,7 +1,7 @@
 """One call of the API, tries and waits together, written once for threads and for asyncio.
 
-A call is a generator: it yields what has to be done, `Send` or `Sleep`, and is told what came of it. Whoever drives it decides how
-to wait.
+A call is a generator: it yields what has to be done, `Take`, `Send` or `Sleep`, and is told what came of it. Whoever drives it decides
+how to wait.
 """
 
 from __future__ import annotations
@@ -16,16 +16,34 @@ from typing import Any, Dict, Generator, Optional, Union
 from urllib.parse import urljoin, urlsplit
 
 from .answers import IsAnswer
+from .breaker import RetryBreaker
 from .errors import VerdictError
+from .secret import Secret
 from .transport import Request, Response, TimedOut, Unreachable
 from .types import Limits
 from .uploads import Upload
 
 _FIRST_WAIT, _WAIT_MAX = 0.05, 2.0
+# With less than this part of a try's time left, a call is not sent any more.
+_TOO_LATE = 0.1
+
+
+@dataclass(frozen=True)
+class Take:
+    """Wait for a place so long; told whether there is one."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Give the place back without sending."""
 
 
 @dataclass(frozen=True)
 class Send:
+    """Send in the place that was taken, and give it back."""
+
     request: Request
     timeout: float
 
@@ -36,7 +54,8 @@ class Sleep:
 
 
 Answer = Dict[str, Any]
-Steps = Generator[Union[Send, Sleep], Any, "Answered"]
+Step = Union[Take, Leave, Send, Sleep]
+Steps = Generator[Step, Any, "Answered"]
 
 
 @dataclass(frozen=True)
@@ -73,6 +92,8 @@ class Call:
     timeout: Optional[float] = None
     # Without a key it might count twice when it is sent twice.
     is_charged: bool = False
+    # A person waits for it, so it is not repeated while most calls of its kind fail.
+    is_interactive: bool = False
     # One of the caller's own: it is sent, or the call fails.
     idempotency_key: Optional[str] = None
     give_up: Optional[GiveUp] = None
@@ -95,11 +116,14 @@ class OnceKeys:
 @dataclass
 class Settings:
     base_url: str
-    api_key: str
+    api_key: Secret
     timeout: float
     deadline: float
     retries: int
     once_keys: OnceKeys
+    breaker: RetryBreaker
+    # Requests that run at once.
+    concurrency: int
 
 
 def make(call: Call, options: Options, settings: Settings) -> Steps:
@@ -119,12 +143,24 @@ def make(call: Call, options: Options, settings: Settings) -> Steps:
         text = json.dumps(call.json).encode("utf-8")
     url = settings.base_url + call.path
     attempt = 0
+    last: Optional[VerdictError] = None
     while True:
+        # The time of a try begins with its place, so that waiting costs the deadline only.
+        has_place: bool = yield Take(max(0.0, ends_at - time.monotonic()))
         left = ends_at - time.monotonic()
+        # An answer that comes after the deadline is charged and read by nobody.
+        if not has_place or left < min(timeout, deadline) * _TOO_LATE:
+            if has_place:
+                yield Leave()
+            raise last or VerdictError(
+                f"{settings.concurrency} requests were running until the deadline of {deadline:g} s,"
+                " so this one was not sent.",
+                code="queue_timeout",
+            )
         body = call.upload.open() if call.upload else text
         try:
             try:
-                response = yield Send(Request(call.method, url, dict(headers), body), max(0.001, min(timeout, left)))
+                response: Response = yield Send(Request(call.method, url, dict(headers), body), min(timeout, left))
             except TimedOut as cause:
                 if ends_at - time.monotonic() <= 0.001:
                     raise VerdictError(
@@ -133,8 +169,14 @@ def make(call: Call, options: Options, settings: Settings) -> Steps:
                 raise VerdictError(f"No answer within {timeout:g} s.", code="timeout") from cause
             except Unreachable as cause:
                 raise VerdictError("The service could not be reached.", code="network_error") from cause
-            return _read(response, url, call.is_answer)
+            answered = _read(response, url, call.is_answer)
+            if call.is_interactive:
+                settings.breaker.record(False)
+            return answered
         except VerdictError as error:
+            last = error
+            if call.is_interactive:
+                settings.breaker.record(error.validator_unavailable and error.status != 429)
             if own_key and error.code == "idempotency_limit":
                 # Nothing of this call was admitted, nor will anything be under its key: it goes on without.
                 settings.once_keys.pause(error.retry_after_seconds or 0)
@@ -146,6 +188,8 @@ def make(call: Call, options: Options, settings: Settings) -> Steps:
             )
             is_given_up = call.give_up is not None and call.give_up.is_set
             if not error.retryable or attempt >= retries or may_have_counted or is_given_up:
+                raise
+            if call.is_interactive and error.status != 429 and settings.breaker.is_open():
                 raise
             jitter = random.random() * min(_WAIT_MAX, _FIRST_WAIT * 2**attempt)
             wait = (error.retry_after_seconds or 0) + jitter

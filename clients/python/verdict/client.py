@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import TimeoutError as FutureTimeout
 from itertools import islice
 from types import TracebackType
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, Union
@@ -27,7 +28,7 @@ from .base import (
     remove_call,
     results_call,
 )
-from .calls import Answered, Call, GiveUp, Options, Send, make
+from .calls import Answered, Call, GiveUp, Options, Send, Sleep, Step, Take, make
 from .errors import VerdictError
 from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult
 from .uploads import JobFile
@@ -144,11 +145,7 @@ class Verdict(Base):
             step = next(steps)
             while True:
                 try:
-                    result = None
-                    if isinstance(step, Send):
-                        result = self._transport.send(step.request, step.timeout)
-                    else:
-                        time.sleep(step.seconds)
+                    result = self._do(step)
                 except Exception as error:
                     step = steps.throw(error)
                 else:
@@ -156,6 +153,23 @@ class Verdict(Base):
         except StopIteration as end:
             answered: Answered = end.value
             return answered
+
+    def _do(self, step: Step) -> Any:
+        if isinstance(step, Take):
+            place = self._places.take()
+            try:
+                place.result(step.seconds)
+                return True
+            except BaseException as error:
+                self._places.leave(place)
+                if isinstance(error, FutureTimeout):
+                    return False
+                raise
+        if isinstance(step, Sleep):
+            return time.sleep(step.seconds)
+        if isinstance(step, Send):
+            return self._send(step.request, step.timeout)
+        self._places.release("unknown")
 
 
 def _results_of(sent: Iterable[Tuple[int, Future[Answered]]]) -> Iterator[Tuple[int, BatchResult]]:

@@ -9,7 +9,17 @@ from .types import BatchResult, FieldError, Limits
 # Something between us and the API answered in its place.
 _FOREIGN = frozenset({"not_json", "bad_answer", "redirected"})
 # A month does not end within a deadline.
-_FINAL = frozenset({"deadline_exceeded", "not_configured", "quota_exceeded", "key_quota_exceeded", "idempotency_limit", "test_limit"})
+_FINAL = frozenset(
+    {
+        "deadline_exceeded",
+        "queue_timeout",
+        "not_configured",
+        "quota_exceeded",
+        "key_quota_exceeded",
+        "idempotency_limit",
+        "test_limit",
+    }
+)
 
 
 def _is_transient(status: int) -> bool:

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import os
 import select
 import socket
 import ssl
 import threading
 import time
+import weakref
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import List, Mapping, Optional, Tuple, Union
 from urllib.parse import urlsplit
 
+from . import resolver
+from .connection import Connection, TlsConnection
+from .proxy import find_proxy
 from .uploads import Source
 
 # Servers end idle connections after some seconds; one that is younger is very likely still there.
 _IDLE_SECONDS = 4.0
-_IDLE_MAX = 16
+
+AnyConnection = Union[Connection, TlsConnection]
+Idle = List[Tuple[float, AnyConnection, Tuple[str, str]]]
 
 
 @dataclass(frozen=True)
 class Request:
     method: str
     url: str
-    headers: Mapping[str, str]
-    body: Union[bytes, Source, None] = None
+    headers: Mapping[str, str] = field(repr=False)
+    body: Union[bytes, Source, None] = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -45,28 +52,32 @@ class Unreachable(Exception):
 
 
 class Transport:
-    def __init__(self, context: Optional[ssl.SSLContext] = None) -> None:
+    def __init__(self, context: Optional[ssl.SSLContext], idle_max: int) -> None:
         self._context = context
-        self._idle: List[Tuple[float, http.client.HTTPConnection, Tuple[str, str]]] = []
+        self._idle_max = idle_max
+        self._idle: Idle = []
         self._lock = threading.Lock()
+        # A client that nobody closed leaves no open sockets behind.
+        weakref.finalize(self, _close_all, self._idle)
+        _transports.add(self)
 
     def send(self, request: Request, timeout: float) -> Response:
         ends_at = time.monotonic() + timeout
         parts = urlsplit(request.url)
         place = (parts.scheme, parts.netloc)
-        connection = self._take(place) or self._connect(parts.scheme, parts.hostname or "", parts.port)
+        connection, target, headers = self._prepare(request, ends_at)
         is_kept = False
         try:
-            target = f"{parts.path}?{parts.query}" if parts.query else parts.path
-            response, body = self._exchange(connection, request, target, ends_at)
+            response, body = _exchange(connection, request, target, headers)
             is_kept = not response.will_close
             return Response(response.status, response.headers, _decoded(response, body))
         except socket.timeout as error:
-            raise TimedOut() from error
+            # Frames of the standard library hold the bytes of the request, and with them the key.
+            raise TimedOut() from error.with_traceback(None)
         except (OSError, http.client.HTTPException, EOFError, zlib.error) as error:
             if isinstance(request.body, Source) and request.body.failure is not None:
-                raise request.body.failure
-            raise Unreachable(str(error)) from error
+                raise request.body.failure from None
+            raise Unreachable(str(error)) from error.with_traceback(None)
         finally:
             if is_kept:
                 self._keep(place, connection)
@@ -75,52 +86,37 @@ class Transport:
 
     def close(self) -> None:
         with self._lock:
-            idle, self._idle = self._idle, []
-        for _, connection, _ in idle:
-            connection.close()
+            idle = self._idle[:]
+            self._idle.clear()
+        _close_all(idle)
 
-    def _exchange(
-        self, connection: http.client.HTTPConnection, request: Request, target: str, ends_at: float
-    ) -> Tuple[http.client.HTTPResponse, bytes]:
-        connection.timeout = _left(ends_at)
-        if connection.sock is None:
-            connection.connect()
-            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection.sock.settimeout(_left(ends_at))
-        is_stream = isinstance(request.body, Source)
-        headers = dict(request.headers)
-        if is_stream:
-            headers["Transfer-Encoding"] = "chunked"
-        try:
-            connection.request(request.method, target, request.body, headers, encode_chunked=is_stream)
-        except (BrokenPipeError, ConnectionResetError):
-            # A server that refuses a file does so before it has read all of it; its reason is worth reading.
-            if not is_stream:
-                raise
-        connection.sock.settimeout(_left(ends_at))
-        response = connection.getresponse()
-        chunks = []
-        while True:
-            if connection.sock is not None:
-                connection.sock.settimeout(_left(ends_at))
-            chunk = response.read1(65_536)
-            if not chunk:
-                break
-            chunks.append(chunk)
-        body = b"".join(chunks)
-        expected = response.headers.get("content-length")
-        if request.method != "HEAD" and expected is not None and expected.isdigit() and len(body) < int(expected):
-            raise http.client.IncompleteRead(body)
-        return response, body
+    def forget(self) -> None:
+        """In a forked child: the connections belong to the parent, and a lock may have been held."""
+        self._lock = threading.Lock()
+        idle = self._idle[:]
+        self._idle.clear()
+        _close_all(idle)
 
-    def _connect(self, scheme: str, host: str, port: Optional[int]) -> http.client.HTTPConnection:
-        if scheme == "https":
-            if self._context is None:
-                self._context = ssl.create_default_context()
-            return http.client.HTTPSConnection(host, port, context=self._context)
-        return http.client.HTTPConnection(host, port)
+    def _prepare(self, request: Request, ends_at: float) -> Tuple[AnyConnection, str, Mapping[str, str]]:
+        parts = urlsplit(request.url)
+        host, headers = parts.hostname or "", request.headers
+        target = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        proxy = find_proxy(parts.scheme, parts.netloc)
+        if proxy and parts.scheme == "http":
+            target, headers = request.url, {**headers, **proxy.headers}
+        connection = self._take((parts.scheme, parts.netloc))
+        if connection is None:
+            if parts.scheme == "https":
+                context = self._context = self._context or ssl.create_default_context()
+                connection = TlsConnection(proxy.host if proxy else host, proxy.port if proxy else parts.port, context)
+                if proxy:
+                    connection.set_tunnel(host, parts.port or 443, proxy.headers)
+            else:
+                connection = Connection(proxy.host if proxy else host, proxy.port if proxy else parts.port)
+        connection.ends_at = ends_at
+        return connection, target, headers
 
-    def _take(self, place: Tuple[str, str]) -> Optional[http.client.HTTPConnection]:
+    def _take(self, place: Tuple[str, str]) -> Optional[AnyConnection]:
         while True:
             with self._lock:
                 if not self._idle:
@@ -132,19 +128,48 @@ class Transport:
                 return connection
             connection.close()
 
-    def _keep(self, place: Tuple[str, str], connection: http.client.HTTPConnection) -> None:
+    def _keep(self, place: Tuple[str, str], connection: AnyConnection) -> None:
         with self._lock:
-            if len(self._idle) < _IDLE_MAX:
+            if len(self._idle) < self._idle_max:
                 self._idle.append((time.monotonic(), connection, place))
                 return
         connection.close()
 
 
-def _left(ends_at: float) -> float:
-    left = ends_at - time.monotonic()
-    if left <= 0:
-        raise socket.timeout("timed out")
-    return left
+_transports: "weakref.WeakSet[Transport]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    resolver.forget()
+    for transport in list(_transports):
+        transport.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _close_all(idle: Idle) -> None:
+    for _, connection, _ in idle:
+        connection.close()
+
+
+def _exchange(
+    connection: AnyConnection, request: Request, target: str, headers: Mapping[str, str]
+) -> Tuple[http.client.HTTPResponse, bytes]:
+    is_stream = isinstance(request.body, Source)
+    sent = dict(headers)
+    if is_stream:
+        sent["Transfer-Encoding"] = "chunked"
+    try:
+        connection.request(request.method, target, request.body, sent, encode_chunked=is_stream)
+    except (BrokenPipeError, ConnectionResetError):
+        # A server that refuses a file does so before it has read all of it; its reason is worth reading.
+        if not is_stream:
+            raise
+    response = connection.getresponse()
+    body = response.read()
+    return response, body
 
 
 def _decoded(response: http.client.HTTPResponse, body: bytes) -> bytes:

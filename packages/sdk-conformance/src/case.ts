@@ -6,6 +6,12 @@ export interface Case {
   readonly call: Call;
   /** How often the call is made with one client, one after the other; 1. */
   readonly calls?: number;
+  /** How often the call is made at the same moment with one client. The outcome has `calls`, a count by way of ending. */
+  readonly atOnce?: number;
+  /** Requests that the server works on at once; others wait in it. */
+  readonly places?: number;
+  /** The API is behind TLS, and its server accepts connections and says nothing. */
+  readonly isSilentTls?: boolean;
   /** The server's behaviour for the first request, the second and so on; the last entry also serves all later ones. */
   readonly answers?: readonly Answer[];
   /** Where the API is, below the server's origin; `/api/v1/`. */
@@ -38,8 +44,13 @@ export interface Answer {
   /** `Retry-After` as a date so many seconds from now. */
   readonly retryAfterDate?: number;
   readonly delayMs?: number;
-  /** `hang`: no answer. `reset`: the connection ends. `stall`: a head, then nothing. `cut`: half a body, then the end. */
-  readonly fault?: 'hang' | 'reset' | 'stall' | 'cut';
+  /** How many requests in a row it serves; 1. */
+  readonly times?: number;
+  /**
+   * `hang`: no answer. `reset`: the connection ends. `drip`: a byte of the head every 100 ms. `stall`: a head, then nothing. `cut`:
+   * half a body, then the end.
+   */
+  readonly fault?: 'hang' | 'reset' | 'drip' | 'stall' | 'cut';
 }
 
 export interface Expectation {
@@ -60,4 +71,6 @@ export interface Expectation {
   /** All requests have the body of the first. */
   readonly isBodyRepeated?: boolean;
   readonly atLeastMs?: number;
+  /** Far more than the client promises, because a busy machine is not the subject. */
+  readonly atMostMs?: number;
 }

@@ -18,7 +18,7 @@ interface Message {
 
 /** The TypeScript client, in this process. `writeFile` writes a file and gives its path. */
 export function driveTypeScript(writeFile: (text: string) => string): Driver {
-  return async ({ baseUrl, client: options, call, calls }) => {
+  return async ({ baseUrl, client: options, call, calls, atOnce }) => {
     const warnings: string[] = [];
     const verdict = new Verdict<Decision | undefined>({
       apiKey: 'k',
@@ -28,20 +28,42 @@ export function driveTypeScript(writeFile: (text: string) => string): Driver {
       baseUrl,
       warn: (message) => warnings.push(message),
     });
-    let outcome: Outcome = {};
-    for (let i = 0; i < calls; i++) {
-      let read = 0;
-      try {
-        const value = await make(verdict, call, writeFile, () => read++);
-        outcome = isFallback(value) ? { fallback: { ...value, ...told(value.fallback) } } : { value };
-      } catch (error) {
-        if (error instanceof VerdictError) outcome = { error: told(error), read };
-        else if (error instanceof TypeError) outcome = { usageError: error.message };
-        else outcome = { fileError: String(error) };
-      }
+    const once = () => outcomeOf(verdict, call, writeFile);
+    if (atOnce > 0) {
+      const outcomes = await Promise.all(Array.from({ length: atOnce }, once));
+      return { calls: count(outcomes.map(endingOf)) };
     }
+    let outcome: Outcome = {};
+    for (let i = 0; i < calls; i++) outcome = await once();
     return { ...outcome, warnings };
   };
+}
+
+async function outcomeOf(
+  verdict: Verdict<Decision | undefined>,
+  call: Task['call'],
+  writeFile: (text: string) => string,
+): Promise<Outcome> {
+  let read = 0;
+  try {
+    const value = await make(verdict, call, writeFile, () => read++);
+    return isFallback(value) ? { fallback: { ...value, ...told(value.fallback) } } : { value };
+  } catch (error) {
+    if (error instanceof VerdictError) return { error: told(error), read };
+    if (error instanceof TypeError) return { usageError: error.message };
+    return { fileError: String(error) };
+  }
+}
+
+const endingOf = ({ value, fallback, error }: Outcome): string => {
+  if (value) return 'answered';
+  return fallback ? 'fallback' : (error?.code ?? 'other');
+};
+
+function count(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
 }
 
 const isFallback = (value: unknown): value is CheckOutcome<Decision> & { fallback: VerdictError } =>

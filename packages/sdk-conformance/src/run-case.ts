@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Case } from './case.js';
 import { matches } from './matches.js';
-import { type SeenRequest, startFaultServer } from './start-fault-server.js';
+import { type SeenRequest, startFaultServer, startSilentTlsServer } from './start-fault-server.js';
 
 /** The input of a driver: a case, and the address of the server. */
 export interface Task {
@@ -9,18 +9,22 @@ export interface Task {
   readonly client: Readonly<Record<string, unknown>>;
   readonly call: Case['call'];
   readonly calls: number;
+  /** 0 for calls one after the other. */
+  readonly atOnce: number;
 }
 
 /** How a call ended. */
 export interface Outcome {
   readonly value?: unknown;
   readonly fallback?: unknown;
-  readonly error?: { readonly results?: readonly unknown[] };
+  readonly error?: { readonly code?: string; readonly results?: readonly unknown[] };
   readonly fileError?: string;
   readonly usageError?: string;
   /** Results that were read from an iterator before it failed. */
   readonly read?: number;
   readonly warnings?: readonly string[];
+  /** Of calls at once: how many were `answered`, got a `fallback` or ended in an error, by its code. */
+  readonly calls?: Readonly<Record<string, number>>;
 }
 
 /** Makes the call with a client and says how the last one ended. */
@@ -31,7 +35,9 @@ const AFTERMATH_MS = 250;
 
 /** The client's deviations from the case; none when it conforms. */
 export async function runCase(one: Case, drive: Driver): Promise<string[]> {
-  const server = await startFaultServer(one.answers ?? [{ good: true }]);
+  const server = one.isSilentTls
+    ? await startSilentTlsServer()
+    : await startFaultServer(one.answers ?? [{ good: true }], one.places);
   if (one.isDown) await server.close();
   try {
     const startedAt = performance.now();
@@ -40,6 +46,7 @@ export async function runCase(one: Case, drive: Driver): Promise<string[]> {
       client: one.client ?? {},
       call: withItems(one.call),
       calls: one.calls ?? 1,
+      atOnce: one.atOnce ?? 0,
     });
     const tookMs = performance.now() - startedAt;
     await sleep(AFTERMATH_MS);
@@ -74,12 +81,14 @@ function judge({ expect }: Case, seen: readonly SeenRequest[], tookMs: number): 
   const say = (is: boolean, sentence: string) => {
     if (!is) wrong.push(sentence);
   };
-  const { requests, requestsMax, atLeastMs, keys, sizes } = expect;
+  const { requests, requestsMax, atLeastMs, atMostMs, keys, sizes } = expect;
   if (requests !== undefined) say(seen.length === requests, `${seen.length} requests instead of ${requests}`);
   if (requestsMax !== undefined)
     say(seen.length <= requestsMax, `${seen.length} requests, more than ${requestsMax}`);
   if (atLeastMs !== undefined)
     say(tookMs >= atLeastMs, `ended after ${Math.round(tookMs)} ms, before ${atLeastMs}`);
+  if (atMostMs !== undefined)
+    say(tookMs <= atMostMs, `ended after ${Math.round(tookMs)} ms, after ${atMostMs}`);
   if (sizes) wrong.push(...matches(seen.map(sizeOf), sizes, 'sizes'));
   if (expect.request !== undefined) wrong.push(...matches(seen[0], expect.request, 'request'));
   if (expect.isBodyRepeated)

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer } from './case.js';
 
@@ -22,11 +22,45 @@ const CHECK = {
   created_at: '2026-11-15T00:00:00.000000+00:00',
 };
 
-/** A server that answers each request as the list says and remembers what it was asked. */
-export async function startFaultServer(answers: readonly Answer[]) {
+export interface FaultServer {
+  readonly origin: string;
+  readonly seen: readonly SeenRequest[];
+  close(): Promise<unknown>;
+}
+
+const DRIP_MS = 100;
+
+/** A server that accepts connections and says nothing, so that no handshake ends. */
+export async function startSilentTlsServer(): Promise<FaultServer> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  return {
+    origin: `https://127.0.0.1:${await listen(server)}`,
+    seen: [],
+    close() {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A server that answers each request as the list says and remembers what it was asked. It works on `places` requests at once. */
+export async function startFaultServer(answers: readonly Answer[], places = 1_000): Promise<FaultServer> {
   const seen: SeenRequest[] = [];
-  const listed = answers.filter(({ when }) => when === undefined);
+  const listed = answers
+    .filter(({ when }) => when === undefined)
+    .flatMap((answer) => Array<Answer>(answer.times ?? 1).fill(answer));
   let began = 0;
+  let working = 0;
+  const queue: (() => void)[] = [];
+  const work = async (ms: number) => {
+    if (working >= places) await new Promise<void>((resolve) => queue.push(resolve));
+    else working++;
+    await sleep(ms);
+    const next = queue.shift();
+    if (next) next();
+    else working--;
+  };
   const server = createServer(async (request, response) => {
     const turn = Math.min(began++, listed.length - 1);
     const { method = '', url = '', headers } = request;
@@ -35,11 +69,10 @@ export async function startFaultServer(answers: readonly Answer[]) {
     if (body === null) return;
     seen.push({ method, path: url, headers, body });
     const answer = answers.find(({ when }) => when && body.includes(when)) ?? listed[turn] ?? {};
-    await sleep(answer.delayMs ?? 0);
+    await work(answer.delayMs ?? 0);
     give(response, answer, body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(server)}`;
   return {
     origin,
     seen,
@@ -50,9 +83,26 @@ export async function startFaultServer(answers: readonly Answer[]) {
   };
 }
 
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** One byte of the head at a time, for as long as the client listens. */
+function drip({ socket }: ServerResponse): void {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-padding: ';
+  let at = 0;
+  const timer = setInterval(() => socket?.write(head[at++] ?? 'x'), DRIP_MS);
+  socket?.once('close', () => clearInterval(timer)).on('error', () => clearInterval(timer));
+}
+
 function give(response: ServerResponse, answer: Answer, asked: string): void {
   const { status = 200, fault, good } = answer;
   if (fault === 'hang') return;
+  if (fault === 'drip') {
+    drip(response);
+    return;
+  }
   if (fault === 'reset') {
     response.destroy();
     return;

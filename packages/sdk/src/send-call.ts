@@ -5,13 +5,17 @@ import type { IsAnswer } from './is-answer.js';
 import type { Upload } from './job-file.js';
 import { createOnceKeys } from './once-keys.js';
 import type { CallOptions, VerdictOptions } from './options.js';
+import { createPlaces, type Pace } from './places.js';
 import { positive } from './positive.js';
+import { createRetryBreaker } from './retry-breaker.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type ApiAnswer, type Fetch, sendOnce } from './send-once.js';
 import { VerdictError } from './verdict-error.js';
 
 const TOO_MANY = 429;
 const ONCE_HEADER = 'idempotency-key';
+/** With less than this part of a try's time left, a call is not sent any more. */
+const TOO_LATE = 0.1;
 
 /** One request to the API. */
 export interface Call<T> {
@@ -24,6 +28,8 @@ export interface Call<T> {
   readonly timeoutMs?: number;
   /** Without a key it might count twice when it is sent twice. */
   readonly isCharged?: boolean;
+  /** A person waits for it, so it is not repeated while most calls of its kind fail. */
+  readonly isInteractive?: boolean;
   /** One of the caller's own: it is sent, or the call fails. */
   readonly idempotencyKey?: string | undefined;
   /** True once the caller no longer waits. */
@@ -38,6 +44,9 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
   const defaultDeadlineMs = positive('deadlineMs', client.deadlineMs ?? 3_000);
   const defaultRetries = readRetries(client.retries ?? 2);
   const onceKeys = createOnceKeys(client.idempotency ?? true, Date.now);
+  const concurrency = readConcurrency(client.concurrency ?? 64);
+  const places = createPlaces(concurrency);
+  const breaker = createRetryBreaker();
   const fetchOnce: Fetch = client.fetch ?? ((url, init) => fetch(url, init));
 
   return async <T>(call: Call<T>, options: CallOptions): Promise<ApiAnswer<T>> => {
@@ -48,10 +57,8 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
     baseUrl ??= readBaseUrl(address);
     const retries = options.retries === undefined ? defaultRetries : readRetries(options.retries);
     const timeoutMs = positive('timeoutMs', options.timeoutMs ?? call.timeoutMs ?? defaultTimeoutMs);
-    const deadline = startDeadline(
-      positive('deadlineMs', options.deadlineMs ?? defaultDeadlineMs),
-      options.signal,
-    );
+    const deadlineMs = positive('deadlineMs', options.deadlineMs ?? defaultDeadlineMs);
+    const deadline = startDeadline(deadlineMs, options.signal);
     let ownKey = call.isCharged && !call.idempotencyKey ? onceKeys.next() : undefined;
     const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': apiKey };
     const once = call.idempotencyKey ?? ownKey;
@@ -66,12 +73,43 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
       open: call.upload?.open ?? (text === undefined ? undefined : () => text),
       isAnswer: call.isAnswer,
     };
+    // The time of a try begins with its place, so that waiting costs the deadline only.
+    const sendInTurn = async (): Promise<ApiAnswer<T>> => {
+      if (!(await places.take(deadline.signal))) {
+        const ending = deadline.ending();
+        throw ending?.code === 'aborted' ? ending : queueTimeout(concurrency, deadlineMs);
+      }
+      let pace: Pace = 'unknown';
+      const sentAt = performance.now();
+      const answeredPace = (): Pace => (performance.now() - sentAt < timeoutMs / 2 ? 'prompt' : 'slow');
+      try {
+        // An answer that comes after the deadline is charged and read by nobody.
+        if (deadline.remainingMs() < Math.min(timeoutMs, deadlineMs) * TOO_LATE)
+          throw queueTimeout(concurrency, deadlineMs);
+        const answer = await sendOnce<T>(fetchOnce, request, timeoutMs, deadline);
+        pace = answeredPace();
+        if (call.isInteractive) breaker.record(false);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof VerdictError) || error.code === 'queue_timeout') throw error;
+        if (error.status > 0) pace = answeredPace();
+        else if (error.code !== 'network_error' && error.code !== 'aborted') pace = 'late';
+        if (call.isInteractive) breaker.record(error.validatorUnavailable && error.status !== TOO_MANY);
+        throw error;
+      } finally {
+        places.release(pace);
+      }
+    };
+    let last: VerdictError | undefined;
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await sendOnce<T>(fetchOnce, request, timeoutMs, deadline);
+          return await sendInTurn();
         } catch (error) {
           if (!(error instanceof VerdictError)) throw error;
+          // It was sent before, and what came of that says more.
+          if (last && error.code === 'queue_timeout') throw last;
+          last = error;
           if (ownKey && error.code === 'idempotency_limit') {
             // Nothing of this call was admitted or will be under its key, so it continues without one.
             onceKeys.pause(error.retryAfterSeconds ?? 0);
@@ -83,6 +121,7 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
           const mayHaveCounted =
             call.isCharged && !call.idempotencyKey && !ownKey && error.status !== TOO_MANY;
           if (!error.retryable || attempt >= retries || mayHaveCounted || call.isGivenUp?.()) throw error;
+          if (call.isInteractive && error.status !== TOO_MANY && breaker.isOpen()) throw error;
           const waitMs = retryDelayMs(attempt, error.retryAfterSeconds, Math.random);
           // Waiting past the deadline would only turn a clear reason into a vague one.
           if (waitMs >= deadline.remainingMs()) throw error;
@@ -98,6 +137,17 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
 /** Told by the first call and not where the client is made: frameworks load modules while they build, without secrets. */
 const notConfigured = (variable: string, option: string) =>
   new VerdictError(`Set ${variable}, or give the client the option ${option}.`, { code: 'not_configured' });
+
+const queueTimeout = (concurrency: number, deadlineMs: number) =>
+  new VerdictError(
+    `${concurrency} requests were running until the deadline of ${deadlineMs} ms, so this one was not sent.`,
+    { code: 'queue_timeout' },
+  );
+
+function readConcurrency(value: number): number {
+  if (!(value >= 1)) throw new TypeError('concurrency must be 1 or more');
+  return value;
+}
 
 function readRetries(value: number): number {
   if (!(value >= 0)) throw new TypeError('retries must be 0 or more');

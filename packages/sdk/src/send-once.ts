@@ -31,7 +31,10 @@ export async function sendOnce<T>(
 ): Promise<ApiAnswer<T>> {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  const timer = setTimeout(stop, timeoutMs);
+  // In halves: after a pause of this process the answer that waits in the socket is read before the second one ends.
+  let timer = setTimeout(() => {
+    timer = setTimeout(stop, timeoutMs / 2);
+  }, timeoutMs / 2);
   deadline.signal.addEventListener('abort', stop, { once: true });
   if (deadline.signal.aborted) stop();
   let failure: { readonly error: unknown } | undefined;

@@ -5,6 +5,7 @@ export type LocalCode =
   | 'network_error'
   | 'timeout'
   | 'deadline_exceeded'
+  | 'queue_timeout'
   | 'aborted'
   | 'not_configured'
   | 'not_json'
@@ -67,6 +68,7 @@ const FOREIGN: ReadonlySet<ErrorCode> = new Set(['not_json', 'bad_answer', 'redi
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   'aborted',
   'deadline_exceeded',
+  'queue_timeout',
   'not_configured',
   'quota_exceeded',
   'key_quota_exceeded',

@@ -68,6 +68,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
           isAnswer: isCheck,
           json: { email, ip: this.#usableIp(ip) },
           isCharged: true,
+          isInteractive: true,
           idempotencyKey: options.idempotencyKey,
         },
         options,
