@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ConnectionOptions, Job } from 'bullmq';
-import { openShardJobs, type ShardJobs } from './shard-jobs.js';
+import type { RedisConnection } from '@verdict/redis-store/connect.js';
+import { openShardJobs, type ShardJobs, type TakenJob } from './shard-jobs.js';
 
 /** A delivered job: its data comes from another process and must be validated. */
 export interface DeliveredJob {
@@ -16,7 +16,7 @@ export interface DeliveredJob {
 export type CheckLogConsumer = ReturnType<typeof createCheckLogConsumer>;
 
 interface ConsumerOptions {
-  readonly connection: ConnectionOptions;
+  readonly connection: RedisConnection;
   readonly shards: number;
   /** How much a job holds, and how much is enough for one round. */
   readonly sizeOf: (data: unknown) => number;
@@ -33,7 +33,7 @@ interface ConsumerOptions {
 interface Taken {
   readonly from: ShardJobs;
   readonly shard: number;
-  readonly jobs: Job[];
+  readonly jobs: TakenJob[];
 }
 
 /** Rounds begin so far apart at least: a worker woken by every single job costs the machine more than the check did. */
@@ -61,10 +61,10 @@ export function createCheckLogConsumer(options: ConsumerOptions) {
 
   /** Shards that were asked and have not answered yet; what they give in the end belongs to the round after that. */
   const awaited = new Map<ShardJobs, Promise<void>>();
-  const late = new Map<ShardJobs, Job[]>();
+  const late = new Map<ShardJobs, TakenJob[]>();
 
-  async function takeFrom(from: readonly ShardJobs[], countMax: number): Promise<Job[][]> {
-    const found = from.map((): Job[] | null => null);
+  async function takeFrom(from: readonly ShardJobs[], countMax: number): Promise<TakenJob[][]> {
+    const found = from.map((): TakenJob[] | null => null);
     const asked = from.map(async (shard, index) => {
       const jobs = await shard.take(countMax);
       if (awaited.delete(shard)) late.set(shard, jobs);
@@ -126,13 +126,7 @@ export function createCheckLogConsumer(options: ConsumerOptions) {
 
   async function finish(taken: readonly Taken[]): Promise<void> {
     const delivered = taken.flatMap(({ shard, jobs }) =>
-      jobs.map((job) => ({
-        batchId: job.id as string,
-        shard,
-        data: job.data,
-        queuedAtMs: job.timestamp,
-        traces: job.opts.telemetry?.metadata,
-      })),
+      jobs.map(({ id: batchId, data, queuedAtMs, traces }) => ({ batchId, shard, data, queuedAtMs, traces })),
     );
     try {
       await handle(delivered);

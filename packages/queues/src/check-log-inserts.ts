@@ -1,5 +1,6 @@
 import { CHECK_LOG_JOB, type CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import { type ConnectionOptions, type IRedisTransaction, type JobJson, Queue } from 'bullmq';
+import { bullmqScript } from './bullmq-script.js';
 import { CHECK_LOG_JOB_OPTIONS } from './check-log-job-options.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from './queue-names.js';
 
@@ -27,14 +28,8 @@ interface Options {
   readonly onError: (error: Error) => void;
 }
 
-/** The script that BullMQ inserts a job with that waits for nothing; test/check-log-inserts.test.ts pins its text. */
+/** The script that BullMQ inserts a job with that waits for nothing. */
 const INSERT = 'addStandardJob';
-
-/** A script as the client keeps it; ioredis declares no more than an object. */
-interface ClientScript {
-  readonly lua: string;
-  readonly numberOfKeys: number;
-}
 
 /**
  * Inserts of check logs, each to be part of the step's script. BullMQ says with what it would run its own script, and the
@@ -54,11 +49,7 @@ export async function createCheckLogInserts({ connection, shards, onError }: Opt
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));
   const queueOf = (shard: number): Queue => queues[shard] as Queue;
   const [first] = queues as [Queue, ...Queue[]];
-  const client = await first.getBackend().client;
-  const scripts = 'scriptsSet' in client ? (client.scriptsSet as Record<string, ClientScript>) : {};
-  const inserting = Object.entries(scripts).find(([name]) => name.startsWith(INSERT))?.[1];
-  if (!inserting) throw new Error(`BullMQ has no script ${INSERT}`);
-  const { lua: script, numberOfKeys } = inserting;
+  const { lua: script, numberOfKeys } = await bullmqScript(first, INSERT);
 
   return {
     /** BullMQ's own script that inserts a job. */
