@@ -1,6 +1,7 @@
--- Writes the statements of a frozen month, all or none, from their canonical texts: the columns are read from the text, so
--- that the two cannot differ. Returns how many were written; 0 when somebody else was first.
-CREATE OR REPLACE FUNCTION "state_billing_month"("p_month" DATE, "p_texts" TEXT[]) RETURNS INTEGER LANGUAGE plpgsql
+-- Writes a page of statements of a frozen month from their canonical texts: the columns are read from the text, so that
+-- the two cannot differ. The last page ends the month. Returns how many were written; 0 when somebody else was first.
+CREATE OR REPLACE FUNCTION "state_billing_month"("p_month" DATE, "p_texts" TEXT[], "p_is_last" BOOLEAN DEFAULT true)
+RETURNS INTEGER LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = "public", pg_temp AS $$
 DECLARE
   "v_written" INTEGER;
@@ -14,9 +15,11 @@ BEGIN
     s."by_key", s."plans", s."currency", s."lines", s."subtotal", s."tax_rate", s."tax", s."total", clock_timestamp(),
     t."text", encode(sha256(convert_to(t."text", 'UTF8')), 'hex')
   FROM unnest("p_texts") t ("text"), jsonb_populate_record(NULL::"statements", t."text"::jsonb - 'month') s
-  ORDER BY s."account_id";
+  ORDER BY s."account_id" ON CONFLICT ("month", "account_id") DO NOTHING;
   GET DIAGNOSTICS "v_written" = ROW_COUNT;
-  UPDATE "billing_periods" p SET "stated_at" = clock_timestamp() WHERE p."month" = "p_month";
+  IF "p_is_last" THEN
+    UPDATE "billing_periods" p SET "stated_at" = clock_timestamp() WHERE p."month" = "p_month";
+  END IF;
   RETURN "v_written";
 END $$;
-REVOKE EXECUTE ON FUNCTION "state_billing_month"(DATE, TEXT[]) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION "state_billing_month"(DATE, TEXT[], BOOLEAN) FROM PUBLIC;

@@ -1,4 +1,5 @@
--- Statements of closed months that become an invoice: those with a line, where somebody invoices. "stopped" says why one waits.
+-- Statements that become an invoice, of months whose statements are all written: those with a line, where somebody
+-- invoices. "stopped" says why one waits.
 CREATE OR REPLACE VIEW "unissued_invoices" AS
   SELECT s."month", s."account_id", coalesce(p."legal_entity", d."id") AS "legal_entity",
     coalesce(p."name", a."name", s."account_id") AS "name", s."currency", s."subtotal", s."tax_rate", s."tax", s."total",
@@ -9,7 +10,8 @@ CREATE OR REPLACE VIEW "unissued_invoices" AS
        'checks', u."value"::bigint) ORDER BY u."key"), '[]')
      FROM jsonb_each_text(s."by_key") u LEFT JOIN "api_keys" k ON k."id" = u."key") AS "keys",
     "invoice_obstacle"(p, s."tax_rate") AS "stopped"
-  FROM "statements" s LEFT JOIN "accounts" a ON a."id" = s."account_id"
+  FROM "statements" s JOIN "billing_periods" b ON b."month" = s."month" AND b."stated_at" IS NOT NULL
+  LEFT JOIN "accounts" a ON a."id" = s."account_id"
   LEFT JOIN "billing_profiles" p ON p."account_id" = s."account_id"
   LEFT JOIN "legal_entities" d ON d."is_default"
   WHERE s."form" >= 2 AND s."lines" <> '[]' AND coalesce(p."legal_entity", d."id") IS NOT NULL

@@ -15,7 +15,7 @@ export interface Plan {
   readonly priceMonth: number;
   /** Price of a thousand checks over the quota, in minor units. */
   readonly pricePer1000Over: number;
-  /** Prices from a later month on, oldest first; see pricesIn. */
+  /** Prices and quotas from a later month on, oldest first; see pricesIn. */
   readonly priceChanges: readonly PriceChange[];
   /** At the quota: block, or continue up to the cap and bill it. */
   readonly overage: 'block' | 'bill';
@@ -33,11 +33,10 @@ export interface Plan {
   readonly currency: string;
 }
 
-export interface PriceChange {
-  /** The first month with these prices. */
+export interface PriceChange
+  extends Pick<Plan, 'priceMonth' | 'pricePer1000Over' | 'checksPerMonth' | 'overage' | 'checksLimit'> {
+  /** The first month with these prices and this quota. */
   readonly from: Month;
-  readonly priceMonth: number;
-  readonly pricePer1000Over: number;
 }
 
 export type Plans = ReadonlyMap<string, Plan>;
@@ -58,23 +57,15 @@ export function parsePlans(data: unknown): Plans {
   for (const [name, fields] of Object.entries(data)) {
     if (!PLAN_NAME.test(name)) throw new Error(`"${name}" is not a plan name`);
     if (!isRecord(fields)) throw new Error(`plan "${name}" must be an object`);
-    const checksPerMonth = wholeNumber(name, fields, 'checks_per_month', 0);
-    const overage = overageOf(name, fields);
     plans.set(name, {
       name,
-      checksPerMonth,
+      ...pricedBy(name, fields),
       checksPerSecond: wholeNumber(name, fields, 'checks_per_second', 1),
       bulkRowsMax: wholeNumber(name, { bulk_rows_max: BULK_ROWS_MAX, ...fields }, 'bulk_rows_max', 1),
       bulkKeptBytes:
         wholeNumber(name, { bulk_kept_mb: BULK_KEPT_MB, ...fields }, 'bulk_kept_mb', 1) * 1024 * 1024,
       retentionDays: wholeNumber(name, fields, 'retention_days', 1),
-      priceMonth: wholeNumber(name, { price_month: 0, ...fields }, 'price_month', 0),
-      pricePer1000Over: wholeNumber(name, { price_per_1000_over: 0, ...fields }, 'price_per_1000_over', 0),
       priceChanges: priceChangesOf(name, fields),
-      overage,
-      // A customer who pays per check still needs a limit: a loop in their code must not ruin them.
-      checksLimit:
-        overage === 'bill' ? wholeNumber(name, fields, 'checks_cap', checksPerMonth) : checksPerMonth,
       listEntries: wholeNumber(name, { list_entries: 10_000, ...fields }, 'list_entries', 0),
       keysEver: wholeNumber(name, { keys_ever: 1_000, ...fields }, 'keys_ever', 1),
       rememberedPerDay: wholeNumber(
@@ -113,27 +104,40 @@ function currencyOf(plan: string, { currency = DEFAULT_CURRENCY }: Record<string
   throw new Error(`plan "${plan}" needs a currency of three capital letters, such as EUR`);
 }
 
-/** `prices_from: {"2027-01": {price_month, price_per_1000_over}}`; a price that is left out stays as it was. */
+/** Prices and quota, which a later month may change. */
+function pricedBy(name: string, fields: Record<string, unknown>): Omit<PriceChange, 'from'> {
+  const given = { price_month: 0, price_per_1000_over: 0, ...fields };
+  const checksPerMonth = wholeNumber(name, given, 'checks_per_month', 0);
+  const overage = overageOf(name, fields);
+  return {
+    priceMonth: wholeNumber(name, given, 'price_month', 0),
+    pricePer1000Over: wholeNumber(name, given, 'price_per_1000_over', 0),
+    checksPerMonth,
+    overage,
+    // A customer who pays per check still needs a limit: a loop in their code must not ruin them.
+    checksLimit: overage === 'bill' ? wholeNumber(name, given, 'checks_cap', checksPerMonth) : checksPerMonth,
+  };
+}
+
+const DATED = ['price_month', 'price_per_1000_over', 'checks_per_month', 'overage', 'checks_cap'];
+
+/** `prices_from: {"2027-01": {price_month, checks_per_month, …}}`; a field that is left out stays as it was. */
 function priceChangesOf(plan: string, fields: Record<string, unknown>): PriceChange[] {
   const { prices_from: given = {} } = fields;
   if (!isRecord(given)) throw new Error(`plan "${plan}" needs an object of prices by month for prices_from`);
-  let before: Record<string, unknown> = { price_month: 0, price_per_1000_over: 0, ...fields };
+  let before = fields;
   return Object.entries(given)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([from, prices]) => {
       if (!isMonth(from) || !isRecord(prices))
         throw new Error(`plan "${plan}" needs months such as "2027-01" with their prices for prices_from`);
-      const unknown = Object.keys(prices).find(
-        (key) => key !== 'price_month' && key !== 'price_per_1000_over',
-      );
+      const unknown = Object.keys(prices).find((key) => !DATED.includes(key));
       if (unknown)
-        throw new Error(`plan "${plan}" has "${unknown}" in prices_from, where only prices belong`);
+        throw new Error(
+          `plan "${plan}" has "${unknown}" in prices_from, where only prices and quotas belong`,
+        );
       before = { ...before, ...prices };
-      return {
-        from,
-        priceMonth: wholeNumber(plan, before, 'price_month', 0),
-        pricePer1000Over: wholeNumber(plan, before, 'price_per_1000_over', 0),
-      };
+      return { from, ...pricedBy(plan, before) };
     });
 }
 

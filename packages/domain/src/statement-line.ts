@@ -14,6 +14,8 @@ export type StatementLine =
       /** Checks beyond the days of the plans, as a share of the largest plan's fee that its days did not cover. */
       readonly kind: 'plan_checks';
       readonly plan: string;
+      /** The month of late checks, YYYY-MM; none for checks of this month. */
+      readonly month?: string;
       readonly checks: number;
       readonly of_checks: number;
       readonly price: number;

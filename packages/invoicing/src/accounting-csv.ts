@@ -37,9 +37,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * One line per invoice or credit note. Amounts have a point and no separators; no cell can be taken for a formula. For Excel
- * where a comma separates decimals, cells are separated by semicolons and the file begins with a byte order mark.
+ * where a comma separates decimals, cells are separated by semicolons and the file begins with a byte order mark. Only the
+ * first page of a file has a head.
  */
-export function accountingCsv(invoices: readonly InvoiceDocument[], excel = false): string {
+export function accountingCsv(
+  invoices: readonly InvoiceDocument[],
+  { excel = false, isFirst = true }: { excel?: boolean; isFirst?: boolean } = {},
+): string {
   const rows = invoices.map((invoice) => {
     const { content, currency, month } = invoice;
     const { buyer } = content;
@@ -69,12 +73,12 @@ export function accountingCsv(invoices: readonly InvoiceDocument[], excel = fals
     };
   });
   const text = stringify(rows, {
-    header: true,
+    header: isFirst,
     columns: COLUMNS,
     delimiter: excel ? ';' : ',',
     escape_formulas: true,
     // A negative amount begins like a formula and is none.
     cast: { object: (value) => ({ value: (value as { text: string }).text, escape_formulas: false }) },
   });
-  return excel ? `${BYTE_ORDER_MARK}${text}` : text;
+  return excel && isFirst ? `${BYTE_ORDER_MARK}${text}` : text;
 }

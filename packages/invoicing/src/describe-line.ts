@@ -22,7 +22,9 @@ export function describeLine(line: StatementLine, currency: string): DescribedLi
       };
     case 'plan_checks':
       return {
-        description: `Checks of plan ${line.plan} beyond its days`,
+        description: line.month
+          ? `Late checks of ${formatMonth(line.month)}, of plan ${line.plan} beyond its days`
+          : `Checks of plan ${line.plan} beyond its days`,
         quantity: formatCount(line.checks),
         price: `${formatMoney(line.price, currency)} for ${formatCount(line.of_checks)}`,
         amount,

@@ -2,7 +2,16 @@ import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { describeLine } from './describe-line.js';
 import { escapeHtml } from './escape-html.js';
 import { formatCount } from './in-words.js';
-import { addresseeOf, factsOf, partyLines, paymentOf, titleOf, totalsOf, usageOf } from './invoice-rows.js';
+import {
+  addresseeOf,
+  factsOf,
+  partyLines,
+  paymentOf,
+  taxNoteOf,
+  titleOf,
+  totalsOf,
+  usageOf,
+} from './invoice-rows.js';
 import { MARK, pageHtml } from './page-html.js';
 
 /** An invoice as one page that needs nothing else. */
@@ -12,6 +21,7 @@ export function invoiceHtml(invoice: InvoiceDocument): string {
   const title = titleOf(invoice);
   const usage = usageOf(invoice);
   const payment = paymentOf(invoice);
+  const taxNote = taxNoteOf(invoice);
   const [sender = '', ...place] = partyLines(seller);
   const [customer = '', ...at] = partyLines(buyer);
   return pageHtml(
@@ -39,6 +49,7 @@ ${lines
 </tbody>
 </table>
 <dl class="totals">${pairs(totalsOf(invoice), true)}</dl>
+${taxNote ? `<p class="muted">${escapeHtml(taxNote)}</p>` : ''}
 ${payment.length > 0 ? `<h2>Payment</h2><address>${multiline(payment)}</address>` : ''}
 ${usage.length > 0 ? `<h2>Usage</h2><dl style="max-width:320px">${pairs(usage)}</dl>` : ''}
 ${keys.length > 0 ? usageByKey(keys) : ''}

@@ -2,7 +2,16 @@ import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import PDFDocument from 'pdfkit';
 import { describeLine } from './describe-line.js';
 import { formatCount } from './in-words.js';
-import { addresseeOf, factsOf, partyLines, paymentOf, titleOf, totalsOf, usageOf } from './invoice-rows.js';
+import {
+  addresseeOf,
+  factsOf,
+  partyLines,
+  paymentOf,
+  taxNoteOf,
+  titleOf,
+  totalsOf,
+  usageOf,
+} from './invoice-rows.js';
 import { ACCENT } from './page-html.js';
 import { createType, type Type } from './pdf-type.js';
 
@@ -98,15 +107,22 @@ function drawMark({ pdf }: Page, x: number, y: number, size: number): void {
     .stroke();
 }
 
+/** Leaves room for the title at the right. */
+const HEAD_WIDTH = 300;
+
 function drawHead(page: Page, invoice: InvoiceDocument): void {
   const { type } = page;
   const [name = '', ...rest] = partyLines(invoice.content.seller);
   drawMark(page, LEFT, page.y, 20);
-  type.line(name, LEFT + 28, page.y + 3, { size: 12, weight: 600 });
   type.line(titleOf(invoice), RIGHT, page.y - 3, { size: 22, weight: 600, right: true });
   type.line(invoice.number, RIGHT, page.y + 25, { size: 10.5, color: MUTED, right: true });
-  page.y += 28;
-  for (const text of rest) {
+  page.y += 3;
+  for (const text of type.wrap(name, HEAD_WIDTH, 12, 600)) {
+    type.line(text, LEFT + 28, page.y, { size: 12, weight: 600 });
+    page.y += 15.5;
+  }
+  page.y += 9.5;
+  for (const text of rest.flatMap((line) => type.wrap(line, HEAD_WIDTH, 8.5))) {
     type.line(text, LEFT + 28, page.y, { size: 8.5, color: MUTED });
     page.y += 11.5;
   }
@@ -129,8 +145,13 @@ function drawParties(page: Page, invoice: InvoiceDocument): void {
   let y = top;
   for (const [name, value] of factsOf(invoice)) {
     type.line(name, 320, y, { color: MUTED });
-    // An id is longer than anything else here.
-    type.line(value, RIGHT, y, { right: true, size: value.length > 28 ? 8 : 9.5 });
+    // An id or an order number is longer than anything else here.
+    const size = value.length > 24 ? 8 : 9.5;
+    const room = RIGHT - 332 - type.widthOf(name, 9.5, 400);
+    for (const [i, text] of type.wrap(value, room, size).entries()) {
+      if (i > 0) y += LINE;
+      type.line(text, RIGHT, y, { right: true, size });
+    }
     y += LINE + 2;
   }
   page.y = Math.max(page.y, y) + 24;
@@ -155,16 +176,18 @@ function drawLines(page: Page, { content, currency }: InvoiceDocument): void {
   drawLinesHead(page);
   for (const line of content.lines) {
     const { description, quantity, price, amount } = describeLine(line, currency);
-    const room = quantity ? 215 : 380;
+    const room = quantity ? 215 : price ? 290 : 380;
     const words = type.wrap(description, room);
-    if (page.room(words.length * LINE + 8)) drawLinesHead(page);
+    const prices = type.wrap(price, quantity ? 97 : 90);
+    const rows = Math.max(words.length, prices.length);
+    if (page.room(rows * LINE + 8)) drawLinesHead(page);
     type.line(quantity, COLUMNS.quantity, page.y, { right: true });
-    type.line(price, COLUMNS.price, page.y, { right: true });
     type.line(amount, COLUMNS.amount, page.y, { right: true });
-    for (const text of words) {
-      type.line(text, COLUMNS.description, page.y);
-      page.y += LINE;
+    for (const [i, text] of prices.entries()) {
+      type.line(text, COLUMNS.price, page.y + i * LINE, { right: true });
     }
+    for (const [i, text] of words.entries()) type.line(text, COLUMNS.description, page.y + i * LINE);
+    page.y += rows * LINE;
     page.y += 4;
     page.rule();
     page.y += 8;
@@ -174,7 +197,8 @@ function drawLines(page: Page, { content, currency }: InvoiceDocument): void {
 function drawTotals(page: Page, invoice: InvoiceDocument): void {
   const { pdf, type } = page;
   const rows = totalsOf(invoice);
-  page.room(rows.length * 18 + 16);
+  const note = type.wrap(taxNoteOf(invoice), RIGHT - 320, 8.5);
+  page.room(rows.length * 18 + 16 + note.length * 11.5);
   page.y += 4;
   for (const [i, [name, value]] of rows.entries()) {
     const last = i === rows.length - 1;
@@ -186,6 +210,10 @@ function drawTotals(page: Page, invoice: InvoiceDocument): void {
     type.line(name, 320, page.y, last ? style : { color: MUTED });
     type.line(value, RIGHT, page.y, { ...style, right: true });
     page.y += last ? 22 : 17;
+  }
+  for (const text of note) {
+    type.line(text, 320, page.y, { size: 8.5, color: MUTED });
+    page.y += 11.5;
   }
 }
 

@@ -11,15 +11,16 @@ export const addresseeOf = (invoice: InvoiceDocument): string =>
   invoice.kind === 'invoice' ? 'Billed to' : 'Credited to';
 
 /** The payment instruction. */
-export function paymentOf({ kind, content }: InvoiceDocument): string[] {
+export function paymentOf({ kind, total, content }: InvoiceDocument): string[] {
   if (kind === 'credit_note') return ['Nothing to pay: this amount is credited to you.'];
+  if (total === 0) return ['Nothing to pay.'];
   return content.seller.payment ? content.seller.payment.split('\n') : [];
 }
 
 /** Texts beside the addresses. */
 export function factsOf(invoice: InvoiceDocument): Pair[] {
   const facts: Pair[] = [['Date', formatDay(invoice.issued_on)]];
-  if (invoice.kind === 'invoice') facts.push(['Due', formatDay(invoice.due_on)]);
+  if (invoice.kind === 'invoice' && invoice.total > 0) facts.push(['Due', formatDay(invoice.due_on)]);
   const { po_number } = invoice.content.buyer;
   if (po_number) facts.push(['Your order', po_number]);
   if (invoice.corrects) facts.push(['Corrects invoice', invoice.corrects]);
@@ -27,15 +28,16 @@ export function factsOf(invoice: InvoiceDocument): Pair[] {
   return facts;
 }
 
-/** Subtotal, tax, total. Without tax the note says why, where one is given. */
-export function totalsOf({ currency, subtotal, tax_rate, tax, total, content }: InvoiceDocument): Pair[] {
-  const name = content.tax_note ? `Tax (${content.tax_note})` : 'Tax';
+export function totalsOf({ currency, subtotal, tax_rate, tax, total }: InvoiceDocument): Pair[] {
   return [
     ['Subtotal', formatMoney(subtotal, currency)],
-    [`${name}, ${formatRate(tax_rate)}`, formatMoney(tax, currency)],
+    [`Tax, ${formatRate(tax_rate)}`, formatMoney(tax, currency)],
     ['Total', formatMoney(total, currency)],
   ];
 }
+
+/** Why the tax is what it is, in the words the law wants; below the totals, because it may be long. */
+export const taxNoteOf = ({ content }: InvoiceDocument): string => content.tax_note ?? '';
 
 /** The month's checks, for a document that bills a month. */
 export function usageOf({ content }: InvoiceDocument): Pair[] {

@@ -4,6 +4,7 @@ import type { Plans } from '@verdict/domain/plans.js';
 import { agreedNow } from './agreed-now.js';
 import { closeMonth } from './close-month.js';
 import type { Metering } from './metering.js';
+import type { OnProgress } from './month-end-pages.js';
 import { pendingOfMonth } from './pending-of-month.js';
 import { unpricedPlan } from './unpriced-plan.js';
 
@@ -18,6 +19,7 @@ interface Options {
   readonly month?: string;
   /** Close despite queued checks: they become adjustments. */
   readonly force?: boolean;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ interface Options {
  * disagree about the time, forced or not, because it is then unknown which month has ended.
  */
 export async function closeMonths(metering: Metering, options: Options): Promise<Closing[]> {
-  const { plans, graceMs, month: until, force = false } = options;
+  const { plans, graceMs, month: until, force = false, onProgress } = options;
   const now = await agreedNow(metering);
   const closings: Closing[] = [];
   for (const month of await openMonths(metering.db)) {
@@ -37,7 +39,8 @@ export async function closeMonths(metering: Metering, options: Options): Promise
       closings.push({ month, outcome: 'refused', reason });
       break;
     }
-    closings.push({ month, outcome: 'closed', statements: await closeMonth(metering.db, month, plans) });
+    const statements = await closeMonth(metering.db, month, plans, { onProgress });
+    closings.push({ month, outcome: 'closed', statements });
   }
   return closings;
 }

@@ -9,6 +9,7 @@ import type { Month } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { priceMonth } from '@verdict/domain/pricing/price-month.js';
 import type { Metering } from './metering.js';
+import { ACCOUNTS_PER_PAGE } from './month-end-pages.js';
 import { unpricedPlan } from './unpriced-plan.js';
 
 /**
@@ -32,16 +33,24 @@ export async function previewInvoices(
 async function priceOpenMonth(db: Metering['db'], plans: Plans, month: Month): Promise<UnissuedInvoice[]> {
   const unpriced = await unpricedPlan({ db }, plans, month);
   if (unpriced) throw new Error(`${month} cannot be priced: ${unpriced}`);
-  const bills = (await readAccountMonths(db, month, true))
-    .flatMap((account) => priceMonth(month, account, plans) ?? [])
-    .filter(({ lines }) => lines.length > 0);
-  const terms = await readInvoiceTerms(
-    db,
-    bills.map(({ account_id }) => account_id),
-  );
-  const termsOf = new Map(terms.map((one) => [one.account_id, one]));
-  return bills.flatMap(({ account_id, currency, subtotal, tax, total }) => {
-    const known = termsOf.get(account_id);
-    return known ? [{ ...known, month, currency, subtotal, tax, total }] : [];
-  });
+  const invoices: UnissuedInvoice[] = [];
+  for await (const page of readAccountMonths(db, month, {
+    after: '',
+    limit: ACCOUNTS_PER_PAGE,
+    open: true,
+  })) {
+    const bills = page
+      .flatMap((account) => priceMonth(month, account, plans) ?? [])
+      .filter(({ lines }) => lines.length > 0);
+    const terms = await readInvoiceTerms(
+      db,
+      bills.map(({ account_id }) => account_id),
+    );
+    const termsOf = new Map(terms.map((one) => [one.account_id, one]));
+    for (const { account_id, currency, subtotal, tax, total } of bills) {
+      const known = termsOf.get(account_id);
+      if (known) invoices.push({ ...known, month, currency, subtotal, tax, total });
+    }
+  }
+  return invoices;
 }

@@ -1,4 +1,4 @@
-import { readPlanChanges } from '@verdict/db/billing/close-month.js';
+import { readOtherPlanChanges } from '@verdict/db/billing/close-month.js';
 import type { Month } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import { planDays } from '@verdict/domain/pricing/plan-days.js';
@@ -10,7 +10,8 @@ export async function unpricedPlan(
   plans: Plans,
   month: Month,
 ): Promise<string | null> {
-  const inForce = (await readPlanChanges(db, month)).flatMap(({ changes }) => planDays(changes, month));
+  const others = await readOtherPlanChanges(db, month, [...plans.keys()]);
+  const inForce = others.flatMap(({ changes }) => planDays(changes, month));
   const unknown = [...new Set(inForce.map(({ plan }) => plan))].filter((name) => !plans.has(name)).sort();
   return unknown.length > 0
     ? `the plans file lacks ${unknown.join(', ')}, on which accounts were in that month`

@@ -210,7 +210,7 @@ t.test('months have totals, and their statements leave as one file for billing',
   t.equal((await operator.call('GET', `${OPERATOR}/months/x/report/`)).status, 404);
   t.ok((await actionsOf(operator)).includes('operator.report_read'));
 
-  t.equal((await operator.call('GET', `${OPERATOR}/months/2026-09/invoices.csv`)).status, 404);
+  t.equal((await operator.call('GET', `${OPERATOR}/months/2026-10/invoices.csv`)).status, 404);
   await stores.db.legalEntity.create({
     data: { id: 'ops', name: 'Ops', address: 'Here', numberPrefix: 'OPS-', isDefault: true },
   });
@@ -228,7 +228,9 @@ t.test('months have totals, and their statements leave as one file for billing',
     document: { buyer: { name: customer?.email }, lines: [] },
   };
   await stores.db.$queryRaw`SELECT write_invoice('ops', ${JSON.stringify(fields)}::jsonb)`;
-  const invoices = await operator.call('GET', `${OPERATOR}/months/2026-09/invoices.csv`);
+  const served = await operator.call('GET', `${OPERATOR}/months/2026-09/invoices.csv`);
+  t.equal(served.status, 404, 'books go by the date of issue, not by the month served');
+  const invoices = await operator.call('GET', `${OPERATOR}/months/2026-10/invoices.csv`);
   t.match(invoices.text, /^number,kind,corrects[\s\S]*OPS-000001,invoice/);
   t.notOk(invoices.text.includes(customer?.email ?? ''), 'who is named by an address is masked');
 });

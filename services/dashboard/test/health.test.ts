@@ -16,6 +16,8 @@ const WELL: OperatorSystem = {
     observed_at: '2026-11-16T11:59:55Z',
     age_seconds: 5,
   },
+  closing: { month: '2026-10', done: 12, of: 12, age_seconds: 60_000 },
+  unissued: { ready: 0, stopped: 0, age_seconds: 1_000 },
   projections_waiting: 0,
   reconciliations: [
     { month: '2026-11', ran_at: '2026-11-16T03:00:00Z', age_seconds: 32_400, differences: 0, repaired: 0 },
@@ -46,6 +48,17 @@ t.test('each part has its threshold', async (t) => {
     'oldest bad',
     'deadLetters bad',
   ]);
+  const closing = { month: '2026-10', done: 500, of: 100_000, age_seconds: 2 };
+  t.strictSame(bad({ ...WELL, closing }), ['closing waiting'], 'a closing is under way');
+  t.strictSame(
+    bad({ ...WELL, closing: { ...closing, age_seconds: 601 } }),
+    ['closing bad'],
+    'it stands still',
+  );
+  const unissued = { ready: 99_500, stopped: 3, age_seconds: 2 };
+  t.strictSame(bad({ ...WELL, unissued }), ['invoices waiting']);
+  t.strictSame(bad({ ...WELL, unissued: { ...unissued, age_seconds: 7_201 } }), ['invoices bad']);
+  t.strictSame(bad({ ...WELL, unissued: { ...unissued, ready: 0 } }), ['invoices waiting'], 'on hold');
   t.strictSame(bad({ ...WELL, projections_waiting: 1 }), ['changes waiting']);
   t.strictSame(bad({ ...WELL, datasets: null }), ['scoring bad']);
   const old = { ...datasets, disposable_domains: { count: 1, version: '2026-11-01' } };

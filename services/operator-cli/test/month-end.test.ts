@@ -1,5 +1,5 @@
 import { readBillingProfile, setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
-import { creditInvoice, findInvoice, issueInvoices, listInvoices } from '@verdict/db/billing/invoices.js';
+import { creditInvoice, findInvoice, listInvoices } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
 import { settleInvoice, unsettleInvoice } from '@verdict/db/billing/settle-invoice.js';
@@ -20,6 +20,7 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { closeMonth } from '@verdict/metering/close-month.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
+import { issueInvoices } from '@verdict/metering/issue-invoices.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { previewInvoices } from '@verdict/metering/preview-invoices.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
@@ -66,31 +67,46 @@ const independently = (db: Database, month: string) => db.$queryRaw<
 >`
   WITH prices (plan, checks, price, over_price) AS (
     VALUES ('free', 100, 0, 0), ('starter', 500, 1900, 0), ('growth', 1500, 9900, 1960), ('scale', 5000, 49900, 1235)
+  ), months AS (
+    SELECT (${month} || '-01')::timestamp - n * interval '1 month' AS m FROM generate_series(0, 1) n
   ), days AS (
-    SELECT a.id AS account_id, day::date AS day, plan_in_force(a.id, (day + interval '1 day' - interval '1 microsecond') AT TIME ZONE 'UTC') AS plan
-    FROM accounts a, generate_series((${month} || '-01')::timestamp,
-      (${month} || '-01')::timestamp + interval '1 month' - interval '1 day', interval '1 day') AS day
+    SELECT a.id AS account_id, m, day::date AS day, plan_in_force(a.id, (day + interval '1 day' - interval '1 microsecond') AT TIME ZONE 'UTC') AS plan
+    FROM accounts a, months, generate_series(m, m + interval '1 month' - interval '1 day', interval '1 day') AS day
+  ), lengths AS (
+    SELECT m, count(DISTINCT day) AS days FROM days GROUP BY 1
   ), fees AS (
-    SELECT d.account_id, sum(fee) AS fee FROM (
-      SELECT d.account_id, d.plan,
-        round(p.price::numeric * count(*) / (SELECT count(DISTINCT day) FROM days)) AS fee
-      FROM days d JOIN prices p USING (plan) GROUP BY d.account_id, d.plan, p.price) d GROUP BY 1
+    SELECT account_id, m, sum(fee) AS fee FROM (
+      SELECT d.account_id, d.m, round(p.price::numeric * count(*) / l.days) AS fee
+      FROM days d JOIN prices p USING (plan) JOIN lengths l USING (m) GROUP BY d.account_id, d.m, d.plan, p.price, l.days) d
+    GROUP BY 1, 2
   ), largest AS (
-    SELECT DISTINCT ON (d.account_id) d.account_id, p.checks, p.over_price, p.price
-    FROM days d JOIN prices p USING (plan) ORDER BY d.account_id, p.checks DESC
+    SELECT DISTINCT ON (d.account_id, d.m) d.account_id, d.m, p.checks, p.over_price, p.price
+    FROM days d JOIN prices p USING (plan) ORDER BY d.account_id, d.m, p.checks DESC
   ), included AS (
-    SELECT account_id, sum(checks) FILTER (WHERE price > 0) AS paid, max(checks) FILTER (WHERE price = 0) AS free FROM (
-      SELECT d.account_id, p.price, CASE p.price WHEN 0 THEN p.checks
-        ELSE round(p.checks::numeric * count(*) / (SELECT count(DISTINCT day) FROM days)) END AS checks
-      FROM days d JOIN prices p USING (plan) GROUP BY d.account_id, d.plan, p.price, p.checks) i GROUP BY 1
+    SELECT account_id, m, sum(checks) FILTER (WHERE price > 0) AS paid, max(checks) FILTER (WHERE price = 0) AS free FROM (
+      SELECT d.account_id, d.m, p.price, CASE p.price WHEN 0 THEN p.checks
+        ELSE round(p.checks::numeric * count(*) / l.days) END AS checks
+      FROM days d JOIN prices p USING (plan) JOIN lengths l USING (m)
+      GROUP BY d.account_id, d.m, d.plan, p.price, p.checks, l.days) i GROUP BY 1, 2
+  ), terms AS (
+    SELECT l.*, f.fee, least(coalesce(i.paid, 0) + coalesce(i.free, 0), l.checks) AS entitled
+    FROM largest l JOIN fees f USING (account_id, m) JOIN included i USING (account_id, m)
   ), late AS (
-    SELECT u.account_id, sum(greatest(before + checks - l.checks_of_plan, 0) - greatest(before - l.checks_of_plan, 0)) AS over
-    FROM (SELECT account_id, date_trunc('month', hour, 'UTC') AS month, sum(checks) AS checks FROM usage_adjustments
+    SELECT u.account_id, sum(
+      round(greatest(n.after - t.checks, 0) * t.over_price::numeric / 1000) - round(greatest(n.before - t.checks, 0) * t.over_price::numeric / 1000)
+      + CASE WHEN t.price > t.fee AND t.checks > t.entitled THEN
+          round((t.price - t.fee) * greatest(least(n.after, t.checks) - t.entitled, 0) / (t.checks - t.entitled)::numeric)
+          - round((t.price - t.fee) * greatest(least(n.before, t.checks) - t.entitled, 0) / (t.checks - t.entitled)::numeric)
+        ELSE 0 END) AS amount
+    FROM (SELECT account_id, date_trunc('month', hour AT TIME ZONE 'UTC') AS m, sum(checks) AS checks FROM usage_adjustments
           WHERE billed_month = (${month} || '-01')::date GROUP BY 1, 2) u
-    CROSS JOIN LATERAL (SELECT p.checks AS checks_of_plan FROM prices p
-                        WHERE p.plan = plan_in_force(u.account_id, u.month)) l
-    CROSS JOIN LATERAL (SELECT count(*) - u.checks AS before FROM check_logs c WHERE c.account_id = u.account_id
-      AND c.created_at >= u.month AND c.created_at < u.month + interval '1 month') b GROUP BY 1
+    JOIN terms t USING (account_id, m)
+    CROSS JOIN LATERAL (
+      SELECT count(*) + coalesce((SELECT sum(m.checks) FROM manual_adjustments m
+        WHERE m.account_id = u.account_id AND m.billed_month = u.m), 0) AS after
+      FROM check_logs c WHERE c.account_id = u.account_id
+        AND c.created_at >= u.m AT TIME ZONE 'UTC' AND c.created_at < (u.m + interval '1 month') AT TIME ZONE 'UTC') a
+    CROSS JOIN LATERAL (SELECT a.after, a.after - u.checks AS before) n GROUP BY 1
   ), counts AS (
     SELECT a.id AS account_id,
       (SELECT count(*) FROM check_logs l WHERE l.account_id = a.id
@@ -104,15 +120,14 @@ const independently = (db: Database, month: string) => db.$queryRaw<
           AND m.billed_month = (${month} || '-01')::date), 0) AS by_hand
     FROM accounts a
   ), sums AS (
-    SELECT c.account_id, e.entitled, greatest(c.billable - e.entitled, 0) AS over,
-      greatest(0, f.fee + round(greatest(c.billable - l.checks, 0) * l.over_price::numeric / 1000)
-        + coalesce(round(t.over * l.over_price::numeric / 1000), 0) + c.by_hand
-        + CASE WHEN least(c.billable, l.checks) > e.entitled AND l.price > f.fee
-          THEN round((l.price - f.fee) * (least(c.billable, l.checks) - e.entitled) / (l.checks - e.entitled)::numeric)
+    SELECT c.account_id, t.entitled, greatest(c.billable - t.entitled, 0) AS over,
+      greatest(0, t.fee + round(greatest(c.billable - t.checks, 0) * t.over_price::numeric / 1000)
+        + coalesce(l.amount, 0) + c.by_hand
+        + CASE WHEN least(c.billable, t.checks) > t.entitled AND t.price > t.fee
+          THEN round((t.price - t.fee) * (least(c.billable, t.checks) - t.entitled) / (t.checks - t.entitled)::numeric)
           ELSE 0 END) AS subtotal
-    FROM counts c JOIN largest l USING (account_id) JOIN fees f USING (account_id) LEFT JOIN late t USING (account_id)
-    JOIN (SELECT i.account_id, least(coalesce(i.paid, 0) + coalesce(i.free, 0), l.checks) AS entitled
-          FROM included i JOIN largest l USING (account_id)) e USING (account_id)
+    FROM counts c JOIN terms t ON t.account_id = c.account_id AND t.m = (${month} || '-01')::timestamp
+    LEFT JOIN late l ON l.account_id = c.account_id
   )
   SELECT s.account_id, s.subtotal::float8 AS subtotal, s.entitled::float8 AS entitled, s.over::float8 AS over,
     round(s.subtotal * coalesce(p.tax_rate, 0) / 10000.0)::float8 AS tax
@@ -468,7 +483,7 @@ t.test(
       issued.some(({ corrects, month }) => corrects && month !== thisMonth),
       'a credit note is booked when it is issued',
     );
-    const sheet = accountingCsv(issued, true);
+    const sheet = accountingCsv(issued, { excel: true });
     t.match(sheet, /^\uFEFFnumber;kind;/);
     t.match(
       sheet,

@@ -282,6 +282,14 @@ t.test('an account is made, billed, suspended and its user helped by hand, each 
     code: 1,
     output: /"1.234" is not an amount of EUR/,
   });
+  for (const absurd of [
+    ['--checks', '5000000'],
+    ['--checks', '10', '--amount', '5'],
+    ['--amount', '1000000'],
+  ]) {
+    const add = ['adjustments', 'add', made.account, ...absurd, '--reason', 'a slip'];
+    t.match(await verdict(...add), { code: 1, output: /add --yes if that is right/ }, absurd.join(' '));
+  }
   t.match(await json('adjustments', 'add', made.account, '--credit', '5', '--reason', 'goodwill'), {
     kind: 'credit',
     amount: '-5.00',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readAccountMonths } from '@verdict/db/billing/close-month.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { parsePlans } from '@verdict/domain/plans.js';
-import { priceMonth } from '@verdict/domain/pricing/price-month.js';
+import { type AccountMonth, priceMonth } from '@verdict/domain/pricing/price-month.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
@@ -40,9 +40,8 @@ t.test('terms of one account price its open months and no closed one', async (t)
     await verdict('terms', 'list', id),
     /2026-11 .*growth .*annual contract .*operator:.* 79\.00 .* 10 %/,
   );
-  const [month] = (await readAccountMonths(db, '2026-11', true)).filter(
-    ({ account_id }) => account_id === id,
-  );
+  const { value: page } = await readAccountMonths(db, '2026-11', { after: '', limit: 10, open: true }).next();
+  const month = (page ?? []).find((account: AccountMonth) => account.account_id === id);
   t.match(
     month && priceMonth('2026-11', month, PLANS),
     { subtotal: 7_110 },

@@ -1,7 +1,7 @@
 import { overdueMonths } from '@verdict/db/billing/billing-months.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { databaseBytes } from '@verdict/db/database/database-bytes.js';
-import { backupAge, readReconciliations } from '@verdict/db/database/observations.js';
+import { backupAge, readReconciliations, readUnissued } from '@verdict/db/database/observations.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import { Gauge, type Registry } from 'prom-client';
@@ -39,6 +39,15 @@ export function createBillingGauges(registry: Registry, { db, redis, graceMs, di
     'Months that should have been closed and are not',
     async () => (await overdueMonths(db, await redisNow(redis), graceMs)).length,
   );
+  for (const state of ['ready', 'stopped'] as const) {
+    readAtScrape(
+      state === 'ready' ? 'verdict_invoices_unissued' : 'verdict_invoices_stopped',
+      state === 'ready'
+        ? 'Invoices of closed months that are to be issued, as the last issuing counted them'
+        : 'Invoices of closed months that wait: on hold, or without what an invoice needs',
+      async () => (await readUnissued(db))?.value[state] ?? 0,
+    );
+  }
   readAtScrape(
     'verdict_backup_age_seconds',
     'Seconds since the last `verdict backup`; 0 where none was taken',

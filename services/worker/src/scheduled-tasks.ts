@@ -1,7 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { issueInvoices } from '@verdict/db/billing/invoices.js';
 import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
-import { listUnissued } from '@verdict/db/billing/unissued-invoices.js';
+import { countStopped } from '@verdict/db/billing/unissued-invoices.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
@@ -12,6 +11,7 @@ import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Difference } from '@verdict/metering/difference.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { forgetDepartedDeadLetters } from '@verdict/metering/forget-departed-dead-letters.js';
+import { issueInvoices } from '@verdict/metering/issue-invoices.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { reconcileNew } from '@verdict/metering/reconcile-new.js';
 import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
@@ -52,9 +52,7 @@ export function createTasks(metering: Metering, config: WorkerConfig, log: Logge
         const today = new Date(await agreedNow(metering));
         const issued = await issueInvoices(db, today);
         if (issued > 0) log.info({ issued }, 'invoices issued');
-        for (const { month, account_id: accountId, stopped } of await listUnissued(db)) {
-          log.warn({ month, accountId, stopped }, 'an invoice waits');
-        }
+        for (const stopped of await countStopped(db)) log.warn(stopped, 'invoices wait');
         if (config.SMTP_URL && config.SECRETS_KEY) {
           const sealer = createSealer(config.SECRETS_KEY, randomFillSync);
           const mails = await queueInvoiceMails(db, sealer, today);

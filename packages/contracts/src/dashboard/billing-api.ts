@@ -117,6 +117,7 @@ const StatementLineSchema = Type.Union([
     {
       kind: Type.Literal('plan_checks'),
       plan: Type.String(),
+      month: Type.Optional(Type.String({ description: 'The month of late checks, YYYY-MM' })),
       checks: Type.Integer({
         description: 'Beyond the days of the plans',
       }),

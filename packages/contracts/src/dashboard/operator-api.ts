@@ -180,8 +180,32 @@ const QueueSchema = Type.Object(
   },
 );
 
+const ClosingSchema = Type.Object(
+  {
+    month: Type.String({ description: 'YYYY-MM, UTC' }),
+    done: Type.Integer({ minimum: 0, description: 'Statements written' }),
+    of: Type.Integer({
+      minimum: 0,
+      description: 'At most this many; equal to `done` when the month is closed',
+    }),
+    age_seconds: CountSchema,
+  },
+  { additionalProperties: false, description: 'The last closing; null before the first' },
+);
+
+const UnissuedSchema = Type.Object(
+  {
+    ready: Type.Integer({ minimum: 0, description: 'Invoices of closed months that are being issued' }),
+    stopped: Type.Integer({ minimum: 0, description: 'On hold, or without what an invoice needs' }),
+    age_seconds: CountSchema,
+  },
+  { additionalProperties: false, description: 'As the last issuing counted them; null before the first' },
+);
+
 export const OperatorSystemReplySchema = Success({
   queue: Type.Union([QueueSchema, Type.Null()]),
+  closing: Type.Union([ClosingSchema, Type.Null()]),
+  unissued: Type.Union([UnissuedSchema, Type.Null()]),
   projections_waiting: Type.Integer({
     minimum: 0,
     description: 'Accounts whose last change has not reached Redis',

@@ -1,6 +1,7 @@
 import { dayOf } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { int, oneOf, type RowOf, text } from '../database/columns.js';
+import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { insertMail, type OutgoingMail } from '../people/outgoing-mails.js';
@@ -29,22 +30,28 @@ const MAILED_DAYS = 7;
 
 /**
  * Documents whose mail is not written yet, each with the address on it, or else the account's first user. A reminder is
- * about an overdue invoice that was mailed before.
+ * about an overdue invoice that was mailed before. By number, a page after `after`.
  */
-export function invoicesToMail(db: Database, news: InvoiceNews, today: Date): Promise<InvoiceToMail[]> {
+export function invoicesToMail(
+  db: Database,
+  news: InvoiceNews,
+  today: Date,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<InvoiceToMail[]> {
   const due =
     news === 'issued'
       ? Prisma.sql`i.mailed_at IS NULL AND i.issued_on > ${dayOf(today)}::date - ${MAILED_DAYS}::int`
       : Prisma.sql`i.reminded_at IS NULL AND i.mailed_at IS NOT NULL AND i.due_on < ${dayOf(today)}::date
           AND i.kind = 'invoice' AND invoice_status(i, ${CREDITS}) = 'overdue'`;
-  return rowsOf(db, InvoiceToMail)`
+  const query = rowsOf(db, InvoiceToMail)`
     SELECT * FROM (
       SELECT i.number, i.kind, to_char(i.month, 'YYYY-MM') AS month, to_char(i.due_on, 'YYYY-MM-DD') AS due_on, i.currency,
         (i.total + coalesce(${CREDITS}, 0))::float8 AS left,
         coalesce(substring(i.document -> 'buyer' ->> 'contact' FROM '^[^[:space:]@<>,;]+@[^[:space:]@<>,;]+$'),
           (SELECT u.email FROM users u WHERE u.account_id = i.account_id ORDER BY u.created_at, u.id LIMIT 1)) AS "to"
-      FROM invoices i WHERE ${due}) m
-    WHERE "to" IS NOT NULL ORDER BY number`;
+      FROM invoices i WHERE number > ${after} AND ${due}) m
+    WHERE "to" IS NOT NULL ORDER BY number LIMIT ${limit}`;
+  return patiently(db, query);
 }
 
 /** Writes a mail about an invoice to the outbox and notes it, both or neither; false when somebody else was first. */

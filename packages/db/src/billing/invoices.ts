@@ -5,6 +5,7 @@ import { type Credited, creditAmounts } from '@verdict/domain/pricing/credit-amo
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { document, int, json, nullable, oneOf, type Shape, text } from '../database/columns.js';
+import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
@@ -50,25 +51,36 @@ const SHOWN = Prisma.sql`number, kind, legal_entity, account_id, to_char(month, 
   subtotal::float8 AS subtotal, tax_rate, tax::float8 AS tax, total::float8 AS total, document, corrects,
   statement_checksum, checksum, invoice_status(i, ${CREDITS}) AS status, to_char(paid_on, 'YYYY-MM-DD') AS paid_on, payment_ref`;
 
-/** Issues what is not issued yet of the closed months (see issue_invoices); returns how many. */
-export async function issueInvoices(db: Database, today: Date): Promise<number> {
-  const rows = await rowsOf(db, { issued: int })`
-    SELECT issue_invoices(${dayOf(today)}::date) AS issued`;
-  return rows[0]?.issued ?? 0;
+interface InvoicePage {
+  /** The invoice after which the page begins; null for the first. */
+  readonly after: { readonly month: string; readonly account_id: string } | null;
+  readonly limit: number;
+  /** Names the operator; absent when the schedule issues. */
+  readonly audit?: Audit | undefined;
 }
 
-/** The same by hand: who asked for it is noted together with what was issued. */
-export async function issueInvoicesByHand(db: Database, audit: Audit, today: Date): Promise<number> {
-  const rows = await rowsOf(db, { issued: int })`
-    WITH changed AS MATERIALIZED (SELECT issue_invoices(${dayOf(today)}::date) AS issued),
-    noted AS (
-      INSERT INTO operator_events (id, action, target, details)
-      SELECT ${audit.id}, ${audit.action}, ${audit.target ?? null},
-        ${JSON.stringify(audit.details ?? {})}::jsonb || jsonb_build_object('issued', issued)
-      FROM changed WHERE issued > 0
-    )
-    SELECT issued FROM changed`;
-  return rows[0]?.issued ?? 0;
+/** Issues the next invoices of the closed months (see issue_invoices), and notes who asked for them in the same commit. */
+export async function issueInvoicePage(
+  db: Database,
+  today: Date,
+  { after, limit, audit }: InvoicePage,
+): Promise<{ issued: number; last: InvoicePage['after'] }> {
+  const change = Prisma.sql`
+    SELECT issued, to_char(last_month, 'YYYY-MM') AS month, last_account AS account_id
+    FROM issue_invoices(${dayOf(today)}::date, to_date(${after?.month ?? null}, 'YYYY-MM'), ${after?.account_id ?? null}, ${limit}::int)`;
+  const noted = audit
+    ? Prisma.sql`, noted AS (
+        INSERT INTO operator_events (id, action, target, details)
+        SELECT ${audit.id}, ${audit.action}, ${audit.target ?? null},
+          ${JSON.stringify(audit.details ?? {})}::jsonb || jsonb_build_object('issued', issued)
+        FROM changed WHERE issued > 0)`
+    : Prisma.empty;
+  const query = rowsOf(db, { issued: int, month: nullable(text), account_id: nullable(text) })`
+    WITH changed AS MATERIALIZED (${change}) ${noted} SELECT * FROM changed`;
+  const row = (await patiently(db, query))[0];
+  if (!row) throw new Error('issue_invoices returned nothing');
+  const { issued, month, account_id } = row;
+  return { issued, last: month === null || account_id === null ? null : { month, account_id } };
 }
 
 export interface InvoiceFilter {
@@ -81,18 +93,45 @@ export interface InvoiceFilter {
 }
 
 /** In the order of their numbers. */
-export async function listInvoices(
+export async function listInvoices(db: Database, filter: InvoiceFilter = {}): Promise<IssuedInvoice[]> {
+  const invoices: IssuedInvoice[] = [];
+  for await (const page of readInvoicePages(db, filter)) invoices.push(...page);
+  return invoices;
+}
+
+/** Documents in one read. */
+const PAGE = 500;
+
+/** The same page by page, for an export whose memory does not grow with the number of customers. */
+export async function* readInvoicePages(
   db: Database,
-  { accountId, month, issued, status }: InvoiceFilter = {},
+  filter: InvoiceFilter = {},
+): AsyncGenerator<IssuedInvoice[]> {
+  for (let after: string | null = null; ; ) {
+    const page: IssuedInvoice[] = await readInvoicePage(db, filter, after);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.number ?? null;
+  }
+}
+
+async function readInvoicePage(
+  db: Database,
+  { accountId, month, issued, status }: InvoiceFilter,
+  after: string | null,
 ): Promise<IssuedInvoice[]> {
+  const later =
+    after === null
+      ? Prisma.sql`true`
+      : Prisma.sql`(i.legal_entity, i.sequence) > (SELECT a.legal_entity, a.sequence FROM invoices a WHERE a.number = ${after})`;
   const rows = await rowsOf(db, STORED_INVOICE)`
     SELECT ${SHOWN} FROM invoices i
     WHERE (${status ?? null}::text IS NULL OR invoice_status(i, ${CREDITS}) = ${status ?? null})
       AND (${accountId ?? null}::text IS NULL OR account_id = ${accountId ?? null})
       AND (${month ?? null}::text IS NULL OR month = to_date(${month ?? null}, 'YYYY-MM'))
       AND (${issued ?? null}::text IS NULL OR issued_on >= to_date(${issued ?? null}, 'YYYY-MM')
-        AND issued_on < to_date(${issued ?? null}, 'YYYY-MM') + interval '1 month')
-    ORDER BY legal_entity, sequence`;
+        AND issued_on < to_date(${issued ?? null}, 'YYYY-MM') + interval '1 month') AND ${later}
+    ORDER BY legal_entity, sequence LIMIT ${PAGE}`;
   return rows.map(withContent);
 }
 
@@ -148,13 +187,13 @@ export async function overcreditedInvoices(
 
 /** Invoices with a wrong checksum, and missing numbers, which show that the trigger was bypassed. */
 export async function forgedInvoices(db: Database): Promise<string[]> {
-  const rows = await rowsOf(db, { number: text })`
+  const query = rowsOf(db, { number: text })`
     SELECT number FROM invoices i WHERE checksum <> invoice_checksum(i)
     UNION ALL
     SELECT e.number_prefix || lpad(n::text, 6, '0') FROM legal_entities e, generate_series(1, e.next_number - 1) n
     WHERE NOT EXISTS (SELECT FROM invoices i WHERE i.legal_entity = e.id AND i.sequence = n)
     ORDER BY 1`;
-  return rows.map(({ number }) => number);
+  return (await patiently(db, query)).map(({ number }) => number);
 }
 
 /** The invoices of one account; another's number finds nothing. */

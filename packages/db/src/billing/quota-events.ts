@@ -1,5 +1,6 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Plans } from '@verdict/domain/plans.js';
+import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
 import type { Database } from '../database/client.js';
 import { int } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
@@ -22,7 +23,10 @@ export async function tellOfQuotas(
 ): Promise<number> {
   const { start, end } = monthBounds(month);
   const limits = JSON.stringify(
-    [...plans.values()].map(({ name, checksPerMonth }) => ({ plan: name, checks: checksPerMonth })),
+    [...pricesIn(plans, month).values()].map(({ name, checksPerMonth }) => ({
+      plan: name,
+      checks: checksPerMonth,
+    })),
   );
   const only = accountIds ? Prisma.sql`AND account_id = ANY (${[...accountIds]}::text[])` : Prisma.empty;
   const rows = await rowsOf(db, { told: int })`

@@ -68,13 +68,18 @@ export type AccountStatement = StatementRow & {
   name: string;
 };
 
-/** The statements of a month for all accounts, by account. */
-export async function statementsOfMonth(db: Database, month: string): Promise<AccountStatement[]> {
+/** The statements of a month, by account, for all of them or for one. */
+export async function statementsOfMonth(
+  db: Database,
+  month: string,
+  accountId?: string,
+): Promise<AccountStatement[]> {
   const rows = await rowsOf(db, { ...StoredRow, account_id: text, name: text })`
     SELECT s.account_id, coalesce(p.name, a.name, s.account_id) AS name, ${SHOWN}
     FROM statements s LEFT JOIN accounts a ON a.id = s.account_id
     LEFT JOIN billing_profiles p ON p.account_id = s.account_id
-    WHERE s.month = to_date(${month}, 'YYYY-MM') ORDER BY s.account_id`;
+    WHERE s.month = to_date(${month}, 'YYYY-MM') AND (${accountId ?? null}::text IS NULL OR s.account_id = ${accountId ?? null})
+    ORDER BY s.account_id`;
   return rows.map((row) => ({ ...row, ...withNumbers(row) }));
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../database/client.js';
 import { int, nullable, type RowOf, text } from '../database/columns.js';
+import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 
 /** The recipient of an account's invoices, and why the account cannot be invoiced now. */
@@ -24,12 +25,28 @@ const UnissuedInvoice = {
 };
 export type UnissuedInvoice = RowOf<typeof UnissuedInvoice>;
 
-/** The invoices of closed months that are not issued, by month and account. */
-export function listUnissued(db: Database): Promise<UnissuedInvoice[]> {
-  return rowsOf(db, UnissuedInvoice)`
+/** How many invoices of closed months are not issued: `ready` ones come with the next issuing, `stopped` ones wait. */
+export async function countUnissued(db: Database): Promise<{ ready: number; stopped: number }> {
+  const query = rowsOf(db, { ready: int, stopped: int })`
+    SELECT (count(*) FILTER (WHERE stopped IS NULL))::int AS ready, count(stopped)::int AS stopped FROM unissued_invoices`;
+  return (await patiently(db, query))[0] ?? { ready: 0, stopped: 0 };
+}
+
+/** Why invoices wait, and how many for each reason, the most frequent first. */
+export function countStopped(db: Database): Promise<{ stopped: string; invoices: number }[]> {
+  const query = rowsOf(db, { stopped: text, invoices: int })`
+    SELECT stopped, count(*)::int AS invoices FROM unissued_invoices WHERE stopped IS NOT NULL
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20`;
+  return patiently(db, query);
+}
+
+/** The invoices of closed months that are not issued, by month and account; at most `limit`. */
+export function listUnissued(db: Database, limit?: number): Promise<UnissuedInvoice[]> {
+  const query = rowsOf(db, UnissuedInvoice)`
     SELECT to_char(month, 'YYYY-MM') AS month, account_id, name, legal_entity, currency, subtotal::float8 AS subtotal,
       tax::float8 AS tax, total::float8 AS total, stopped
-    FROM unissued_invoices u ORDER BY u.month, account_id`;
+    FROM unissued_invoices u ORDER BY u.month, account_id LIMIT ${limit ?? null}::int`;
+  return patiently(db, query);
 }
 
 /** The terms of these accounts, deleted ones included; none while there is no legal entity. */

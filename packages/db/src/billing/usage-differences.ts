@@ -60,7 +60,7 @@ const firstId = (moment: Date): string => `log_${encodeTime(moment.getTime())}`;
 /** Statements of a closed month that no longer agree with the rollups they were made from, and accounts without one. */
 export function statementDifferences(db: Database, month: string): Promise<UsageDifference[]> {
   const { start, end } = monthBounds(month);
-  return rowsOf(db, UsageDifference)`
+  const query = rowsOf(db, UsageDifference)`
     WITH rolled AS (
       SELECT account_id, sum(checks) AS checks FROM usage_hourly WHERE hour >= ${instant(start)} AND hour < ${instant(end)} GROUP BY 1
     ), billed AS (
@@ -72,14 +72,15 @@ export function statementDifferences(db: Database, month: string): Promise<Usage
     WHERE EXISTS (SELECT FROM billing_periods WHERE month = (${month} || '-01')::date AND stated_at IS NOT NULL)
       AND (coalesce(r.checks, 0) <> coalesce(b.used, 0) OR (b.account_id IS NULL AND r.checks <> 0))
     ORDER BY 1`;
+  return patiently(db, query);
 }
 
 /** Statements whose figures, text and checksum do not fit each other: somebody went around the trigger. */
 export async function forgedStatements(db: Database, month: string): Promise<string[]> {
-  const rows = await rowsOf(db, { accountId: text })`
+  const query = rowsOf(db, { accountId: text })`
     SELECT account_id AS "accountId" FROM statements s
     WHERE month = (${month} || '-01')::date AND NOT is_genuine(s) ORDER BY 1`;
-  return rows.map(({ accountId }) => accountId);
+  return (await patiently(db, query)).map(({ accountId }) => accountId);
 }
 
 /** Checks of a month by account, late ones included: what the Redis counter must show. */

@@ -48,10 +48,39 @@ export async function backupAge(db: Database): Promise<number> {
   return rows[0]?.age ?? 0;
 }
 
+const CLOSING = 'closing';
+const ClosingObservation = { month: text, done: int, of: int };
+export type ClosingObservation = RowOf<typeof ClosingObservation>;
+
+/** How many statements of a month a closing has written, of how many at most. */
+export const noteClosing = (db: Database, seen: ClosingObservation): Promise<void> => note(db, CLOSING, seen);
+
+/** The last closing; null before the first. */
+export async function readClosing(db: Database): Promise<Observed<ClosingObservation> | null> {
+  return readObserved(db, CLOSING, ClosingObservation);
+}
+
+const UNISSUED = 'unissued invoices';
+const UnissuedObservation = { ready: int, stopped: int };
+export type UnissuedObservation = RowOf<typeof UnissuedObservation>;
+
+/** Invoices that issuing has not reached yet, and those that wait for a reason, as the last issuing counted them. */
+export const noteUnissued = (db: Database, seen: UnissuedObservation): Promise<void> =>
+  note(db, UNISSUED, seen);
+
+export async function readUnissued(db: Database): Promise<Observed<UnissuedObservation> | null> {
+  return readObserved(db, UNISSUED, UnissuedObservation);
+}
+
 async function note(
   db: Database,
   name: string,
-  value: QueueObservation | ReconciliationObservation | BackupObservation,
+  value:
+    | QueueObservation
+    | ReconciliationObservation
+    | BackupObservation
+    | ClosingObservation
+    | UnissuedObservation,
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO observations (name, value) VALUES (${name}, ${JSON.stringify(value)}::jsonb)
@@ -68,10 +97,18 @@ const observed = <Value>(value: Shape<Value>) => ({
 export type Observed<Value> = RowOf<ReturnType<typeof observed<Value>>>;
 
 export async function readQueueObservation(db: Database): Promise<Observed<QueueObservation> | null> {
-  const rows = await rowsOf(db, observed(QueueObservation))`
+  return readObserved(db, QUEUE_OBSERVATION, QueueObservation);
+}
+
+async function readObserved<Value>(
+  db: Database,
+  name: string,
+  shape: Shape<Value>,
+): Promise<Observed<Value> | null> {
+  const rows = await rowsOf(db, observed(shape))`
     SELECT name, value, ${timestampText('observed_at')} AS observed_at,
            greatest(0, extract(epoch FROM now() - observations.observed_at))::int AS age_seconds
-    FROM observations WHERE name = ${QUEUE_OBSERVATION}`;
+    FROM observations WHERE name = ${name}`;
   return rows[0] ?? null;
 }
 

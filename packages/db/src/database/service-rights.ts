@@ -13,8 +13,8 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 const NEW_USER = 'id, account_id, email, name, password_hash, email_verified_at';
 const ENQUEUE = 'enqueue_webhook_event(text, text, jsonb, text, text)';
 const PARTITIONS = 'ensure_check_partitions(date)';
-const CLOSE = ['freeze_billing_month(date)', 'state_billing_month(date, text[])'];
-const INVOICE = 'issue_invoices(date)';
+const CLOSE = ['freeze_billing_month(date)', 'state_billing_month(date, text[], boolean)'];
+const INVOICE = 'issue_invoices(date, date, text, integer)';
 const FORGET_LEFT = 'forget_audit_of(text)';
 
 /**

@@ -19,8 +19,6 @@ export interface AdjustmentByHand {
 export interface LateChecks {
   readonly month: Month;
   readonly checks: number;
-  /** The plan of that month's statement. */
-  readonly plan: string;
   /** Checks that were billed for that month before these. */
   readonly billed: number;
 }
@@ -74,18 +72,10 @@ export function priceMonth(month: Month, account: AccountMonth, listed: Plans): 
   const entitled = entitledBy(days, month, plans);
   const corrected = sum(by_hand.map(({ checks }) => checks));
   const billable = Math.max(used + corrected, 0);
-  const fees = feesOf(days, month, plans);
   const owed: StatementLine[] = [
     ...(brought ? [{ kind: 'brought_forward' as const, month: brought.month, amount: -brought.amount }] : []),
-    ...discounted(
-      [
-        ...fees,
-        ...planChecksOf(billable, entitled, largest, sumOf(fees)),
-        ...overageOf(Math.max(billable - (largest?.checksPerMonth ?? 0), 0), largest),
-      ],
-      agreed,
-    ),
-    ...late.flatMap((one) => lateOverageOf(one, terms, listed)),
+    ...chargesOf(days, month, plans, agreed, billable),
+    ...late.flatMap((one) => lateChargesOf(one, account, listed)),
     ...by_hand.filter(({ amount }) => amount !== 0).map(({ checks: _checks, ...line }) => line),
   ];
   const left = -sumOf(owed);
@@ -123,7 +113,7 @@ function largestOf(days: readonly PlanDays[], plans: Plans): Plan | undefined {
   );
 }
 
-function feesOf(days: readonly PlanDays[], month: Month, plans: Plans): StatementLine[] {
+function feesOf(days: readonly PlanDays[], month: Month, plans: Plans): ChargeLine[] {
   const month_days = daysOfMonth(month);
   return days.flatMap((span) => {
     const price_month = plans.get(span.plan)?.priceMonth ?? 0;
@@ -158,7 +148,7 @@ function planChecksOf(
   entitled: number,
   plan: Plan | undefined,
   fees: number,
-): StatementLine[] {
+): ChargeLine[] {
   if (!plan) return [];
   const of_checks = plan.checksPerMonth - entitled;
   const checks = Math.min(billable, plan.checksPerMonth) - entitled;
@@ -168,18 +158,60 @@ function planChecksOf(
   return [{ kind: 'plan_checks', plan: plan.name, checks, of_checks, price, amount }];
 }
 
-/** Late checks cost what they would have cost in their own month, so they never use the quota or the prices of another. */
-function lateOverageOf(
-  { month, checks, billed, plan: name }: LateChecks,
-  terms: readonly AccountTerms[],
+/** The lines of a month by its checks: fees, checks beyond the days and beyond the quota, and the discount on all of them. */
+function chargesOf(
+  days: readonly PlanDays[],
+  month: Month,
+  plans: Plans,
+  agreed: AccountTerms | undefined,
+  billable: number,
+): ChargeLine[] {
+  const largest = largestOf(days, plans);
+  const fees = feesOf(days, month, plans);
+  return discounted(
+    [
+      ...fees,
+      ...planChecksOf(billable, entitledBy(days, month, plans), largest, sumOf(fees)),
+      ...overageOf(Math.max(billable - (largest?.checksPerMonth ?? 0), 0), largest),
+    ],
+    agreed,
+  );
+}
+
+/**
+ * Late checks cost the bill of their month with them less the bill without them, by its days, prices and quota. So it
+ * does not matter when a check arrives, and none uses the quota or the prices of another month.
+ */
+function lateChargesOf(
+  { month, checks, billed }: LateChecks,
+  { changes, terms }: AccountMonth,
   listed: Plans,
 ): StatementLine[] {
   const agreed = termsIn(terms, month);
-  const plan = pricesIn(listed, month, agreed).get(name);
-  const over = (count: number) => Math.max(count - (plan?.checksPerMonth ?? 0), 0);
-  const lines = overageOf(over(billed + checks) - over(billed), plan);
-  return discounted(lines, agreed).map((line) => ({ ...line, month }));
+  const charges = (billable: number) =>
+    chargesOf(
+      planDays(changes, month),
+      month,
+      pricesIn(listed, month, agreed),
+      agreed,
+      Math.max(billable, 0),
+    );
+  const before = charges(billed);
+  const after = charges(billed + checks);
+  const lineOf = <Kind extends ChargeLine['kind']>(lines: readonly ChargeLine[], kind: Kind) =>
+    lines.find((line): line is Extract<ChargeLine, { kind: Kind }> => line.kind === kind);
+  return (['plan_checks', 'overage', 'discount'] as const).flatMap((kind): StatementLine[] => {
+    const [was, is] = [lineOf(before, kind), lineOf(after, kind)];
+    const line = is ?? was;
+    const amount = (is?.amount ?? 0) - (was?.amount ?? 0);
+    if (!line || amount === 0) return [];
+    if (line.kind === 'discount') return [{ ...line, month, amount }];
+    return [{ ...line, month, checks: checksOf(is) - checksOf(was), amount }];
+  });
 }
+
+const checksOf = (line: { readonly kind: string; readonly checks?: number } | undefined): number =>
+  line?.checks ?? 0;
 
 /** The lines of a month, and the discount on all of them. */
 function discounted<Line extends StatementLine>(
@@ -205,6 +237,7 @@ function currencyOf(plans: Plans): string {
   return first.currency;
 }
 
+type ChargeLine = Extract<StatementLine, { kind: 'plan' | 'plan_checks' | 'overage' | 'discount' }>;
 type DiscountLine = Extract<StatementLine, { kind: 'discount' }>;
 type OverageLine = Extract<StatementLine, { kind: 'overage' }>;
 

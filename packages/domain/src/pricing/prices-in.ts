@@ -17,16 +17,17 @@ export interface AccountTerms {
 export const termsIn = (terms: readonly AccountTerms[], month: Month): AccountTerms | undefined =>
   terms.findLast(({ from }) => from <= month);
 
-/** The plans with the prices that hold in a month, for everybody or for one account. */
+/** The plans with the prices and quotas of a month, for everybody or for one account. */
 export function pricesIn(plans: Plans, month: Month, terms?: AccountTerms): Plans {
-  return new Map([...plans].map(([name, plan]) => [name, withTerms(withPrices(plan, month), terms)]));
+  return new Map([...plans].map(([name, plan]) => [name, withTerms(planIn(plan, month), terms)]));
 }
 
-function withPrices(plan: Plan, month: Month): Plan {
+/** A plan with its prices and quota of a month. */
+export function planIn(plan: Plan, month: Month): Plan {
   const change = plan.priceChanges.findLast(({ from }) => from <= month);
-  return change
-    ? { ...plan, priceMonth: change.priceMonth, pricePer1000Over: change.pricePer1000Over }
-    : plan;
+  if (!change) return plan;
+  const { from: _from, ...changed } = change;
+  return { ...plan, ...changed };
 }
 
 function withTerms(plan: Plan, terms: AccountTerms | undefined): Plan {

@@ -159,12 +159,11 @@ t.test('examples of bills', async (t) => {
     { plan: 'scale', subtotal: 49_900 },
     'nor does a deletion on the day of the upgrade',
   );
-  const late = (billed: number) =>
-    bill({ late: [{ month: '2026-08', checks: 40, plan: 'growth', billed }], used: 1490 });
+  const late = (billed: number) => bill({ late: [{ month: '2026-08', checks: 40, billed }], used: 1490 });
   t.match(late(1400), { adjusted: 40, over: 0, subtotal: 9900 }, 'late checks of a month with room are free');
   t.match(late(1480)?.lines[1], { kind: 'overage', month: '2026-08', checks: 20, amount: 39 });
   t.match(
-    bill({ late: [{ month: '2026-08', checks: -10, plan: 'growth', billed: 1505 }] })?.lines[1],
+    bill({ late: [{ month: '2026-08', checks: -10, billed: 1505 }] })?.lines[1],
     { month: '2026-08', checks: -5, amount: -10 },
     'and what was counted too often is given back',
   );
@@ -231,7 +230,7 @@ t.test('prices hold from their month on, for everybody or for one account', asyn
     bill('2026-12', {
       used: 0,
       terms: [{ ...discount, from: '2026-09' }],
-      late: [{ month: '2026-09', checks: 1000, plan: 'growth', billed: 1000 }],
+      late: [{ month: '2026-09', checks: 1000, billed: 1000 }],
     })?.lines.slice(2),
     [
       { kind: 'overage', month: '2026-09', price_per_1000: 100, amount: 100 },
@@ -296,6 +295,90 @@ t.test('days, lines and bounds hold, whatever the changes', async (t) => {
       return true;
     }),
     { numRuns: 300 },
+  );
+});
+
+t.test('late checks cost the bill of their month with them less the bill without them', async (t) => {
+  const from17th = [{ plan: 'growth', at: '2026-09-17T00:00:00Z' }];
+  const late = (billed: number, checks: number) =>
+    priceMonth(
+      '2026-10',
+      account({ changes: from17th, late: [{ month: '2026-09', billed, checks }] }),
+      PLANS,
+    )?.lines.slice(1);
+  t.match(late(690, 10), [], 'within what the days include');
+  t.match(late(700, 50), [{ kind: 'plan_checks', month: '2026-09', checks: 50, amount: 330 }]);
+  t.match(late(1490, 20), [
+    { kind: 'plan_checks', checks: 10, amount: 66 },
+    { kind: 'overage', month: '2026-09', checks: 10, amount: 20 },
+  ]);
+
+  const part = fc.integer({ min: -50, max: 1500 });
+  const terms = { plan: 'growth', price_month: 8_000, price_per_1000_over: null, from: '2026-07' };
+  let charged = 0;
+  fc.assert(
+    fc.property(
+      changes,
+      fc.nat(3000),
+      part,
+      part,
+      fc.nat(10_000),
+      (history, used, first, second, discount) => {
+        const agreed = [{ ...terms, discount }];
+        const priced = (month: string, fields: Partial<AccountMonth>) =>
+          priceMonth(month, account({ changes: history, terms: agreed, ...fields }), PLANS)?.lines ?? [];
+        const sumOf = (lines: readonly { amount: number }[]) =>
+          lines.reduce((sum, { amount }) => sum + amount, 0);
+        /** The lines of late checks, whatever the next month itself costs. */
+        const lateOf = (billed: number, checks: number) =>
+          sumOf(
+            priced('2026-10', { late: [{ month: '2026-09', billed, checks }] }).filter(
+              (line) => 'month' in line && line.kind !== 'brought_forward',
+            ),
+          );
+        const all = Math.max(used + first + second, 0);
+        if (used + first < 0) return true;
+        const apart = sumOf(priced('2026-09', { used })) + lateOf(used, first) + lateOf(used + first, second);
+        if (lateOf(used, first) > 0) charged += 1;
+        return apart === sumOf(priced('2026-09', { used: all }));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  t.ok(charged > 100, `${charged} months had late checks that cost something`);
+});
+
+t.test('quotas and overage are dated like prices', async (t) => {
+  const base = { checks_per_month: 1000, checks_per_second: 1, retention_days: 1, price_month: 10_000 };
+  const plans = parsePlans({
+    free: { checks_per_month: 1, checks_per_second: 1, retention_days: 1 },
+    growth: {
+      ...base,
+      prices_from: {
+        '2026-09': {
+          checks_per_month: 2000,
+          overage: 'bill',
+          checks_cap: 9000,
+          price_per_1000_over: 500,
+        },
+      },
+    },
+  });
+  const bill = (month: string, fields: Partial<AccountMonth>) => priceMonth(month, account(fields), plans);
+  t.match(bill('2026-08', { used: 3000 }), { entitled: 1000, over: 2000, subtotal: 10_000 }, 'as it was');
+  t.match(bill('2026-09', { used: 3000 }), { entitled: 2000, over: 1000, subtotal: 10_500 });
+  t.match(
+    bill('2026-10', { late: [{ month: '2026-08', billed: 900, checks: 2000 }] }),
+    { subtotal: 10_000 },
+    'a quota of today does not price late checks of an older month',
+  );
+  t.throws(
+    () => parsePlans({ free: { ...base, prices_from: { '2026-09': { overage: 'bill' } } } }),
+    /checks_cap/,
+  );
+  t.throws(
+    () => parsePlans({ free: { ...base, prices_from: { '2026-09': { retention_days: 2 } } } }),
+    /"retention_days" in prices_from/,
   );
 });
 

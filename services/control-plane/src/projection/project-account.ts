@@ -3,8 +3,9 @@ import { markProjected } from '@verdict/db/accounts/outbox.js';
 import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
-import { monthOf } from '@verdict/domain/month.js';
+import { type Month, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
+import { planIn } from '@verdict/domain/pricing/prices-in.js';
 import { credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { credentialOfHash } from '@verdict/redis-store/keys.js';
@@ -62,7 +63,7 @@ export function toProjection(
     ownProxy: snapshot.ownProxy,
     tracked: trackedThings(plans, snapshot.plan, snapshot.settings.bursts),
     ipIntelligence: snapshot.settings.ip_intelligence,
-    next: nextPlan(plans, snapshot.next),
+    next: nextPlan(plans, snapshot.plan, snapshot.next),
     policies: snapshot.policies,
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
@@ -73,11 +74,12 @@ export function toProjection(
 }
 
 /** A plan that was taken out of the plans file must not lock its customers out: they get the default's limits. */
-export const limitsOf = (plans: Plans, name: string): Plan =>
-  plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan);
+export const limitsOf = (plans: Plans, name: string, month = monthOf(new Date())): Plan =>
+  planIn(plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan), month);
 
-export function planLimits(plans: Plans, name: string): Required<PlanLimits> {
-  const { checksLimit, checksPerSecond, rememberedPerDay, trackedThings: tracked } = limitsOf(plans, name);
+export function planLimits(plans: Plans, name: string, month?: Month): Required<PlanLimits> {
+  const plan = limitsOf(plans, name, month);
+  const { checksLimit, checksPerSecond, rememberedPerDay, trackedThings: tracked } = plan;
   return {
     plan: name,
     limit: checksLimit,
@@ -91,8 +93,20 @@ export function planLimits(plans: Plans, name: string): Required<PlanLimits> {
 export const trackedThings = (plans: Plans, name: string, bursts: boolean): number =>
   bursts ? limitsOf(plans, name).trackedThings : 0;
 
-export const nextPlan = (plans: Plans, next: ProjectionSnapshot['next']): NextPlan | null =>
-  next && { ...planLimits(plans, next.plan), fromMicros: next.fromMicros };
+/** The next change of an account's limits: to another plan, or to the quota that its plan has from a later month on. */
+export function nextPlan(plans: Plans, name: string, next: ProjectionSnapshot['next']): NextPlan | null {
+  if (next) {
+    const month = monthOf(new Date(next.fromMicros / 1_000));
+    return { ...planLimits(plans, next.plan, month), fromMicros: next.fromMicros };
+  }
+  const now = limitsOf(plans, name);
+  const change = now.priceChanges.find(
+    ({ from, checksLimit }) => from > monthOf(new Date()) && checksLimit !== now.checksLimit,
+  );
+  if (!change) return null;
+  const fromMicros = monthBounds(change.from).start.getTime() * 1_000;
+  return { ...planLimits(plans, name, change.from), fromMicros };
+}
 
 /**
  * The current secret is known by its tag and, for callers with a token, by its key's id. Allowed networks apply to the

@@ -56,6 +56,6 @@ function faultOf(
     present.rate === rate &&
     present.remembered === remembered &&
     present.tracked === trackedThings(plans, account.plan, account.bursts) &&
-    present.next === nextPlanText(nextPlan(plans, account.next));
+    present.next === nextPlanText(nextPlan(plans, account.plan, account.next));
   return same ? null : 'other limits';
 }

@@ -1,7 +1,8 @@
 import { addAdjustment, listAdjustments } from '@verdict/db/billing/manual-adjustments.js';
-import { formatAmount, parseAmount } from '@verdict/domain/money.js';
+import { formatAmount, formatMoney, parseAmount } from '@verdict/domain/money.js';
+import type { Plan } from '@verdict/domain/plans.js';
 import type { Command } from 'commander';
-import { currency, operator } from '../config.js';
+import { currency, operator, plans } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
@@ -12,6 +13,7 @@ interface Wish {
   readonly credit?: string;
   readonly checks?: string;
   readonly reason: string;
+  readonly yes?: true;
 }
 
 export function addAdjustments(program: Command, { output }: Context): void {
@@ -34,6 +36,7 @@ export function addAdjustments(program: Command, { output }: Context): void {
     .option('--credit <money>', 'amount to credit, such as 12.50')
     .option('--checks <count>', 'checks to add, or to subtract with a minus')
     .requiredOption('--reason <text>', 'printed on the invoice')
+    .option('--yes', 'confirm a correction that looks like a mistake')
     .action(async (account: string, wish: Wish) => {
       const unit = currency();
       const amount = amountOf(wish, unit);
@@ -42,7 +45,9 @@ export function addAdjustments(program: Command, { output }: Context): void {
       const reason = wish.reason.trim();
       if (reason === '' || reason.length > 200) throw new Error('--reason wants 1 to 200 characters');
       await withDatabase(async (db) => {
-        const { id } = await requireAccount(db, account);
+        const { id, plan } = await requireAccount(db, account);
+        const doubt = doubtOf({ amount, checks }, plans().get(plan));
+        if (doubt && !wish.yes) throw new Error(`${doubt}; add --yes if that is right`);
         const kind = wish.credit === undefined ? 'adjustment' : 'credit';
         const made = await addAdjustment(
           db,
@@ -64,6 +69,23 @@ export function addAdjustments(program: Command, { output }: Context): void {
     created_at: row.created_at,
     billed_month: row.billed_month ?? 'the next',
   });
+}
+
+/** More than this many monthly fees, or this amount where the plan is free, is rarely meant. */
+const FEES_MAX = 12;
+const FREE_AMOUNT_MAX = 100_000;
+
+/** Why a correction looks like a slip of the hand; null when it does not. It cannot be changed once it is written. */
+function doubtOf(
+  { amount, checks }: { amount: number; checks: number },
+  plan: Plan | undefined,
+): string | null {
+  const quota = plan?.checksPerMonth ?? 0;
+  const most = Math.max(FEES_MAX * (plan?.priceMonth ?? 0), FREE_AMOUNT_MAX);
+  if (amount !== 0 && checks !== 0) return 'checks are priced by the plan, so this corrects the bill twice';
+  if (Math.abs(checks) > quota) return `${checks} checks are more than the ${quota} of the account's plan`;
+  if (Math.abs(amount) > most) return `the amount is more than ${formatMoney(most, currency())}`;
+  return null;
 }
 
 function amountOf({ amount, credit }: Wish, unit: string): number {

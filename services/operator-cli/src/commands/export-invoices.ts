@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listInvoices } from '@verdict/db/billing/invoices.js';
+import { readInvoicePages } from '@verdict/db/billing/invoices.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
 import type { Command } from 'commander';
@@ -52,24 +52,34 @@ export function addInvoiceExport(invoices: Command, { output, fail }: Context): 
         return;
       }
       const filter = wish.period ? { month: wish.period } : { issued: wish.issued ?? last };
-      const documents = await withDatabase((db) => listInvoices(db, filter));
       if (format === 'csv') {
         const { accountingCsv } = await import('@verdict/invoicing/accounting-csv.js');
-        return output().text(accountingCsv(documents, excel));
+        return withDatabase(async (db) => {
+          let isFirst = true;
+          for await (const page of readInvoicePages(db, filter)) {
+            output().text(accountingCsv(page, { excel, isFirst }));
+            isFirst = false;
+          }
+          if (isFirst) output().text(accountingCsv([], { excel }));
+        });
       }
       await mkdir(out, { recursive: true });
       const written: { file: string }[] = [];
-      for (const invoice of documents) {
-        const file = join(out, `${invoice.number}.${format}`);
-        const obstacle = format === 'xml' && xmlObstacle(invoice);
-        if (obstacle) {
-          process.stderr.write(`${invoice.number}: ${obstacle}\n`);
-          fail();
-          continue;
+      await withDatabase(async (db) => {
+        for await (const page of readInvoicePages(db, filter)) {
+          for (const invoice of page) {
+            const file = join(out, `${invoice.number}.${format}`);
+            const obstacle = format === 'xml' && xmlObstacle(invoice);
+            if (obstacle) {
+              process.stderr.write(`${invoice.number}: ${obstacle}\n`);
+              fail();
+              continue;
+            }
+            await writeFile(file, await drawInvoice(invoice, format));
+            written.push({ file });
+          }
         }
-        await writeFile(file, await drawInvoice(invoice, format));
-        written.push({ file });
-      }
+      });
       output().rows(written, 'There are no invoices of that month.');
     });
 }

@@ -5,7 +5,6 @@ import {
   findInvoice,
   INVOICE_STATUSES,
   type InvoiceStatus,
-  issueInvoicesByHand,
   listInvoices,
 } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
@@ -21,6 +20,7 @@ import type { Context } from '../context.js';
 import { drawInvoice, FILE_FORMATS, type FileFormat } from '../draw-invoice.js';
 import { expectedLine, invoiceLine } from '../invoice-line.js';
 import { operatorAudit } from '../operator-audit.js';
+import { createProgress } from '../progress.js';
 import { requireAccount, requireBilled } from '../require-account.js';
 import { tellOfStopped } from '../tell-of-stopped.js';
 import { addInvoiceExport } from './export-invoices.js';
@@ -104,8 +104,11 @@ export function addInvoices(program: Command, context: Context): void {
       const issued = await withMetering(async (metering) => {
         const { db } = metering;
         await requireEntity(db);
-        const audit = operatorAudit('invoices.issued', '');
-        const count = await issueInvoicesByHand(db, audit, await agreedDay(metering));
+        const { issueInvoices } = await import('@verdict/metering/issue-invoices.js');
+        const count = await issueInvoices(db, await agreedDay(metering), {
+          audit: () => operatorAudit('invoices.issued', ''),
+          onProgress: createProgress(),
+        });
         await tellOfStopped(db);
         return count;
       });

@@ -1,6 +1,5 @@
 import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { monthStatus } from '@verdict/db/billing/billing-months.js';
-import { issueInvoicesByHand } from '@verdict/db/billing/invoices.js';
 import { type AccountStatement, statementsOfMonth } from '@verdict/db/billing/statement-reading.js';
 import { formatAmount } from '@verdict/domain/money.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
@@ -10,6 +9,7 @@ import { plans } from '../config.js';
 import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
+import { createProgress } from '../progress.js';
 import { requireAccount } from '../require-account.js';
 import { tellOfStopped } from '../tell-of-stopped.js';
 import { periodOption } from './period-option.js';
@@ -50,7 +50,7 @@ export function addStatements(program: Command, { output, fail }: Context): void
     .action(async (account: string, { period: month }: { period: string }, command: Command) => {
       const statement = await withDatabase(async (db) => {
         const { id } = await requireAccount(db, account);
-        return (await statementsOfMonth(db, month)).find((row) => row.account_id === id);
+        return (await statementsOfMonth(db, month, id))[0];
       });
       if (!statement) throw new Error(`there is no statement of ${account} for ${month}`);
       if (command.optsWithGlobals().json) output().text(`${JSON.stringify(statement, null, 2)}\n`);
@@ -65,12 +65,15 @@ export function addStatements(program: Command, { output, fail }: Context): void
     .action(async ({ period: month, force }: { period: string; force?: boolean }) => {
       const { agreedNow } = await import('@verdict/metering/agreed-now.js');
       const { closeMonths } = await import('@verdict/metering/close-months.js');
+      const { issueInvoices } = await import('@verdict/metering/issue-invoices.js');
+      const onProgress = createProgress();
       const { closings, status } = await withMetering(async (metering) => {
         const made = await closeMonths(metering, {
           plans: plans(),
           graceMs: 0,
           month,
           force: force ?? false,
+          onProgress,
         });
         for (const closing of made) {
           if (closing.outcome !== 'closed') continue;
@@ -78,7 +81,10 @@ export function addStatements(program: Command, { output, fail }: Context): void
           await appendOperatorEvent(metering.db, operatorAudit('month.closed', closing.month, details));
         }
         const today = new Date(await agreedNow(metering));
-        await issueInvoicesByHand(metering.db, operatorAudit('invoices.issued', month), today);
+        await issueInvoices(metering.db, today, {
+          audit: () => operatorAudit('invoices.issued', month),
+          onProgress,
+        });
         await tellOfStopped(metering.db);
         return { closings: made, status: await monthStatus(metering.db, month) };
       });

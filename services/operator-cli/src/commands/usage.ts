@@ -1,6 +1,7 @@
 import { usageOfMonth } from '@verdict/db/billing/usage-export.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
 import { type Command, Option } from 'commander';
 import { plans } from '../config.js';
 import { withDatabase } from '../connect.js';
@@ -57,7 +58,7 @@ export function addUsage(program: Command, { output }: Context): void {
 
 /** A closed month says what was billed, whatever the plans file says today. */
 function withMonth(month: string) {
-  const now = plans();
+  const now = pricesIn(plans(), month);
   return (row: Awaited<ReturnType<typeof usageOfMonth>>[number]) => {
     const { account, name, plan, entitled: billed, used, adjusted, over, ...byDecision } = row;
     const entitled = billed ?? now.get(plan)?.checksPerMonth ?? 0;

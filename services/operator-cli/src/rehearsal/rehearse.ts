@@ -1,6 +1,6 @@
-import { issueInvoices } from '@verdict/db/billing/invoices.js';
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
+import { issueInvoices } from '@verdict/metering/issue-invoices.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { REHEARSAL_PLANS } from './rehearsal-plans.js';
 import { seedAccounts, seedLateChecks, seedMonth } from './seed-rehearsal.js';

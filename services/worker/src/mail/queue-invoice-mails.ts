@@ -14,16 +14,24 @@ import { lifeSecondsOf, type Mail } from '@verdict/mail/mail.js';
 
 const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
 
+/** Invoices in one read. */
+const PAGE = 500;
+
 /** Writes the mails about new and overdue invoices to the outbox, each once; returns how many. */
 export async function queueInvoiceMails(db: Database, sealer: Sealer, today: Date): Promise<number> {
   let queued = 0;
   for (const news of ['issued', 'overdue'] as const) {
-    for (const invoice of await invoicesToMail(db, news, today)) {
-      const id = createId('mal');
-      const mail = mailAbout(invoice, news);
-      const sealed = sealer.seal(JSON.stringify({ to: invoice.to, mail }), id);
-      const outgoing = { id, userId: null, kind: mail.kind, sealed, lifeSeconds: lifeSecondsOf(mail.kind) };
-      if (await writeInvoiceMail(db, invoice.number, news, outgoing)) queued++;
+    for (let after = '', count = PAGE; count === PAGE; ) {
+      const page = await invoicesToMail(db, news, today, { after, limit: PAGE });
+      for (const invoice of page) {
+        const id = createId('mal');
+        const mail = mailAbout(invoice, news);
+        const sealed = sealer.seal(JSON.stringify({ to: invoice.to, mail }), id);
+        const outgoing = { id, userId: null, kind: mail.kind, sealed, lifeSeconds: lifeSecondsOf(mail.kind) };
+        if (await writeInvoiceMail(db, invoice.number, news, outgoing)) queued++;
+      }
+      count = page.length;
+      after = page.at(-1)?.number ?? after;
     }
   }
   return queued;

@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { MonthParamsSchema } from '@verdict/contracts/dashboard/billing-api.js';
 import { monthStatus } from '@verdict/db/billing/billing-months.js';
-import { listInvoices } from '@verdict/db/billing/invoices.js';
+import { readInvoicePages } from '@verdict/db/billing/invoices.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
 import { readReconciliations } from '@verdict/db/database/observations.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
@@ -55,23 +56,33 @@ export function monthDocumentsRoutes(app: ControlPlaneApp, deps: Dependencies): 
     {
       schema: {
         tags: ['operator'],
-        summary: 'Every invoice and credit note of a month as CSV, for accounting',
-        description: 'Every document of the month is in it.',
+        summary: 'Every invoice and credit note issued in a month as CSV, for accounting',
+        description: 'By date of issue, as books are kept: a credit note is in the month that issued it.',
         params: MonthParamsSchema,
         response: { 200: CsvReplySchema, ...errorReplies(401, 403, 404) },
       },
     },
     async (request, reply) => {
       const { month } = request.params;
-      const invoices = isMonth(month) ? await listInvoices(db, { month }) : [];
-      if (invoices.length === 0) throw notFound('There are no invoices for this month.');
+      const pages = readInvoicePages(db, { issued: month });
+      const first = isMonth(month) ? await pages.next() : { done: true as const, value: undefined };
+      if (first.done) throw notFound('No invoice was issued in this month.');
       await noteAct(deps, request, 'operator.invoices_exported', month);
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="invoices-${month}.csv"`)
-        .send(accountingCsv(invoices.map(withMaskedBuyer)) as never);
+        .send(Readable.from(csvOf(first.value, pages)) as never);
     },
   );
+}
+
+/** One page of invoices in memory, however many were issued. */
+async function* csvOf(
+  first: readonly InvoiceDocument[],
+  rest: AsyncIterable<readonly InvoiceDocument[]>,
+): AsyncGenerator<string> {
+  yield accountingCsv(first.map(withMaskedBuyer));
+  for await (const page of rest) yield accountingCsv(page.map(withMaskedBuyer), { isFirst: false });
 }
 
 /** Company names are shown, addresses are masked. */

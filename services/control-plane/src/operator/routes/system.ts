@@ -1,6 +1,11 @@
 import { OperatorSystemReplySchema } from '@verdict/contracts/dashboard/operator-api.js';
 import { countUnprojected } from '@verdict/db/accounts/operator-reading.js';
-import { readQueueObservation, readReconciliations } from '@verdict/db/database/observations.js';
+import {
+  readClosing,
+  readQueueObservation,
+  readReconciliations,
+  readUnissued,
+} from '@verdict/db/database/observations.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -12,14 +17,16 @@ export function operatorSystemRoute(app: ControlPlaneApp, { db, scoring }: Depen
     {
       schema: {
         tags: ['operator'],
-        summary: 'Queue, dead letters, reconciliation and data',
+        summary: 'Queue, dead letters, month end, reconciliation and data',
         description: 'The same figures as the operator pages show.',
         response: { 200: OperatorSystemReplySchema, ...errorReplies(401, 403) },
       },
     },
     async () => {
-      const [queue, reconciliations, projections_waiting, datasets] = await Promise.all([
+      const [queue, closing, unissued, reconciliations, projections_waiting, datasets] = await Promise.all([
         readQueueObservation(db),
+        readClosing(db),
+        readUnissued(db),
         readReconciliations(db),
         countUnprojected(db),
         scoring.datasets().catch(() => null),
@@ -36,6 +43,8 @@ export function operatorSystemRoute(app: ControlPlaneApp, { db, scoring }: Depen
           observed_at: queue.observed_at,
           age_seconds: queue.age_seconds,
         },
+        closing: closing && { ...closing.value, age_seconds: closing.age_seconds },
+        unissued: unissued && { ...unissued.value, age_seconds: unissued.age_seconds },
         projections_waiting,
         reconciliations: reconciliations.map(({ name, value, observed_at, age_seconds }) => ({
           month: name,

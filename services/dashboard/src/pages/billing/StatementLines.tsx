@@ -9,7 +9,10 @@ type Line = Statement['lines'][number];
 
 function describe(line: Line, currency: string): string {
   if (line.kind === 'plan') return TEXTS.planLine(line.plan, line.days, line.month_days);
-  if (line.kind === 'plan_checks') return TEXTS.planChecksLine(formatCount(line.checks), line.plan);
+  if (line.kind === 'plan_checks') {
+    const text = TEXTS.planChecksLine(formatCount(line.checks), line.plan);
+    return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
+  }
   if (line.kind === 'overage') {
     const text = TEXTS.overageLine(formatCount(line.checks), formatMoney(line.price_per_1000, currency));
     return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;

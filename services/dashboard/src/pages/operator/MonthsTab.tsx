@@ -70,21 +70,19 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
           title={TEXTS.reportOf(formatMonth(month))}
         />
         {status === 'closed' && (
-          <>
-            <SaveFileButton
-              path={`/operator/months/${month}/statements.csv`}
-              name={`verdict-statements-${month}.csv`}
-              label={TEXTS.statements}
-              title={TEXTS.statementsOf(formatMonth(month))}
-            />
-            <SaveFileButton
-              path={`/operator/months/${month}/invoices.csv`}
-              name={`verdict-invoices-${month}.csv`}
-              label={TEXTS.invoices}
-              title={TEXTS.invoicesOf(formatMonth(month))}
-            />
-          </>
+          <SaveFileButton
+            path={`/operator/months/${month}/statements.csv`}
+            name={`verdict-statements-${month}.csv`}
+            label={TEXTS.statements}
+            title={TEXTS.statementsOf(formatMonth(month))}
+          />
         )}
+        <SaveFileButton
+          path={`/operator/months/${month}/invoices.csv`}
+          name={`verdict-invoices-${month}.csv`}
+          label={TEXTS.invoices}
+          title={TEXTS.invoicesOf(formatMonth(month))}
+        />
       </Group>
     ),
   },

@@ -1,4 +1,5 @@
 import type { OperatorSystem } from '../../api/operator.ts';
+import { formatCount } from '../../ui/format/format.ts';
 
 export interface HealthCheck {
   readonly name:
@@ -9,7 +10,9 @@ export interface HealthCheck {
     | 'changes'
     | 'scoring'
     | 'datasets'
-    | 'reconciliation';
+    | 'reconciliation'
+    | 'closing'
+    | 'invoices';
   readonly state: 'good' | 'waiting' | 'bad';
   readonly value: string | number | null;
 }
@@ -19,12 +22,16 @@ const WORKER_AGE_MAX = 60;
 const WAITING_MAX = 10_000;
 const OLDEST_MAX = 60;
 const DATASET_DAYS_MAX = 7;
+/** A page of statements takes a second. */
+const CLOSING_AGE_MAX = 600;
+/** A worker issues every hour. */
+const UNISSUED_AGE_MAX = 2 * 3_600;
 const RECONCILED_MAX = 2 * 86_400;
 const DAY_MS = 86_400_000;
 
 /** The state of the system against its thresholds: good, worth watching, or to be acted on. */
 export function healthOf(system: OperatorSystem, now: number): HealthCheck[] {
-  const { queue, projections_waiting: changes, datasets, reconciliations } = system;
+  const { queue, projections_waiting: changes, datasets, reconciliations, closing, unissued } = system;
   const [newest] = reconciliations;
   const listed = datasets?.disposable_domains.version;
   const listAge = listed ? Math.floor((now - Date.parse(listed)) / DAY_MS) : null;
@@ -62,5 +69,28 @@ export function healthOf(system: OperatorSystem, now: number): HealthCheck[] {
       state: differences > 0 ? 'bad' : newest && newest.age_seconds <= RECONCILED_MAX ? 'good' : 'waiting',
       value: differences,
     },
+    ...(closing && closing.done < closing.of
+      ? [
+          {
+            name: 'closing',
+            state: closing.age_seconds > CLOSING_AGE_MAX ? 'bad' : 'waiting',
+            value: `${closing.month}: ${formatCount(closing.done)} of ${formatCount(closing.of)}`,
+          } as const,
+        ]
+      : []),
+    ...(unissued
+      ? [
+          {
+            name: 'invoices',
+            state:
+              unissued.ready > 0 && unissued.age_seconds > UNISSUED_AGE_MAX
+                ? 'bad'
+                : unissued.ready + unissued.stopped > 0
+                  ? 'waiting'
+                  : 'good',
+            value: `${formatCount(unissued.ready)} to issue, ${formatCount(unissued.stopped)} on hold`,
+          } as const,
+        ]
+      : []),
   ];
 }
