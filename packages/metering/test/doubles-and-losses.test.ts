@@ -61,8 +61,28 @@ t.test('an id that has a row gets no second one, whatever moment it comes with',
   t.strictSame(await setting.counts(id), { rows: 1, counted: 1, adjusted: 0 });
 });
 
+t.test('an id gets one row although two workers store it at the same time with two moments', async (t) => {
+  const id = await account();
+  const ids = Array.from({ length: 300 }, () => checkLog({ account_id: id }).id);
+  const at = (minute: string) => `${month}-01T00:${minute}:00.000001+00:00`;
+  const stored = await Promise.all(
+    ids.flatMap((log) =>
+      ['10', '20'].map((minute) =>
+        persist([{ ...checkLog({ account_id: id }), id: log, created_at: at(minute) }]),
+      ),
+    ),
+  );
+  t.equal(
+    stored.reduce((sum, rows) => sum + rows, 0),
+    300,
+  );
+  t.strictSame(await setting.counts(id), { rows: 300, counted: 300, adjusted: 0 });
+});
+
 t.test('a double that is there all the same is named', async (t) => {
   const id = await account();
+  // As in a month that had doubles before the index was made.
+  await db.$executeRawUnsafe(`DROP INDEX check_logs_${month.replace('-', '_')}_one_row_per_id`);
   const log = checkLog({ account_id: id, created_at: `${month}-02T00:00:01.000001+00:00` });
   await persist([log]);
   await db.$executeRaw`

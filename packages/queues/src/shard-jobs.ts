@@ -60,7 +60,7 @@ export function openShardJobs({ connection, shard, lockMs, onError }: ShardOptio
   worker.on('error', onError);
   worker.startStalledCheckTimer().catch(onError);
   const scripts = loadScripts(worker);
-  scripts.catch(() => undefined); // whoever takes a job is told
+  scripts.catch(() => undefined); // take() reports it
   const placeOf = (names: readonly string[]) => ({
     keys: names.map((name) => worker.toKey(name)),
     prefix: worker.keys[''] as string,

@@ -61,8 +61,8 @@ function toInput(delivered: readonly CheckRow[]): Input {
 /**
  * The month's billing period is locked FOR SHARE, and its newest version is read after the lock was had: closing the
  * month cannot slip in between. Rows and rollup cells are taken in the order of their keys, or two workers with the same
- * batch would deadlock. An id that these months or their neighbours have is refused whatever its moment: no error before
- * this statement can bill a check twice. The ids are one array, which Postgres walks along the index; a subquery hides
+ * batch would deadlock. An id that these months or their neighbours have is refused whatever its moment, and the month's
+ * own index refuses one that another worker is storing: no error before this statement can bill a check twice in a month. The ids are one array, which Postgres walks along the index; a subquery hides
  * its length, or a month that was never analysed would be read whole. A blocked check becomes a webhook event. A check of
  * an account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
