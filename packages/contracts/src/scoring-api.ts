@@ -73,6 +73,9 @@ export type IpsReply = Static<typeof IpsReplySchema>;
 /** Operator to scoring: why an address gets its answer, from the current lists or from an older release of them. */
 export const EXPLAIN_PATH = '/internal/explain';
 
+/** Whose budget an explanation uses. A header and not a field, so that an older replica ignores it. */
+export const OWNER_HEADER = 'verdict-owner';
+
 export const ExplainRequestSchema = Type.Object(
   {
     email: Type.String({ maxLength: 1024 }),

@@ -7,6 +7,7 @@ import {
   IPS_PATH,
   IpsReplySchema,
   type IpsRequest,
+  OWNER_HEADER,
   SCORE_BATCH_MAX,
   SCORING_VERSION,
 } from '@verdict/contracts/scoring-api.js';
@@ -15,7 +16,7 @@ import { createNaturalBatcher, type Entry } from '@verdict/service-kit/natural-b
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { Pool } from 'undici';
-import { askReplica, ScoringRefused } from './ask-replica.js';
+import { askReplica, type Question, ScoringRefused } from './ask-replica.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import type { Scored, ScoreEntry, ScoreItem } from './scored.js';
@@ -85,12 +86,12 @@ export function createScoringClient(options: ScoringClientOptions) {
     }
   }
 
-  async function ask<Schema extends TSchema>(schema: Schema, path: string, body?: object) {
+  async function ask<Schema extends TSchema>(schema: Schema, question: Question) {
     const first = replicas.pick();
-    const answer = await askReplica(first, deadlineMs / 2, path, body).catch((error: unknown) => {
-      if (error instanceof ScoringRefused) throw error;
+    const answer = await askReplica(first, deadlineMs / 2, question).catch((error: unknown) => {
+      if (error instanceof ScoringRefused || question.signal?.aborted) throw error;
       replicas.failed(first);
-      return askReplica(replicas.pick(first), deadlineMs / 2, path, body);
+      return askReplica(replicas.pick(first), deadlineMs / 2, question);
     });
     return Value.Parse(schema, answer);
   }
@@ -132,16 +133,28 @@ export function createScoringClient(options: ScoringClientOptions) {
       }
       return (await Promise.all(parts)).flat();
     },
-    datasets: () => ask(DatasetsSchema, DATASETS_PATH),
+    datasets: () => ask(DatasetsSchema, { path: DATASETS_PATH }),
     /** How an address is judged now, without lists and without counting, and which listings it rests on. */
-    explain: (request: ExplainRequest) => ask(ExplanationSchema, EXPLAIN_PATH, request),
+    explain: (body: ExplainRequest, { accountId, signal }: Asking = {}) =>
+      ask(ExplanationSchema, {
+        path: EXPLAIN_PATH,
+        body,
+        signal,
+        ...(accountId !== undefined && { headers: { [OWNER_HEADER]: accountId } }),
+      }),
     /** Which networks IPs belong to. */
-    ips: (request: IpsRequest) => ask(IpsReplySchema, IPS_PATH, request),
+    ips: (request: IpsRequest) => ask(IpsReplySchema, { path: IPS_PATH, body: request }),
     async close() {
       void stopResolving(); // a look-up may take longer than a stop
       await replicas.close();
     },
   };
+}
+
+/** On whose behalf an explanation is asked for; without an account, the operator's. */
+export interface Asking {
+  readonly accountId?: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Addresses of one request. */

@@ -1,6 +1,6 @@
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
-import { whileOpen } from './while-open.js';
 
 /** Hook of routes with large bodies or answers: a request waits for its account's turn and holds it until the answer was sent. */
 export const inAccountTurn =

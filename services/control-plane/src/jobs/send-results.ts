@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asksForRange, type ByteRange, readRange } from '../http/read-range.js';
-import { whileOpen } from '../http/while-open.js';
 import { rangeNotSatisfiable } from './job-errors.js';
 
 export interface ResultsFile {

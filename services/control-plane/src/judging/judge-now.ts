@@ -21,6 +21,8 @@ export interface Asked {
   readonly key: string | undefined;
   /** By a test key, whose checks count no repetitions. */
   readonly isTest?: boolean;
+  /** Aborted when the reader of the answer has gone. */
+  readonly signal: AbortSignal;
 }
 
 /** How a check would be judged now. */
@@ -48,9 +50,9 @@ interface Parts {
  * repetitions by the step's own script, then judged by the function that answers checks. Counts nothing.
  */
 export async function judgeNow({ scoring, preview }: Parts, asked: Asked): Promise<Now> {
-  const { account, address, ip, key, isTest = false } = asked;
+  const { account, address, ip, key, isTest = false, signal } = asked;
   const [explained, networks] = await Promise.all([
-    scoring.explain({ email: address.text }),
+    scoring.explain({ email: address.text }, { accountId: account.id, signal }),
     ip === null ? null : scoring.ips({ ips: [ip] }).catch(() => null),
   ]);
   const { decision, risk_score, signals, extra, factors } = explained;

@@ -3,9 +3,12 @@ import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { findRelease, type Release } from '@verdict/datasets/releases/release-index.js';
 import type { ReleaseReader } from '@verdict/datasets/releases/release-reader.js';
+import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
-import { invalidField } from '@verdict/service-kit/errors.js';
+import { invalidField, unavailable } from '@verdict/service-kit/errors.js';
+import { inTurn } from '@verdict/shares/in-turn.js';
+import { createSemaphore } from '@verdict/shares/semaphore.js';
 import type { Scorer } from '../score/scorer.js';
 import { findListings, type Listing } from './find-listings.js';
 import { findSince, type Since } from './find-since.js';
@@ -17,26 +20,39 @@ interface ExplainerOptions {
   readonly releases: ReleaseReader | undefined;
 }
 
-/** Look-ups for explanations have a separate budget. */
-const OWNER = 'operator';
+/** On whose behalf, and until when. */
+export interface Asker {
+  readonly owner: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Texts of lists that are read at the same time, for the releases that an entry has been in. */
+const READING_MAX = 4;
+/** An older release takes as much memory as the current one for the moment it is needed. */
+const OLDER_MAX = 1;
+const QUEUE_MAX = 16;
 const SHIPPED = 'shipped';
 
 /** Scores an address once more, and says which lists, sources and releases are behind the answer. */
 export function createExplainer({ current, scorerOf, releases }: ExplainerOptions) {
-  /** One at a time: an older release takes as much memory as the current one for the moment it is needed. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const reading = createSemaphore({ capacity: READING_MAX, queueMax: QUEUE_MAX });
+  const older = createSemaphore({ capacity: OLDER_MAX, queueMax: QUEUE_MAX });
 
-  async function explainNow({ email, datasets: wanted }: ExplainRequest): Promise<Explanation> {
-    const parsed = parseEmail(email);
-    if (!parsed.ok) throw invalidField('email', parsed.message);
-    const kept = (await releases?.index())?.releases ?? [];
-    const scorer = wanted === undefined ? current() : await openOlder(wanted, kept);
+  /** Look-ups are bounded by owner where they are made, and wait for nothing here. */
+  async function explainBy(
+    scorer: Scorer,
+    address: EmailAddress,
+    kept: readonly Release[],
+    asker: Asker,
+  ): Promise<Explanation> {
     const data = scorer.datasets;
-    const listings = findListings(parsed.address, data);
-    const since = await sinceWhen(data, kept, listings);
-    const verdict = await scorer.score(parsed.address, OWNER);
+    const listings = findListings(address, data);
+    const [since, verdict] = await Promise.all([
+      sinceWhen(data, kept, listings, asker),
+      scorer.score(address, asker.owner),
+    ]);
     return {
-      email: parsed.address.canonical,
+      email: address.canonical,
       release: data.release ?? SHIPPED,
       datasets: data.versions,
       decision: decisionForScore(verdict.risk_score),
@@ -66,9 +82,11 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
     { release, versions }: DatasetSnapshot,
     kept: readonly Release[],
     listings: readonly Listing[],
+    asker: Asker,
   ): Promise<Since[]> {
     const from = kept.findIndex(({ id }) => id === release);
-    if (releases !== undefined && from !== -1) return findSince(releases, kept.slice(from), listings);
+    if (releases !== undefined && from !== -1 && listings.length > 0)
+      return inTurn(reading, () => findSince(releases, kept.slice(from), listings), turnOf(asker));
     return listings.map(() => ({
       since: `${SHIPPED} ${versions.disposable_domains.version}`,
       orEarlier: true,
@@ -76,10 +94,20 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
   }
 
   return {
-    explain(request: ExplainRequest) {
-      const answer = turn.then(() => explainNow(request));
-      turn = answer.catch(() => undefined);
-      return answer;
+    async explain({ email, datasets: wanted }: ExplainRequest, asker: Asker): Promise<Explanation> {
+      const parsed = parseEmail(email);
+      if (!parsed.ok) throw invalidField('email', parsed.message);
+      const { address } = parsed;
+      const kept = (await releases?.index())?.releases ?? [];
+      if (wanted === undefined) return explainBy(current(), address, kept, asker);
+      const explainOlder = async () => explainBy(await openOlder(wanted, kept), address, kept, asker);
+      return inTurn(older, explainOlder, turnOf(asker));
     },
   };
 }
+
+const turnOf = ({ owner, signal }: Asker) => ({
+  owners: [owner],
+  refusal: () => unavailable('explanations'),
+  ...(signal && { signal }),
+});

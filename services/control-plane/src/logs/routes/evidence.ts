@@ -4,6 +4,7 @@ import type { IpNetwork } from '@verdict/contracts/ip-network.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { LogDetailRow } from '@verdict/db/checks/log-reading.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -26,10 +27,10 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Depend
   /** The same check with the same key; null while something that it needs is away. */
   const again = (
     account: AccountScope,
-    { address, ip }: Pick<Asked, 'address' | 'ip'>,
+    asked: Pick<Asked, 'address' | 'ip' | 'signal'>,
     { key_id: key, mode }: Pick<LogDetailRow, 'key_id' | 'mode'>,
   ): Promise<Now | null> =>
-    judgeNow({ scoring, preview }, { account, address, ip, key, isTest: mode === 'test' }).catch(() => null);
+    judgeNow({ scoring, preview }, { ...asked, account, key, isTest: mode === 'test' }).catch(() => null);
 
   app.get(
     '/dashboard/logs/:id/evidence/',
@@ -42,7 +43,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Depend
         response: { 200: EvidenceReplySchema, ...errorReplies(401, 404) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { account } = request.caller;
       const log = await account.logs.find(ownId('log', request.params.id));
       if (!log) throw nothingHere();
@@ -51,7 +52,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Depend
       // Where the address is masked, the IP is too.
       const ip = address === null ? null : names.ip;
       const [now, own_entries] = await Promise.all([
-        address && again(account, { address, ip }, log),
+        address && again(account, { address, ip, signal: whileOpen(reply) }, log),
         names.values.length === 0 ? [] : account.lists.naming(names),
       ]);
       const network = now ? now.network : ip === null ? null : await networkOf(account, ip);

@@ -6,6 +6,7 @@ import {
   LogsReplySchema,
 } from '@verdict/contracts/dashboard/logs-api.js';
 import type { LogRow } from '@verdict/db/checks/log-reading.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { CsvReplySchema } from '../../http/csv-reply.js';
@@ -13,7 +14,6 @@ import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
-import { whileOpen } from '../../http/while-open.js';
 import { toLogFilter } from '../log-filter.js';
 
 const CSV_PAGE_SIZE = 500;

@@ -5,6 +5,7 @@ import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
 import { invalidField, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { errorReplies } from '../../http/error-replies.js';
@@ -27,7 +28,7 @@ export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring, preview }
         response: { 200: TryPolicyReplySchema, ...errorReplies(400, 401) },
       },
     },
-    async ({ body, caller: { account } }) => {
+    async ({ body, caller: { account } }, reply) => {
       const { rules } = readRules({ rules: body.rules });
       const parsed = parseEmail(body.email);
       if (!parsed.ok) throw invalidField('email', parsed.message, parsed.suggestion);
@@ -37,7 +38,13 @@ export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring, preview }
       if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1_000));
 
       const canonicalIp = ip?.ok ? ip.ip.canonical : null;
-      const asked = { account, address: parsed.address, ip: canonicalIp, key: undefined };
+      const asked = {
+        account,
+        address: parsed.address,
+        ip: canonicalIp,
+        key: undefined,
+        signal: whileOpen(reply),
+      };
       const now = await judgeNow({ scoring, preview }, asked).catch((error) => {
         throw unavailable('scoring', error);
       });
