@@ -3,13 +3,13 @@ import { shardOf } from '@verdict/redis-store/shards.js';
 import {
   type Caller,
   type Idempotency,
-  insertThenStep,
   look,
   type StepGroup,
+  stepWithInsert,
 } from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
-import { LRUCache } from 'lru-cache';
-import { type Decided, isFinal, outcomeOf } from './outcome-of.js';
+import { createKnownCallers } from './known-callers.js';
+import { type Decided, outcomeOf } from './outcome-of.js';
 import { readNote } from './read-note.js';
 import type { AccountView, Outcome, Submission } from './submission.js';
 import { StepUndone, type TakeOptions, takeStep } from './take-step.js';
@@ -29,7 +29,7 @@ export interface Question {
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' | 'tracking' | 'script'> {
+export interface AdmissionOptions extends Omit<TakeOptions, 'known' | 'script'> {
   /** Brings an account into Redis that is not there. Throws when there is none. */
   readonly project: (accountId: string) => Promise<void>;
   /** Submissions in one transaction, at most, and how many may wait for one. */
@@ -42,23 +42,26 @@ export interface AdmissionOptions extends Omit<TakeOptions, 'placed' | 'listed' 
   readonly carried?: (submissions: readonly Submission[]) => string | undefined;
 }
 
-/** `maxSize`, unlike `max`, takes their memory when it is needed and not at the start. */
-const TRUSTED = { maxSize: 50_000, sizeCalculation: () => 1 };
+/** An account may change between two attempts, but not for ever. */
+const ATTEMPTS_MAX = 4;
 /** Two transactions keep Redis busy while Node prepares the next; more would only make them smaller. */
 const IN_FLIGHT_MAX = 2;
 /** A larger submission gets its own transaction, so that no single check waits behind a thousand. */
 const SHARED_CHECKS_MAX = 64;
 
+interface Asked {
+  readonly caller: Caller;
+  readonly checks: number;
+  /** Whether the sender has the rules of these versions. */
+  readonly isReady: (policies: string) => boolean;
+}
+
 /** Admits checks: batches concurrent submissions into one step per shard. */
 export function createAdmission(options: AdmissionOptions) {
   const { store, project, batchMax, waitingMax, onOutcome, onBatch, carried, confirm } = options;
-  const trusted = new LRUCache<string, true>(TRUSTED);
-  // Keys that once asked where their caller is, and accounts that asked what to match with their lists or what to count, so
-  // that other callers need not send it. Only hints: the step decides.
-  const placed = new LRUCache<string, true>(TRUSTED);
-  const listed = new LRUCache<string, true>(TRUSTED);
-  const tracking = new LRUCache<string, true>(TRUSTED);
-  const taking = { ...options, placed, listed, tracking, script: insertThenStep(options.inserts.script) };
+  const known = createKnownCallers();
+  const counts = options.fingerprint !== undefined;
+  const taking = { ...options, known, script: stepWithInsert(options.inserts.script) };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
 
   const takers = perShard((shard) =>
@@ -77,16 +80,16 @@ export function createAdmission(options: AdmissionOptions) {
     createNaturalBatcher<Question, Decided>({
       ...limits,
       send: async (entries) => {
-        const note = readNote(
-          await look(
-            store,
-            entries.map(({ item }) => toGroup(item, placed.has(item.caller.credential))),
-          ),
-        );
+        const groups = entries.map(({ item }) => toGroup(item));
+        const note = readNote(await look(store, groups, counts));
         // A replay is an answer like the first one, so it waits for what the first one left.
         if (confirm && note.groups.some(({ outcome }) => outcome === 'replay'))
           await confirm.confirmAll(shard);
-        for (const [i, entry] of entries.entries()) entry.resolve(outcomeOf(note, i));
+        for (const [i, entry] of entries.entries()) {
+          const view = note.callers[note.groups[i]?.caller ?? -1];
+          if (view?.state === 'known') known.learn(entry.item.caller.credential, view.needs, view.policies);
+          entry.resolve(outcomeOf(note, i));
+        }
       },
     }),
   );
@@ -106,53 +109,59 @@ export function createAdmission(options: AdmissionOptions) {
     return takeAll(shard, [submission]).then(([outcome]) => outcome as Decided);
   }
 
-  /**
-   * Projects an account that Redis lost and asks again. Asks again too when the step needs the caller's address or the
-   * subjects for lists.
-   */
+  /** Asks again: with the account projected where Redis lost it, and with what the step says it needs. */
   async function askAgain(
     first: Decided,
-    { accountId, credential }: Caller,
-    checks: number,
+    { caller, checks, isReady }: Asked,
     ask: () => Promise<Decided>,
   ): Promise<Outcome> {
     let decided = first;
-    const asked = new Set<string>();
-    while (!isFinal(decided)) {
-      const { state } = decided;
-      // A submission with a batch id is answered from its note every time: the id is spent, and nothing was counted.
-      if (asked.has(state)) throw new StepUndone(state);
-      asked.add(state);
-      onOutcome?.(state, checks);
-      if (state === 'absent') await project(accountId);
-      else if (state === 'ip_needed') placed.set(credential, true);
-      else if (state === 'subjects_needed') listed.set(accountId, true);
-      else tracking.set(accountId, true);
+    let isProjected = false;
+    for (let attempt = 1; ; attempt++) {
+      if (decided.state !== 'absent' && decided.state !== 'needs') return decided;
+      onOutcome?.(decided.state, checks);
+      // Nothing was counted.
+      if (attempt === ATTEMPTS_MAX || (isProjected && decided.state === 'absent'))
+        throw new StepUndone(decided.state);
+      if (decided.state === 'absent') {
+        await project(caller.accountId);
+        isProjected = true;
+      } else {
+        known.learn(caller.credential, decided.needs, decided.policies);
+        if (!isReady(decided.policies)) return decided;
+      }
       decided = await ask();
     }
-    return decided;
   }
 
   return {
-    /** True for a caller whose last step was granted: looking first would only cost a round trip. */
-    // The owner of a stolen key may be granted what its thief is not, so keys with networks are never trusted.
-    isTrusted: ({ credential }: Caller) => trusted.has(credential) && !placed.has(credential),
+    /** True where looking first would only cost a round trip. */
+    isTrusted: ({ credential }: Caller, from?: () => string): boolean => known.isTrusted(credential, from),
+    /** Versions of the account's policy as the last look or step told them; '' for none. */
+    policiesOf: ({ credential }: Caller): string => known.get(credential)?.policies ?? '',
     async look(question: Question): Promise<Outcome & { readonly account?: AccountView }> {
       const shard = shardOf(question.caller.accountId, store.shards);
       const ask = () => lookers(shard).submit(question);
       const seen = await ask();
-      return isFinal(seen) ? seen : askAgain(seen, question.caller, question.count, ask);
+      if (seen.state !== 'absent') return seen;
+      return askAgain(seen, { caller: question.caller, checks: question.count, isReady: () => false }, ask);
     },
     /** Grants, counts and logs, all of it or nothing. */
     async take(submission: Submission) {
-      const { caller, checks } = submission;
+      const { caller, checks, policies = '', pinned, from } = submission;
       const taken = await takeOne(submission);
-      const outcome = isFinal(taken)
-        ? taken
-        : await askAgain(taken, caller, checks.length, () => takeOne(submission));
+      if (taken.state === 'granted') {
+        onOutcome?.('granted', checks.length);
+        known.granted(caller.credential, from);
+        return taken;
+      }
+      const isReady = (wanted: string) => pinned !== undefined || wanted === '' || wanted === policies;
+      const asked = { caller, checks: checks.length, isReady };
+      const outcome = await askAgain(taken, asked, () => takeOne(submission));
+      if (outcome.state === 'needs') return outcome;
       onOutcome?.(outcome.state, checks.length);
-      if (outcome.state !== 'granted') trusted.delete(caller.credential);
-      else if (!trusted.has(caller.credential)) trusted.set(caller.credential, true);
+      if (outcome.state === 'granted') known.granted(caller.credential, from);
+      else known.refused(caller.credential);
       return outcome;
     },
     /** Resolves when nothing is queued or in flight. */
@@ -172,10 +181,10 @@ function perShard<Item, Result>(open: (shard: number) => NaturalBatcher<Item, Re
   return Object.assign(find, { opened: () => [...opened.values()] });
 }
 
-const toGroup = ({ caller, count, once, from, scope }: Question, isPlaced: boolean): StepGroup => ({
+const toGroup = ({ caller, count, once, from, scope }: Question): StepGroup => ({
   caller,
   count,
   once,
-  from: isPlaced ? (from?.() ?? '') : undefined,
+  from: from?.() ?? '',
   scope,
 });

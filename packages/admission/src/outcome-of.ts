@@ -1,16 +1,8 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
 import type { AccountView, Outcome } from './submission.js';
 
-/**
- * Not in Redis; or the key is limited to networks and the address is missing; or the account has lists and the subjects are
- * missing, or counts repetitions and the things are.
- */
-const UNDECIDED = ['absent', 'ip_needed', 'subjects_needed', 'things_needed'] as const;
-type Undecided = (typeof UNDECIDED)[number];
-export type Decided = Outcome | { readonly state: Undecided };
-
-export const isFinal = (decided: Decided): decided is Outcome =>
-  !UNDECIDED.includes(decided.state as Undecided);
+/** Absent: not in Redis. */
+export type Decided = Outcome | { readonly state: 'absent' };
 
 /** Reads the outcome of one group out of the step's note. */
 export function outcomeOf(note: StepNote, position: number): Decided {
@@ -35,8 +27,8 @@ export function outcomeOf(note: StepNote, position: number): Decided {
       return { state, account: viewOf(note, group.caller), used };
     case 'replay':
       return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
-    case 'policy_needed':
-      return { state, policies: group.policies ?? '' };
+    case 'needs':
+      return { state, needs: group.needs ?? '', policies: group.policies ?? '' };
     case 'forbidden':
       return { state, unknown: group.unknown ?? false };
     default:

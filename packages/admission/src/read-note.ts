@@ -2,6 +2,7 @@ import { type ListMatch, NOTE_VERSION, type StepNote, StepNoteSchema } from '@ve
 import { Compile } from 'typebox/compile';
 
 const schema = Compile(StepNoteSchema);
+const WAITING_VERSION = 2;
 
 /** Thrown for a note that this release does not know; its batch is set aside and no other waits for it. */
 export class UnreadableNote extends Error {
@@ -21,7 +22,7 @@ export function readNote(text: string): StepNote {
 
 /** A note that a job brought along, or that was just parsed. */
 export function checkNote(value: unknown): StepNote {
-  const note = isOfReleaseBefore(value) ? completeNote(value) : value;
+  const note = isWaiting(value) ? completeNote(value) : value;
   if (schema.Check(note)) return note;
   const version = (note as { v?: unknown } | null)?.v;
   if (version !== NOTE_VERSION)
@@ -39,22 +40,26 @@ export const completeMatch = (match: WaitingMatch | ListMatch): ListMatch => ({
   ...match,
 });
 
+/** Notes that may wait when workers are replaced: they name what a step needed one by one, and the oldest have no version. */
 type WaitingNote = Omit<StepNote, 'v' | 'groups'> & {
+  readonly v?: number;
   readonly groups: readonly (Omit<StepNote['groups'][number], 'matches'> & {
     readonly matches?: readonly WaitingMatch[];
   })[];
 };
 
-const isOfReleaseBefore = (note: unknown): note is WaitingNote =>
+const isWaiting = (note: unknown): note is WaitingNote =>
   typeof note === 'object' &&
   note !== null &&
-  !('v' in note) &&
+  (!('v' in note) || note.v === WAITING_VERSION) &&
   Array.isArray((note as { groups?: unknown }).groups);
 
 const completeNote = (note: WaitingNote): unknown => ({
   ...note,
   v: NOTE_VERSION,
-  groups: note.groups.map((group) =>
-    group.matches ? { ...group, matches: group.matches.map(completeMatch) } : group,
-  ),
+  groups: note.groups.map((group) => ({
+    ...group,
+    outcome: group.outcome.endsWith('_needed') ? 'needs' : group.outcome,
+    ...(group.matches && { matches: group.matches.map(completeMatch) }),
+  })),
 });

@@ -29,7 +29,7 @@ export interface Submission {
   readonly policies?: string;
   /** Versions that judge instead of the account's. */
   readonly pinned?: string;
-  /** Where the caller is (ipDigits). Asked for only where the key has a list of networks. */
+  /** Where the caller is (ipDigits). Asked for only where the key is bound to networks. */
   readonly from?: () => string;
   /**
    * Only for callers that must be able to repeat the very same step (see README.md). Such a submission is a separate
@@ -77,8 +77,8 @@ export type Outcome =
       readonly account: AccountView;
       readonly used: number;
     }
-  /** Nothing was granted: the sender loads these versions and submits again. */
-  | { readonly state: 'policy_needed'; readonly policies: string }
+  /** Nothing was granted: the sender loads the rules of these versions and submits again. */
+  | { readonly state: 'needs'; readonly needs: string; readonly policies: string }
   /** An earlier request with the same Idempotency-Key left this (see replay-record.ts). */
   | { readonly state: 'replay'; readonly record: string; readonly account: AccountView }
   /** Not active; `unknown` when the account has no such credential at all, or none any more. */

@@ -6,6 +6,7 @@ import { isUnknownScript, type Script } from '@verdict/redis-store/script.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 import { type StepGroup, stepArguments } from '@verdict/redis-store/step.js';
 import type { Fingerprint } from './create-fingerprints.js';
+import type { KnownCaller } from './known-callers.js';
 import { packBatch } from './pack-batch.js';
 import { readNote } from './read-note.js';
 import type { RedisClock } from './redis-clock.js';
@@ -18,19 +19,15 @@ export class StepUndone extends Error {
 }
 
 export interface TakeOptions {
-  /** The insert and the step as one (insertThenStep). */
+  /** The step with its insert (stepWithInsert). */
   readonly script: Script;
   /** A connection for the step alone: commands in flight when it breaks are sent again, and only the step may be. */
   readonly store: AccountStore;
   readonly inserts: CheckLogInserts;
   readonly clock: RedisClock;
   readonly createBatchId: () => string;
-  /** Credentials of which the step wants to know where their caller is. */
-  readonly placed: { has(credential: string): boolean };
-  /** Accounts of which the step wants to know what to match with their lists. */
-  readonly listed: { has(accountId: string): boolean };
-  /** Accounts of which the step counts repetitions. */
-  readonly tracking: { has(accountId: string): boolean };
+  /** Callers and the needs of their steps. */
+  readonly known: { get(credential: string): KnownCaller | undefined };
   /** Names what of a check is counted; without it nothing is. */
   readonly fingerprint?: Fingerprint | undefined;
   /** Where an answer has to wait for replicas. */
@@ -48,7 +45,7 @@ export interface StepBatch {
 const ATTEMPTS_MAX = 3;
 
 /**
- * One script in one hash slot: BullMQ's insert of the job, then our step, which counts only if the job is there.
+ * One script in one hash slot: our step, which inserts the job of what it grants and counts only if the job is there.
  * An error means that the outcome is unknown, unless it is StepUndone; either all of the step happened or none of it.
  */
 export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<StepNote> {
@@ -79,7 +76,7 @@ export async function takeStep(options: TakeOptions, batch: StepBatch): Promise<
 }
 
 async function run(
-  { script, store, inserts, clock, placed, listed, tracking, fingerprint, confirm }: TakeOptions,
+  { script, store, inserts, clock, known, fingerprint, confirm }: TakeOptions,
   { shard, submissions, traces }: StepBatch,
   batchId: string,
   withSource: boolean,
@@ -89,21 +86,21 @@ async function run(
   const insert = inserts.prepare({ shard, batchId, data: packBatch(submissions), queuedAtMs, traces });
   const groups = submissions.map((one) => {
     const { accountId, credential } = one.caller;
-    const group = toGroup(one, placed.has(credential), listed.has(accountId));
-    if (!fingerprint || !tracking.has(accountId)) return group;
+    const caller = known.get(credential);
+    const group = toGroup(one, caller);
+    if (!fingerprint || !caller?.counts) return group;
     return { ...group, things: one.checks.map((check) => fingerprint(accountId, check)) };
   });
   const jobKey = inserts.jobKey(shard, batchId);
-  const step = stepArguments(store.shards, {
+  const { keys, args } = stepArguments(store.shards, {
     shard,
     batchId,
     jobKey,
     bornMicros,
     groups,
     counts: fingerprint !== undefined,
+    insert,
   });
-  const keys = [...insert.keys, ...step.keys];
-  const args = [insert.keys.length, insert.args.length, ...insert.args, ...step.args];
   const send = () =>
     withSource
       ? store.redis.eval(script.source, keys.length, ...keys, ...args)
@@ -116,17 +113,15 @@ async function run(
   }
 }
 
-function toGroup(submission: Submission, isPlaced: boolean, isListed: boolean): StepGroup {
-  const { caller, checks, once = null, from, batchId, policies, pinned } = submission;
-  // A step that is taken again is answered from its note, so its subjects must be there the first time.
-  const subjects = isListed || batchId !== undefined ? checks.map(toSubject) : undefined;
+function toGroup(submission: Submission, known: KnownCaller | undefined): StepGroup {
+  const { caller, checks, once = null, from, policies, pinned } = submission;
   return {
     caller,
     count: checks.length,
-    subjects,
+    subjects: known?.hasLists ? checks.map(toSubject) : undefined,
     policies,
     pinned,
     once,
-    from: isPlaced ? (from?.() ?? '') : undefined,
+    from: known?.isBound ? (from?.() ?? '') : undefined,
   };
 }

@@ -59,7 +59,8 @@ t.test(
     t.match(await admission.look({ ...look, from: from('10.0.0.1') }), { state: 'address' });
     t.equal(await counted(caller), 3);
     await take('203.0.113.1');
-    t.equal(admission.isTrusted(caller), false, 'the next one may come from elsewhere');
+    t.equal(admission.isTrusted(caller, from('203.0.113.1')), true);
+    t.equal(admission.isTrusted(caller, from('203.0.113.2')), false, 'this one may come from a thief');
     const before = asked;
     await admission.take({ ...submission(await account()), from: from('10.0.0.1') });
     t.equal(asked, before, 'of an ordinary key it is not even worked out');

@@ -175,7 +175,7 @@ t.test('a batch that is sent again is answered from its note and counts once', a
   t.equal((await queued(caller)).length, 1);
 
   // Also when the job was persisted and completed in between: the worker lets the note live on for a while.
-  await redis.del(setting.inserts.jobKey(0, batchId));
+  await setting.complete(batchId);
   await redis.expire(noteKey(0, batchId), 120);
   t.strictSame(await admission.take(one), first);
   t.equal(await counted(caller), 1);
@@ -219,7 +219,8 @@ t.test('a step that is sent again after its note is gone is not taken under anot
   await eventually(async () => (await counted(caller)) === 2);
   // A worker stored it, and its note has expired.
   const [note = ''] = (await redis.keys(noteKey(0, '*'))).filter((key) => !keysBefore.includes(key));
-  await redis.del(note, setting.inserts.jobKey(0, note.slice(noteKey(0, '').length)));
+  await redis.del(note);
+  await setting.complete(note.slice(noteKey(0, '').length));
   await eventually(async () => (await redisNowMicros(redis)) > bornMicros + 31_000_000);
   setting.breakConnection();
   await t.rejects(taken, { name: 'Error', message: /sent again too late/ });
@@ -272,15 +273,10 @@ t.test(
     t.equal(await counted(caller), 0);
     t.strictSame(await queued(caller), []);
 
-    // Memory that runs out between the two commands of the transaction: the job is there, the step is not.
+    // An error between job and note: the job is there, the note is not.
     const batchId = fresh('bat');
-    const { transaction, addJob, addStep } = setting.byHand(caller, batchId);
-    addJob();
-    transaction.config('SET', 'maxmemory', '1');
-    addStep();
-    const results = await transaction.exec();
-    await redis.config('SET', 'maxmemory', '0');
-    t.match(results?.[2]?.[0]?.message, /OOM/);
+    const failing = `(function() ${setting.inserts.script}\nend)() error('OOM')`;
+    await t.rejects(setting.stepWith(caller, batchId, failing), /OOM/);
     t.equal(await redis.exists(setting.inserts.jobKey(0, batchId)), 1);
     t.equal(await redis.exists(noteKey(0, batchId)), 0, 'so the job means nothing');
     t.equal(await counted(caller), 0);
@@ -288,13 +284,25 @@ t.test(
   },
 );
 
+t.test(
+  'a step that grants nothing leaves no job and no note, and may be taken again under its id',
+  async (t) => {
+    const caller = await account({ limit: 1 });
+    await admission.take(submission(caller));
+    const before = (await redis.keys('*')).sort();
+    const batchId = fresh('bat');
+    t.match(await admission.take({ ...submission(caller), batchId }), { state: 'quota' });
+    t.strictSame((await redis.keys('*')).sort(), before);
+    await redis.hset(accountKey(caller.accountId, 1), 'limit', '2');
+    t.match(await admission.take({ ...submission(caller), batchId }), { state: 'granted', used: 2 });
+  },
+);
+
 t.test('the step counts nothing when the job is not there', async (t) => {
   const caller = await account();
   const batchId = fresh('bat');
-  const { transaction, addStep } = setting.byHand(caller, batchId);
-  addStep();
-  const results = await transaction.exec();
-  t.match(JSON.parse(String(results?.[0]?.[1])), { undone: 'no_job', groups: [] });
+  const text = await setting.stepWith(caller, batchId, 'return 1');
+  t.match(JSON.parse(String(text)), { undone: 'no_job', groups: [] });
   t.equal(await counted(caller), 0);
   t.equal(await redis.exists(noteKey(0, batchId)), 0);
 });

@@ -3,7 +3,7 @@ import { ListKindSchema, ListNameSchema } from './account-list.js';
 import { DecisionSchema } from './decision.js';
 
 /** Rises when a release reads notes of the one before in another way; a worker sets aside what it does not know. */
-export const NOTE_VERSION = 2;
+export const NOTE_VERSION = 3;
 
 /** An entry of the account's own lists that a check met, and what it made of the check. */
 const ListMatchSchema = Type.Object(
@@ -37,6 +37,11 @@ const SeenSchema = Type.Object(
 );
 export type Seen = Static<typeof SeenSchema>;
 
+const NeedsSchema = Type.String({
+  description:
+    'The parts that a step of the caller brings: l subjects for lists, c things to count, f where the caller is',
+});
+
 /** A caller's account as the step left it. */
 const CallerViewSchema = Type.Union([
   Type.Object({
@@ -54,6 +59,8 @@ const CallerViewSchema = Type.Union([
       key_limit: Type.Optional(Type.Number({ description: 'Checks a month of a key with its own quota' })),
       key_used: Type.Optional(Type.Number()),
       test: Type.Optional(Type.Literal(true)),
+      needs: Type.Optional(NeedsSchema),
+      policies: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
   ),
@@ -75,10 +82,7 @@ const GroupNoteSchema = Type.Object(
       Type.Literal('expired'),
       Type.Literal('address'),
       Type.Literal('scope'),
-      Type.Literal('ip_needed'),
-      Type.Literal('subjects_needed'),
-      Type.Literal('things_needed'),
-      Type.Literal('policy_needed'),
+      Type.Literal('needs'),
     ]),
     caller: Type.Integer({ minimum: 0, description: 'Position in callers' }),
     used: Type.Optional(
@@ -97,6 +101,7 @@ const GroupNoteSchema = Type.Object(
         description: 'Versions of the policy that judge it, "<live>/<shadow>"; needed, or used',
       }),
     ),
+    needs: Type.Optional(NeedsSchema),
     networks: Type.Optional(
       Type.Literal(false, { description: 'Of a preview: the account has no networks of IPs looked up' }),
     ),

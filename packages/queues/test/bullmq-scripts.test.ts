@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
-import { insertThenStep } from '@verdict/redis-store/step.js';
+import { stepWithInsert } from '@verdict/redis-store/step.js';
 import { Queue, Worker } from 'bullmq';
 import t from 'tap';
 import { bullmqScript } from '../src/bullmq-script.js';
@@ -44,7 +44,7 @@ t.test("the step runs BullMQ's own insert", async (t) => {
   const insert = inserts.prepare({ shard: 0, batchId: 'bat_1', data, queuedAtMs: 1, traces: undefined });
   t.equal(insert.keys.length, 9);
   t.equal(insert.args.length, 3);
-  const { source, sha } = insertThenStep(inserts.script);
+  const { source, sha } = stepWithInsert(inserts.script);
   t.equal(await redis.script('LOAD', source), sha, 'and both compile as one');
 });
 

@@ -9,7 +9,7 @@ local notes = {}
 for i = 1, #KEYS do
   local note = redis.call('GET', KEYS[i])
   if not note then
-    note = '{"v":2,"now":0,"undone":"void","callers":[],"groups":[]}'
+    note = '{"v":3,"now":0,"undone":"void","callers":[],"groups":[]}'
     redis.call('SET', KEYS[i], note, 'EX', ARGV[1])
   end
   notes[i] = note

@@ -1,5 +1,4 @@
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
-import insertThenStepLua from '../lua/insert-then-step.lua';
 import { createCountedThings, type Things } from './counted-things.js';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
@@ -52,25 +51,31 @@ export interface Idempotency {
 export interface StepGroup {
   readonly caller: Caller;
   readonly count: number;
-  /** Only for an account with lists ("subjects_needed"); most have none. */
+  /** Only for an account with lists; most have none. */
   readonly subjects?: readonly Subject[] | undefined;
-  /** Only for an account that counts repetitions ("things_needed"). */
+  /** Only for an account that counts repetitions. */
   readonly things?: readonly Things[] | undefined;
-  /** Versions of the account's policy whose rules the sender has at hand ("policy_needed"). */
+  /** Versions of the account's policy whose rules the sender has at hand. */
   readonly policies?: string | undefined;
   /** Versions that judge instead of the account's: those of a bulk job. */
   readonly pinned?: string | undefined;
   readonly once: Idempotency | null;
-  /** Where the caller is (ipDigits); only for a key that asked. */
+  /** Where the caller is (ipDigits): always in a look, and for a key bound to networks. */
   readonly from?: string | undefined;
   /** Of a look: what the key must be good for. */
   readonly scope?: Scope | undefined;
 }
 
 /** The decision of the script about groups of one shard, without changing anything. Returns a note. */
-export async function look({ redis, shards }: AccountStore, groups: readonly StepGroup[]): Promise<string> {
+export async function look(
+  { redis, shards }: AccountStore,
+  groups: readonly StepGroup[],
+  counts = false,
+): Promise<string> {
   const { keys, request } = toRequest(groups, shards);
-  return (await runLook(redis, keys, [JSON.stringify(request)])) as string;
+  return (await runLook(redis, keys, [
+    JSON.stringify({ counts: counts || undefined, ...request }),
+  ])) as string;
 }
 
 /** Checks of an account, with what its lists may name and what it may count. */
@@ -103,27 +108,35 @@ export interface StepBatch {
   readonly groups: readonly StepGroup[];
   /** Whether the sender can name the things of its checks. */
   readonly counts?: boolean;
+  /** Keys and arguments of the script that inserts the job. */
+  readonly insert: {
+    readonly keys: readonly string[];
+    readonly args: readonly (string | number | Buffer)[];
+  };
 }
 
-/** A script that inserts a job by another script, and then takes the step. */
-export const insertThenStep = (insertLua: string): Script =>
-  toScript(
-    `local function insert(KEYS, ARGV)\n${insertLua}\nend\nlocal function step(KEYS, ARGV)\n${STEP_SCRIPT}\nend\n${insertThenStepLua}`,
-  );
+/** The step with the script that inserts the job of what it grants. */
+export const stepWithInsert = (insertLua: string): Script =>
+  toScript(`local function insert(KEYS, ARGV)\n${insertLua}\nend\n${STEP_SCRIPT}`);
 
 /** Keys and arguments of the step. */
 export function stepArguments(
   shards: number,
-  { shard, batchId, jobKey, bornMicros, groups, counts = false }: StepBatch,
-): { readonly keys: readonly string[]; readonly args: readonly string[] } {
+  { shard, batchId, jobKey, bornMicros, groups, counts = false, insert }: StepBatch,
+): { readonly keys: readonly string[]; readonly args: readonly (string | number | Buffer)[] } {
   const { keys, names, request } = toRequest(groups, shards);
   const text = JSON.stringify({
     born: bornMicros,
     life: LIFE_MICROS,
     counts: counts || undefined,
+    // Behind the note, the job and the keys of the groups; behind this text and the names.
+    insert: [keys.length + 3, names.length + 2],
     ...request,
   });
-  return { keys: [noteKey(shard, batchId), jobKey, ...keys], args: [text, ...names] };
+  return {
+    keys: [noteKey(shard, batchId), jobKey, ...keys, ...insert.keys],
+    args: [text, ...names, ...insert.args],
+  };
 }
 
 function toRequest(groups: readonly StepGroup[], shards: number) {

@@ -181,7 +181,7 @@ t.test('a step whose reply was lost is not taken a second time', async (t) => {
   await worker.stop();
 });
 
-t.test('a chunk whose step met no account begins anew when the account is back', async (t) => {
+t.test('a chunk whose step met no account is taken when the account is back', async (t) => {
   const job = await newJob();
   const worker = await setting.startWorker();
   let lost = 0;
@@ -190,8 +190,7 @@ t.test('a chunk whose step met no account begins anew when the account is back',
     return emails.map(() => verdictOf());
   };
   await step(job, { score });
-  t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { done: 0, chunkTo: null }, 'dropped');
-  await step(job, { score });
+  t.equal(lost, 1);
   t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { done: ADDRESSES });
   await assertOnce(t, job);
   await worker.stop();

@@ -13,8 +13,7 @@ import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
 import { readPoliciesText } from '@verdict/redis-store/policies-text.js';
 import { type NextPlan, projectAccount } from '@verdict/redis-store/project.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
-import { type Caller, stepArguments } from '@verdict/redis-store/step.js';
-import { STEP_SCRIPT } from '@verdict/redis-store/step-script.js';
+import { type Caller, stepArguments, stepWithInsert } from '@verdict/redis-store/step.js';
 import type { Redis } from 'ioredis';
 import { createAdmission } from '../../src/admission.js';
 import { createFingerprints, createIpFingerprint } from '../../src/create-fingerprints.js';
@@ -104,6 +103,11 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
     const [wait = '', active = ''] = queuedBatchKeys(0);
     return [...(await redis.lrange(wait, 0, -1)), ...(await redis.lrange(active, 0, -1))];
   };
+  /** Takes a job away, as its worker does. */
+  const complete = async (batchId: string): Promise<void> => {
+    const [wait = ''] = queuedBatchKeys(0);
+    await redis.multi().lrem(wait, 0, batchId).del(inserts.jobKey(0, batchId)).exec();
+  };
   const dataOf = async (batchId: string): Promise<CheckLogJob> =>
     JSON.parse((await redis.hget(inserts.jobKey(0, batchId), 'data')) ?? '{"groups":[]}');
 
@@ -113,6 +117,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
     store,
     admission,
     preview,
+    complete,
     /** Another one over the same Redis. */
     gateway,
     inserts,
@@ -163,26 +168,20 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
     breakConnection: () => steps.stream.destroy(),
     /** Commands arrive, but their replies do not until the connection breaks. */
     loseReplies: () => steps.stream.pause(),
-    /** A transaction to be put together in another order than it should be. */
-    byHand(caller: Caller, batchId: string) {
-      const transaction = steps.multi();
+    /** The step of one check, with another script in place of the one that inserts its job. */
+    stepWith(caller: Caller, batchId: string, insertLua = inserts.script): Promise<unknown> {
       const one = submission(caller);
       const jobKey = inserts.jobKey(0, batchId);
-      const groups = [{ caller, count: 1, once: null }];
-      const bornMicros = clock.now();
-      return {
-        transaction,
-        addJob() {
-          const data = packBatch([one]);
-          const batch = { shard: 0, batchId, data, queuedAtMs: 0, traces: undefined };
-          const { keys, args } = inserts.prepare(batch);
-          transaction.eval(inserts.script, keys.length, ...keys, ...args);
-        },
-        addStep() {
-          const { keys, args } = stepArguments(1, { shard: 0, batchId, jobKey, bornMicros, groups });
-          transaction.eval(STEP_SCRIPT, keys.length, ...keys, ...args);
-        },
-      };
+      const data = packBatch([one]);
+      const { keys, args } = stepArguments(1, {
+        shard: 0,
+        batchId,
+        jobKey,
+        bornMicros: clock.now(),
+        groups: [{ caller, count: 1, once: null }],
+        insert: inserts.prepare({ shard: 0, batchId, data, queuedAtMs: 0, traces: undefined }),
+      });
+      return steps.eval(stepWithInsert(insertLua).source, keys.length, ...keys, ...args);
     },
     /** The order of a worker: persist, let the notes expire, complete the jobs. */
     async persistSome(persisted: Set<string>): Promise<void> {
@@ -196,8 +195,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         }
       }
       await letNotesExpire(redis, 0, ids);
-      for (const batchId of ids)
-        await redis.multi().lrem(wait, 0, batchId).del(inserts.jobKey(0, batchId)).exec();
+      for (const batchId of ids) await complete(batchId);
     },
     /** Counter against rows and queue, all of one instant. */
     async instant(caller: Caller): Promise<{ counted: number; queued: number }> {

@@ -1,15 +1,15 @@
 -- Decides everything mutable about checks that came together: key status, rate, quota and lists, with the clock of
 -- Redis. In a look nothing is written, and each group is decided as if it were alone. In a step those that pass are
--- counted, and the note of the batch says so; the job that carries their logs was inserted just before, in the same
--- transaction.
+-- counted, and the note of the batch says so, behind the job that carries their logs. Where none passes, nothing is
+-- written and no job is inserted.
 --
--- Redis does not roll a transaction back, so the order is the proof: what counts is written only if the job is there,
--- and a job without a note means nothing. Whatever comes between the two (an unknown script, no memory, a power cut)
--- leaves both or a job that means nothing. A batch that is sent again, because its reply was lost, is answered from its
+-- Redis does not roll a script back, so the order is the proof: first all is decided, then the job is inserted, and what
+-- counts is written only if the job is there. A job without a note means nothing. An error between the two (no memory, a
+-- power cut) leaves both or a job that means nothing. A batch that is sent again, because its reply was lost, is answered from its
 -- note; the note outlives every moment at which that can happen, because a batch has a life of its own: one that
 -- arrives later than that is refused.
 --
--- KEYS of a step    note, job, and then like a look
+-- KEYS of a step    note, job, then like a look, then those of `insert`, BullMQ's script as a function in front of this one
 -- KEYS of a look    and of a preview: per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
 --                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked, own_proxy,
 --                   policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has
@@ -22,28 +22,29 @@
 --                      groups bring subjects and things, each its own owner of things, and nothing is counted
 --            tests     checks a day with test keys, for an account
 --            counts    true from a sender that can name the things of its checks
+--            insert    of a step: the numbers of the first key and the first argument that `insert` is given
 --            counting  {at, owners, max, kinds, terms} where some are named: how many keys come before theirs, per account the
 --                      first and last ARGV of its names, how many members a thing has at most, how many kinds there are,
 --                      and JSON {rules: per kind [hours, from, points, only beside a doubt], bands: the decisions with the
 --                      least score of each}
 --            count     of checks
 --            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
---                      the IP in hexadecimal); only for an account with lists that asked ("subjects_needed")
+--                      the IP in hexadecimal); only for an account with lists (needs l)
 --            things    [number of its account in owners, number of its first name there, then per check its score in 3 digits, 1 for a
 --                      doubt or 0, and per kind a member of 6 characters or as many spaces]; only for an account that
---                      counts repetitions and asked ("things_needed")
---            policies  versions of the account's policy whose rules the sender has at hand; it asks again with others where
---                      the account has others ("policy_needed")
+--                      counts repetitions (needs c)
+--            policies  versions of the account's policy whose rules the sender has at hand
 --            pinned    versions that judge this group whatever the account has; '' for none
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
---            from      where it comes from, as hexadecimal digits; only for a key that asked ("ip_needed")
+--            from      where it comes from, as hexadecimal digits; always of a look, and of a key bound to networks (needs f)
 --            scope     of a look: what the key must be good for; a step is a check
--- ARGV[2], ... names of things
--- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none.
+-- ARGV[2], ... names of things, then the arguments of `insert`
+-- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none. A look tells with the account
+--          all that a step needs, and so does a step that lacks something of it ("needs").
 --
 -- The script is the files of this folder joined in the order of step-script.ts: each uses what those before it declare.
 -- Gives    SECOND, request, time, now, nowText, isStep, isPreview, at (KEYS before those of callers), month, usedField, today;
---          ends the run for a batch that was taken before, comes too late or has no job
+--          undone(why); ends the run for a batch that was taken before or comes too late
 
 local SECOND = 1000000
 
@@ -56,14 +57,13 @@ local isPreview = request.preview == true
 local at = isStep and 2 or 0
 
 local function undone(why)
-  return '{"v":2,"now":' .. nowText .. ',"undone":"' .. why .. '","callers":[],"groups":[]}'
+  return '{"v":3,"now":' .. nowText .. ',"undone":"' .. why .. '","callers":[],"groups":[]}'
 end
 
 if isStep then
   local note = redis.call('GET', KEYS[1])
   if note then return note end
   if math.abs(now - request.born) > request.life then return undone('stale') end
-  if redis.call('EXISTS', KEYS[2]) == 0 then return undone('no_job') end
 end
 
 -- Civil month of a day count since 1970, in integers (March-based years make February the last month).

@@ -1,7 +1,7 @@
 -- Callers of the batch: the account of each, the terms of its key, and what both have used by the clock of Redis.
 --
 -- Uses   SECOND, request, now, isStep, isPreview, at, month, usedField, today
--- Gives  NO_TERMS; accounts, by key of the account hash; readCaller, forbiddenBy, rememberedBy, testedBy
+-- Gives  NO_TERMS; accounts, by key of the account hash; readCaller, needsOf, forbiddenBy, rememberedBy, testedBy
 
 -- The rights of a credential, see credential-status.ts; nil when it has none. Most keys have no limits, and only those
 -- with some pay for reading them.
@@ -70,9 +70,16 @@ local function isWithin(ranges, from)
   return false
 end
 
+-- The parts that a step of this caller brings: "l" for subjects, "c" for things, "f" for where the caller is; and the versions of rules.
+local function needsOf(caller)
+  local account, terms = caller.account, caller.terms
+  return ',"needs":"' .. (account.listed and 'l' or '')
+    .. (account.tracked and request.counts and not terms.test and 'c' or '') .. (terms.from and 'f' or '')
+    .. (account.policies == '' and '"' or '","policies":"' .. account.policies .. '"')
+end
+
 -- Why the terms of a key forbid a group, or nil.
 local function forbiddenBy(terms, group)
-  if terms.from and not group.from then return 'ip_needed' end
   if terms.from and not isWithin(terms.from, group.from) then return 'address' end
   local scope = isStep and 'check' or group.scope
   if terms.scopes and scope and not terms.scopes[scope] then return 'scope' end

@@ -1,7 +1,7 @@
 -- Decides each group of checks: granted or refused as a whole, or answered by the record of an earlier request.
 --
 -- Uses   all of the files before it
--- Gives  callers, groups (their notes as JSON text); records and recordKeys, the records to be kept, by key and in order
+-- Gives  callers, groups (their notes as JSON text), isGranted for any of them; records and recordKeys, the records to be kept, by key and in order
 
 local callers = {}
 for i, caller in ipairs(request.callers) do
@@ -11,6 +11,7 @@ local nextRecord = at + 2 * #callers
 
 -- Twins in one batch: the second finds what the first will leave.
 local records, recordKeys = {}, {}
+local isGranted = false
 
 -- Tells what checks would meet now, as the step would find it.
 local function previewOf(head, account, group)
@@ -33,6 +34,7 @@ local function decide(group)
   if caller.unknown then return head .. caller.state .. '","unknown":true}' end
   if caller.state ~= 'known' then return head .. caller.state .. '"}' end
   local account, rateField, countField, terms = caller.account, caller.rateField, caller.countField, caller.terms
+  if terms.from and not group.from then return head .. 'needs"' .. needsOf(caller) .. '}' end
   local why = terms ~= NO_TERMS and forbiddenBy(terms, group)
   if why then return head .. why .. '"}' end
   if recordKey then
@@ -59,17 +61,17 @@ local function decide(group)
   if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then
     return string.format('%sremembered","used":%d}', head, account.used)
   end
-  if isStep and account.listed and not group.subjects then return head .. 'subjects_needed"}' end
   -- Only checks of customers' own requests repeat: a look, a bulk row and a test key count nothing.
   local isTracked = account.tracked and isStep and request.counts and not isTest and count > 0
-  if isTracked and not group.things then return head .. 'things_needed"}' end
   local policies = group.pinned or account.policies
-  if isStep and not group.pinned and policies ~= '' and policies ~= group.policies then
-    return head .. 'policy_needed","policies":"' .. policies .. '"}'
+  if isStep and (account.listed and not group.subjects or isTracked and not group.things
+    or policies ~= '' and policies ~= (group.pinned or group.policies)) then
+    return head .. 'needs"' .. needsOf(caller) .. '}'
   end
   local matches = matchesOf(account, group.subjects)
   local seen = isTracked and seenOf(account, group) or ''
   if isStep then
+    isGranted = true
     account.used = used
     account.granted = account.granted + metered
     account.touched = true

@@ -1,6 +1,6 @@
--- Writes the note of a step, then what it counted: a note that cannot be written ends the run before anything counts.
+-- Writes what a step granted: the job, then the note, then the counts. An error ends the run before anything counts.
 --
--- Uses     callers, groups, records, recordKeys, accounts, counting, writeThings and the clock of begin.lua
+-- Uses     callers, groups, isGranted, records, recordKeys, accounts, counting, writeThings, insert and begin.lua
 -- Returns  the note
 
 local views = {}
@@ -10,20 +10,28 @@ for i, caller in ipairs(callers) do
     local ahead = account.spent[caller.rateField] - now
     local quota = caller.terms.quota
     views[i] = string.format(
-      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s%s}',
+      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s%s%s}',
       cjson.encode(account.plan), account.limit, caller.rate,
       math.max(0, math.floor((SECOND - ahead) / caller.interval)),
       math.max(0, math.ceil(ahead + caller.interval - SECOND)), account.used,
       quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '',
-      caller.terms.test and ',"test":true' or '')
+      caller.terms.test and ',"test":true' or '', isStep and '' or needsOf(caller))
   else
     views[i] = '{"state":"' .. caller.state .. '"}'
   end
 end
-local note = '{"v":2,"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') .. '],"groups":['
+local note = '{"v":3,"now":' .. nowText .. ',"callers":[' .. table.concat(views, ',') .. '],"groups":['
   .. table.concat(groups, ',') .. ']}'
 
-if isStep then
+local function part(list, from)
+  local found = {}
+  for i = from, #list do found[#found + 1] = list[i] end
+  return found
+end
+
+if isGranted then
+  insert(part(KEYS, request.insert[1]), part(ARGV, request.insert[2]))
+  if redis.call('EXISTS', KEYS[2]) == 0 then return undone('no_job') end
   redis.call('SET', KEYS[1], note)
   for _, account in pairs(accounts) do
     if account.touched then

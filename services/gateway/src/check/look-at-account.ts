@@ -24,7 +24,7 @@ export async function lookAtAccount(
   });
   if (seen.account) return seen.account;
   // Nothing was asked for that could be replayed, and who is granted is shown.
-  if (seen.state === 'granted' || seen.state === 'replay' || seen.state === 'policy_needed')
+  if (seen.state === 'granted' || seen.state === 'replay' || seen.state === 'needs')
     throw new Error(`a look answered ${seen.state}`);
   throw refuse(seen, caller, 0);
 }

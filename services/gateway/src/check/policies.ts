@@ -18,16 +18,13 @@ export interface HeldPolicies {
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-/** `maxSize`, unlike `max`, takes their memory when it is needed and not at the start. */
-const ACCOUNTS = { maxSize: 50_000, sizeCalculation: () => 1 };
 const RULES_BYTES_MAX = 64 * 1024 * 1024;
 /** Functions weigh more than their JSON. */
 const WEIGHT = 8;
 const NONE: HeldPolicies = { text: '', live: null, readsNetwork: false };
 
-/** Rules by account and version. Content is immutable, so only the versions of an account are a hint: the step decides. */
+/** Rules by account and version, whose content never changes. */
 export function createPolicies(store: AccountStore, controlPlane: Pick<ControlPlaneClient, 'projectPolicy'>) {
-  const texts = new LRUCache<string, string>(ACCOUNTS);
   const compiled = new LRUCache<string, CompiledPolicy>({ maxSize: RULES_BYTES_MAX });
   const inOneFlight = createSingleFlight<CompiledPolicy>();
   const keyOf = (accountId: string, version: number) => `${accountId} ${version}`;
@@ -57,12 +54,11 @@ export function createPolicies(store: AccountStore, controlPlane: Pick<ControlPl
   }
 
   return {
-    /** The rules of the account's last check, as far as they are at hand. */
-    held(accountId: string): HeldPolicies {
-      const text = texts.get(accountId);
-      if (text === undefined) return NONE;
+    /** The rules of these versions, where they are at hand. */
+    held(accountId: string, text: string): HeldPolicies | undefined {
+      if (text === '') return NONE;
       const policies = versionsOf(text).map((version) => compiled.get(keyOf(accountId, version)));
-      return policies.every((policy) => policy !== undefined) ? hold(text, policies) : NONE;
+      return policies.every((policy) => policy !== undefined) ? hold(text, policies) : undefined;
     },
     /** Loads these versions: from Redis, or from the control plane where Redis has lost them. */
     async load(accountId: string, text: string): Promise<HeldPolicies> {
@@ -74,7 +70,6 @@ export function createPolicies(store: AccountStore, controlPlane: Pick<ControlPl
       ).catch((error) => {
         throw unavailable('policy', error);
       });
-      texts.set(accountId, text);
       return hold(text, policies);
     },
   };

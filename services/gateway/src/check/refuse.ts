@@ -18,7 +18,7 @@ import {
 } from './limit-errors.js';
 import { limitHeaders } from './limit-headers.js';
 
-export type Refusal = Exclude<Outcome, { readonly state: 'granted' | 'replay' | 'policy_needed' }>;
+export type Refusal = Exclude<Outcome, { readonly state: 'granted' | 'replay' | 'needs' }>;
 
 /** The public reason why these checks were refused together. */
 export function refuse(refusal: Refusal, caller: Caller, checks: number): AppError {

@@ -15,13 +15,13 @@ import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { IdempotentRequest } from './idempotency.js';
 import type { IpNetworksOf } from './ip-networks.js';
-import type { Policies } from './policies.js';
+import type { HeldPolicies, Policies } from './policies.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
 import { toResult } from './to-result.js';
 
 export interface CheckDependencies {
-  readonly admission: Pick<Admission, 'isTrusted' | 'look' | 'take'>;
+  readonly admission: Pick<Admission, 'isTrusted' | 'policiesOf' | 'look' | 'take'>;
   readonly scoring: Pick<ScoringClient, 'score' | 'scoreAll'>;
   readonly createLogId: () => string;
   readonly ipNetworks: IpNetworksOf;
@@ -60,13 +60,13 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const { caller, from, inputs, requestId, expand, once } = request;
   const mayBeTest = inputs.some(isTestAddress);
   let rehearsed: AccountView | null = null;
-  if (once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller)) {
+  if (once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller, from)) {
     const question = { caller, from, scope: 'check' as const, count: inputs.length };
     const seen = await admission
       .look({ ...question, once: once && { ...once, rest: '' } })
       .catch(failed('admission'));
     if (seen.state === 'replay') return replay(deps, request, seen);
-    if (seen.state === 'policy_needed') throw new Error('a look asked for a policy');
+    if (seen.state === 'needs') throw new Error('a look needs nothing more');
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
     if (inputs.length === 0) return { results: [], account: seen.account, replayed: false };
     if (mayBeTest && seen.account.isTest) {
@@ -82,7 +82,10 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     asked ??= deps.ipNetworks(caller.accountId, ips);
     return asked;
   };
-  if (expand.has('signals')) void networksOf();
+  const versions = admission.policiesOf(caller);
+  const first =
+    deps.policies.held(caller.accountId, versions) ?? (await deps.policies.load(caller.accountId, versions));
+  if (expand.has('signals') || first.readsNetwork) void networksOf();
   const scores = rehearsed
     ? await rehearse(deps, caller, inputs, rehearsed)
     : await scoreAll(deps, caller, inputs);
@@ -96,24 +99,30 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   }));
   const networks = expand.has('signals') ? await networksOf() : undefined;
   const datasets = expand.has('breakdown') ? scores[0]?.datasets : undefined;
-  const { taken, held, networkTexts } = await takeUnderPolicy(deps, caller, networksOf, (policies, found) => {
-    const judged = found ? checks.map((check, i) => ({ ...check, network: found[i] })) : checks;
-    return {
-      caller,
-      from,
-      requestId,
-      checks: judged,
-      policies,
-      once:
-        once &&
-        toIdempotency(once.name, once.body, {
-          checks: judged,
-          datasets,
-          networks,
-          key: policies === '' ? undefined : caller.keyId,
-        }),
-    };
-  });
+  const { taken, held, networkTexts } = await takeUnderPolicy(
+    deps,
+    caller,
+    first,
+    networksOf,
+    (policies, found) => {
+      const judged = found ? checks.map((check, i) => ({ ...check, network: found[i] })) : checks;
+      return {
+        caller,
+        from,
+        requestId,
+        checks: judged,
+        policies,
+        once:
+          once &&
+          toIdempotency(once.name, once.body, {
+            checks: judged,
+            datasets,
+            networks,
+            key: policies === '' ? undefined : caller.keyId,
+          }),
+      };
+    },
+  );
   if (taken.state === 'replay') return replay(deps, request, taken);
   if (taken.state !== 'granted') throw refuse(taken, caller, inputs.length);
   const ids = checks.map(({ id }) => id);
@@ -141,15 +150,16 @@ type NetworkTexts = readonly (string | undefined)[] | undefined;
 async function takeUnderPolicy(
   { admission, policies }: CheckDependencies,
   { accountId }: Caller,
+  first: HeldPolicies,
   networksOf: () => ReturnType<IpNetworksOf>,
   toSubmission: (policies: string, networkTexts: NetworkTexts) => Submission,
 ) {
-  let held = policies.held(accountId);
+  let held = first;
   let networkTexts: NetworkTexts;
   for (let attempt = 1; ; attempt++) {
     if (held.readsNetwork && !networkTexts) networkTexts = textsOf(await networksOf());
     const taken = await admission.take(toSubmission(held.text, networkTexts)).catch(failed('step'));
-    if (taken.state !== 'policy_needed') return { taken, held, networkTexts };
+    if (taken.state !== 'needs') return { taken, held, networkTexts };
     if (attempt === POLICY_ATTEMPTS_MAX) throw unavailable('policy');
     held = await policies.load(accountId, taken.policies);
   }

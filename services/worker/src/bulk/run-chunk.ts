@@ -117,7 +117,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
       return null;
     });
   if (taken === null) return 0;
-  if (taken.state === 'replay' || taken.state === 'policy_needed')
+  if (taken.state === 'replay' || taken.state === 'needs')
     throw new Error(`a chunk was answered with ${taken.state}`);
   if (taken.state !== 'granted') {
     await dropChunk(db, job, attempt);
