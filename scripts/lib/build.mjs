@@ -1,5 +1,6 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { compressFiles } from './compress-files.mjs';
 import { once } from './once.mjs';
 import { inRoot, logOf } from './paths.mjs';
@@ -17,6 +18,9 @@ const SERVICES = {
   migrate: 'packages/db/src/database/migrate-main.ts',
   'update-thread': 'packages/datasets/src/update/update-thread.ts',
 };
+
+/** Not shipped: the build runs it. */
+const OPENAPI = { 'build-document': 'services/control-plane/src/openapi/build-document.ts' };
 
 /** `npm start` itself, which is not part of any image. */
 const START = { start: 'packages/local-stack/src/start-command.ts' };
@@ -55,7 +59,15 @@ export const buildServices = () =>
       rmSync(inRoot('dist/assets', asset), { recursive: true, force: true });
       cpSync(inRoot(source), inRoot('dist/assets', asset), { recursive: true, filter: isWanted });
     }
+    await writeOpenApi();
   });
+
+/** Writes the OpenAPI document from the routes of the contract, so that no request waits for it. */
+async function writeOpenApi() {
+  await bundle('openapi', OPENAPI);
+  const { buildDocument } = await import(pathToFileURL(inRoot('dist/openapi/build-document.js')).href);
+  writeFileSync(inRoot('dist/assets/openapi.json'), JSON.stringify(buildDocument()));
+}
 
 /** The program behind `npm start`. */
 export const buildStart = () => built('start', ['packages'], () => bundle('start', START));

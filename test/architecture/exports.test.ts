@@ -11,8 +11,16 @@ const FOR_TESTS = [PUBLISHED, 'packages/sdk-conformance', 'packages/local-stack'
 const EXPORT = /^export (?:async )?(?:const|let|function|class|enum) (\w+)/gm;
 /** The names of an import. A dynamic import may name what it takes anywhere. */
 const NAMED = /\bimport\b[^'";]*?\bfrom\b/g;
-const takenBy = (text: string): string[] =>
-  /\bimport\(/.test(text) ? [text] : [...text.matchAll(NAMED)].map(([clause]) => clause);
+/** An import of a whole module takes all of it. */
+const WHOLE = /\bimport \* as \w+ from '@verdict\/([\w-]+)\/([\w/-]+)\.js'/g;
+const takenBy = (text: string): string[] => [
+  ...(/\bimport\(/.test(text) ? [text] : [...text.matchAll(NAMED)].map(([clause]) => clause)),
+  ...[...text.matchAll(WHOLE)].flatMap(([, unit, file]) =>
+    [...readFileSync(join(ROOT, `packages/${unit}/src/${file}.ts`), 'utf8').matchAll(EXPORT)].map(
+      ([, name = '']) => name,
+    ),
+  ),
+];
 
 function codeBelow(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {

@@ -31,7 +31,13 @@ export const EXPANSIONS = ['signals', 'breakdown'] as const;
 export type Expansion = (typeof EXPANSIONS)[number];
 
 export const CheckQuerySchema = Type.Object(
-  { expand: Type.Optional(Type.String({ description: 'signals, breakdown or both, separated by a comma' })) },
+  {
+    expand: Type.Optional(
+      Type.String({
+        description: 'Additions to the answer: `signals`, `breakdown` or both, separated by a comma',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 

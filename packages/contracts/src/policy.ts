@@ -145,7 +145,7 @@ const RuleHitsSchema = Type.Array(
   Type.Object({ rule: Type.String(), checks: CountSchema }, { additionalProperties: false }),
 );
 const BacktestStatusSchema = Type.Enum(['queued', 'running', 'done', 'failed']);
-const BacktestSchema = Type.Object(
+export const BacktestSchema = Type.Object(
   {
     id: Type.String(),
     version: VersionSchema,

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { API_PREFIX, FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { invalidRequest, notFound } from '@verdict/service-kit/errors.js';
@@ -13,9 +13,7 @@ import { deleteMeRoute } from './account/routes/delete-me.js';
 import { exportRoute } from './account/routes/export.js';
 import { meRoutes } from './account/routes/me.js';
 import { settingsRoute } from './account/routes/settings.js';
-import { authenticate } from './auth/authenticate.js';
-import { authenticateKeyOrToken } from './auth/authenticate-key-or-token.js';
-import { requireOperator } from './auth/require-operator.js';
+import { admit } from './auth/admit.js';
 import { activateRoute } from './auth/routes/activate.js';
 import { askToConfirmRoute, confirmAddressRoute } from './auth/routes/confirm-address.js';
 import { loginRoute } from './auth/routes/login.js';
@@ -30,7 +28,8 @@ import { invoiceRoutes } from './billing/routes/invoices.js';
 import { statementRoutes } from './billing/routes/statements.js';
 import { subscriptionRoutes } from './billing/routes/subscription.js';
 import type { Dependencies } from './dependencies.js';
-import { type ControlPlaneApp, decorateCallers } from './http/control-plane-app.js';
+import { noteAttached, requireHandlers } from './http/attached-routes.js';
+import { decorateCallers } from './http/control-plane-app.js';
 import { forgetEmptyBody } from './http/forget-empty-body.js';
 import { registerRegistrationLimit } from './http/limit-registrations.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
@@ -48,8 +47,7 @@ import { readListsRoutes } from './lists/routes/read-lists.js';
 import { evidenceRoute } from './logs/routes/evidence.js';
 import { logRoutes } from './logs/routes/logs.js';
 import { refusedRoute } from './logs/routes/refused.js';
-import { API_VERSION } from './openapi/api-version.js';
-import { openApiRoute, registerOpenApi } from './openapi/register-openapi.js';
+import { openApiRoute } from './openapi/openapi-route.js';
 import { operatorAccountRoutes } from './operator/routes/accounts.js';
 import { monthDocumentsRoutes } from './operator/routes/month-documents.js';
 import { operatorMonthRoutes } from './operator/routes/months.js';
@@ -102,6 +100,7 @@ export async function createApp(
   logRequests(app, log);
   decorateCallers(app);
   app.addHook('onRoute', onRoute);
+  const attached = noteAttached(app);
   app.addHook('onRequest', forgetEmptyBody);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -121,90 +120,61 @@ export async function createApp(
     if (routeOptions.schema?.querystring) throw invalidRequest('The query contains a zero byte.');
   });
   app.addHook('preValidation', convertQueryNumbers);
+  app.addHook('onRequest', async (request) => {
+    const { route } = request.routeOptions.config;
+    if (route) await admit(deps, request, route.callers);
+  });
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 
   await registerWebFiles(app, config.DASHBOARD_DIRECTORY);
-  await registerOpenApi(app, API_VERSION);
-  openApiRoute(app);
+  await openApiRoute(app);
 
-  await app.register(
-    async (open: ControlPlaneApp) => {
-      settingsRoute(open, auth);
-      registerRoute(open, auth, limitRegistrations);
-      activateRoute(open, auth);
-      confirmAddressRoute(open, auth);
-      resetPasswordRoutes(open, auth);
-      loginRoute(open, auth);
-      tokenRoutes(open, auth);
-    },
-    { prefix: API_PREFIX },
-  );
-
-  await app.register(
-    async (own: ControlPlaneApp) => {
-      own.addHook('onRequest', async (request) => {
-        request.authenticated = await authenticate(deps, request);
-      });
-      meRoutes(own, deps);
-      deleteMeRoute(own, deps);
-      askToConfirmRoute(own, deps);
-      secondFactorRoutes(own, deps);
-      exportRoute(own, deps);
-      sessionRoutes(own, deps);
-      listKeysRoutes(own);
-      createKeyRoute(own, deps);
-      changeKeyRoutes(own, deps);
-      readListsRoutes(own, deps);
-      changeListsRoutes(own, deps);
-      await importListsRoutes(own, deps);
-      impactRoutes(own, deps);
-      policyRoutes(own, deps);
-      usePolicyRoutes(own, deps);
-      tryPolicyRoute(own, deps);
-      backtestRoutes(own, deps);
-      logRoutes(own, deps);
-      refusedRoute(own);
-      evidenceRoute(own, deps);
-      usageRoutes(own, deps);
-      subscriptionRoutes(own, deps);
-      statementRoutes(own);
-      invoiceRoutes(own);
-      invoiceAddressRoutes(own, deps);
-      accountSettingsRoutes(own, deps);
-      auditRoutes(own, deps);
-      readEndpointsRoutes(own);
-      changeEndpointsRoutes(own, deps);
-      readDeliveriesRoutes(own, deps);
-      sendAgainRoutes(own, deps);
-    },
-    { prefix: API_PREFIX },
-  );
-
-  await app.register(
-    async (jobs: ControlPlaneApp) => {
-      jobs.addHook('onRequest', async (request) => {
-        request.authenticated = await authenticateKeyOrToken(deps, request);
-      });
-      jobRoutes(jobs, deps);
-      jobResultRoutes(jobs, deps);
-      await uploadJobRoute(jobs, deps);
-    },
-    { prefix: API_PREFIX },
-  );
-
-  await app.register(
-    async (operators: ControlPlaneApp) => {
-      operators.addHook('onRequest', async (request) => {
-        request.authenticated = await authenticate(deps, request);
-        await requireOperator(deps, request);
-      });
-      operatorAccountRoutes(operators, deps);
-      planRequestRoutes(operators, deps);
-      operatorMonthRoutes(operators, deps);
-      monthDocumentsRoutes(operators, deps);
-      operatorSystemRoute(operators, deps);
-    },
-    { prefix: API_PREFIX },
-  );
+  settingsRoute(app, auth);
+  registerRoute(app, auth, limitRegistrations);
+  activateRoute(app, auth);
+  confirmAddressRoute(app, auth);
+  resetPasswordRoutes(app, auth);
+  loginRoute(app, auth);
+  tokenRoutes(app, auth);
+  meRoutes(app, deps);
+  deleteMeRoute(app, deps);
+  askToConfirmRoute(app, deps);
+  secondFactorRoutes(app, deps);
+  exportRoute(app, deps);
+  sessionRoutes(app, deps);
+  listKeysRoutes(app);
+  createKeyRoute(app, deps);
+  changeKeyRoutes(app, deps);
+  readListsRoutes(app, deps);
+  changeListsRoutes(app, deps);
+  await importListsRoutes(app, deps);
+  impactRoutes(app, deps);
+  policyRoutes(app, deps);
+  usePolicyRoutes(app, deps);
+  tryPolicyRoute(app, deps);
+  backtestRoutes(app, deps);
+  logRoutes(app, deps);
+  refusedRoute(app);
+  evidenceRoute(app, deps);
+  usageRoutes(app, deps);
+  subscriptionRoutes(app, deps);
+  statementRoutes(app);
+  invoiceRoutes(app);
+  invoiceAddressRoutes(app, deps);
+  accountSettingsRoutes(app, deps);
+  auditRoutes(app, deps);
+  readEndpointsRoutes(app);
+  changeEndpointsRoutes(app, deps);
+  readDeliveriesRoutes(app, deps);
+  sendAgainRoutes(app, deps);
+  jobRoutes(app, deps);
+  jobResultRoutes(app, deps);
+  await uploadJobRoute(app, deps);
+  operatorAccountRoutes(app, deps);
+  planRequestRoutes(app, deps);
+  operatorMonthRoutes(app, deps);
+  monthDocumentsRoutes(app, deps);
+  operatorSystemRoute(app, deps);
+  requireHandlers(attached);
   return { app, inFlight };
 }

@@ -95,7 +95,7 @@ const SHOWN_ONCE = {
   in_effect: Type.Boolean({ description: 'False when it will take effect within seconds' }),
 };
 
-export const CreateKeyReplySchema = Success(SHOWN_ONCE);
+export const KeyCreatedSchema = Success(SHOWN_ONCE);
 
 export const UpdateKeyBodySchema = Type.Object(
   {
@@ -120,4 +120,4 @@ export const RollKeyBodySchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const RollKeyReplySchema = Success({ ...SHOWN_ONCE, old_value_expires_at: TimestampSchema });
+export const KeyRolledSchema = Success({ ...SHOWN_ONCE, old_value_expires_at: TimestampSchema });

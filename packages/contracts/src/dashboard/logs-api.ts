@@ -95,7 +95,7 @@ export const LogDetailSchema = Type.Object(
 export const LogsReplySchema = Success({ logs: Type.Array(LogSchema), ...PageReply });
 export const LogReplySchema = Success({ log: LogDetailSchema });
 
-const VersionsSchema = Type.Object(
+export const DatasetVersionsSchema = Type.Object(
   {
     disposable_domains: Type.String(),
     free_providers: Type.String(),
@@ -112,7 +112,7 @@ const VersionsSchema = Type.Object(
 export const EvidenceReplySchema = Success({
   stored: Type.Object(
     {
-      datasets: VersionsSchema,
+      datasets: DatasetVersionsSchema,
       factors: Type.Array(
         Type.Object(
           { code: Type.String(), points: Type.Integer(), reason: NullableStringSchema },
@@ -125,7 +125,7 @@ export const EvidenceReplySchema = Success({
   recomputed: Type.Union([
     Type.Object(
       {
-        datasets: VersionsSchema,
+        datasets: DatasetVersionsSchema,
         risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
         decision: DecisionSchema,
         signals: Type.Object(

@@ -55,7 +55,7 @@ export const CreateEndpointBodySchema = Type.Object(
   { url: Url, description: Type.Optional(Description), events: Type.Optional(Events) },
   { additionalProperties: false },
 );
-export const CreateEndpointReplySchema = Success({ endpoint: WebhookEndpointSchema, secret: Secret });
+export const EndpointCreatedSchema = Success({ endpoint: WebhookEndpointSchema, secret: Secret });
 
 export const UpdateEndpointBodySchema = Type.Object(
   {
@@ -79,7 +79,7 @@ export const RollEndpointBodySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export const RollEndpointReplySchema = Success({
+export const EndpointRolledSchema = Success({
   endpoint: WebhookEndpointSchema,
   secret: Secret,
   old_secret_expires_at: TimestampSchema,

@@ -14,7 +14,7 @@ export async function authenticate(databases: Databases, request: FastifyRequest
   const { caller, suspended } = await readSession(databases, request);
   // A suspended user may read and log out.
   const { method, routeOptions } = request;
-  if (suspended && method !== 'GET' && method !== 'HEAD' && !routeOptions.config.whileSuspended) {
+  if (suspended && method !== 'GET' && method !== 'HEAD' && !routeOptions.config.route?.whileSuspended) {
     throw accountSuspended({ accountId: caller.account.id });
   }
   return caller;

@@ -21,14 +21,6 @@ export interface KeyCaller {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** No token needed. */
-    open?: boolean;
-    /** An API key will do as well as a token. */
-    keyOrToken?: boolean;
-    /** Users of a suspended account may call it, though it changes something. */
-    whileSuspended?: boolean;
-  }
   interface FastifyRequest {
     /** Set by the hooks that authenticate; null on open routes. */
     authenticated: Caller | KeyCaller | null;

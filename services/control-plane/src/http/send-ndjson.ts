@@ -1,12 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
-
-/** A success that is a file of JSON objects; failures stay JSON. */
-export const NdjsonReplySchema = {
-  description: 'One JSON object a line; `type` says what it is',
-  content: { 'application/x-ndjson': { schema: Type.String() } },
-};
 
 /** Streams lines at the reader's pace; a reader who leaves ends the reading. */
 export function sendNdjson(

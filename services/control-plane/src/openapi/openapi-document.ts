@@ -1,6 +1,8 @@
 /** As much of an OpenAPI 3.1 document as is read or written here. */
 export interface OpenApiDocument {
   readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly object[];
   readonly tags?: readonly { readonly name: string }[];
   /** Of operations that say nothing else. */
   readonly security?: readonly object[];
@@ -16,14 +18,25 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly object[];
-  readonly parameters?: readonly object[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: object;
-  readonly responses: Readonly<Record<string, Reply>>;
+  readonly responses: Readonly<Record<string, Reply | Reference>>;
 }
 
-/** Said here, or referred to among the components. */
+/** A component. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: object;
+}
+
 export interface Reply {
-  readonly $ref?: string;
   readonly description?: string | undefined;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, { readonly schema?: object; readonly examples?: object }>>;

@@ -1,4 +1,9 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import type { Route } from '@verdict/contracts/routes/route.js';
+
+/** `/dashboard/keys/:id/` as OpenAPI writes it. */
+export const documentedPath = ({ path }: Pick<Route, 'path'>): string =>
+  `${API_PREFIX}${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 
 /**
  * `GET /api/v1/dashboard/keys/{id}/` is getDashboardKeysById. Made by rule, so that a new route has a name that no other

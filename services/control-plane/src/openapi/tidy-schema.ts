@@ -1,21 +1,18 @@
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Writes alternatives of one kind as one schema: an enum, a constant, a type or null. Smaller, and better types in
- * generated clients. Headers have no alternatives, and every reply repeats them.
+ * Writes alternatives of one kind as one schema: an enum, a constant, a type or null. Generated clients get better types
+ * from it, and the document is smaller.
  */
-export function tidySchema(value: unknown, key = ''): unknown {
-  if (key === 'examples' || key === 'headers') return value;
-  if (Array.isArray(value)) return value.map((each) => tidySchema(each));
+export function tidySchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidySchema);
   if (typeof value !== 'object' || value === null) return value;
-  const tidied = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, tidySchema(each, name)]),
-  );
+  const tidied = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tidySchema(each)]));
   const { anyOf, patternProperties, ...rest } = tidied;
   if (patternProperties)
     return { ...rest, additionalProperties: Object.values(patternProperties as object)[0] };
   const merged = Array.isArray(anyOf) ? merge(anyOf as Json[]) : undefined;
-  return asConstant(merged ? { ...merged, ...rest } : tidied);
+  return typedConstants(merged ? { ...merged, ...rest } : tidied);
 }
 
 function merge(members: readonly Json[]): Json | undefined {
@@ -28,14 +25,10 @@ function merge(members: readonly Json[]): Json | undefined {
   return isNullable && isPlain ? { ...first, type: [first.type, 'null'] } : undefined;
 }
 
-function asConstant(schema: Json): Json {
+function typedConstants(schema: Json): Json {
   const { enum: values, ...rest } = schema;
-  if ('const' in schema) return withoutType(schema);
   if (!Array.isArray(values)) return schema;
   const type = rest.type ?? (values.every((each) => typeof each === 'string') ? 'string' : undefined);
   const typed = type === undefined ? rest : { type, ...rest };
-  return values.length === 1 ? withoutType({ ...typed, const: values[0] }) : { ...typed, enum: values };
+  return values.length === 1 ? { ...typed, const: values[0] } : { ...typed, enum: values };
 }
-
-/** A constant says its type itself. */
-const withoutType = ({ type: _, ...rest }: Json): Json => rest;

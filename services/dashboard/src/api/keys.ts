@@ -1,10 +1,10 @@
 import type {
   ApiKeyView,
   CreateKeyBody,
-  CreateKeyReplySchema,
+  KeyCreatedSchema,
   KeyReplySchema,
+  KeyRolledSchema,
   KeysReplySchema,
-  RollKeyReplySchema,
   UpdateKeyBody,
 } from '@verdict/contracts/dashboard/keys-api.js';
 import type { Static } from 'typebox';
@@ -12,8 +12,8 @@ import { getQuery } from './get-query.ts';
 import { request } from './request.ts';
 
 export type ApiKey = ApiKeyView;
-export type CreatedKey = Static<typeof CreateKeyReplySchema>;
-export type RolledKey = Static<typeof RollKeyReplySchema>;
+export type CreatedKey = Static<typeof KeyCreatedSchema>;
+export type RolledKey = Static<typeof KeyRolledSchema>;
 
 export const KEYS = ['keys'] as const;
 

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
   CreateEndpointBodySchema,
-  CreateEndpointReplySchema,
   DeliveriesQuerySchema,
   DeliveriesReplySchema,
   DeliveryReplySchema,
+  EndpointCreatedSchema,
   EndpointReplySchema,
+  EndpointRolledSchema,
   EndpointsReplySchema,
   ReplayReplySchema,
   RetryReplySchema,
-  RollEndpointReplySchema,
   TestEndpointReplySchema,
   UpdateEndpointBodySchema,
   WebhookDeliveryView,
@@ -58,7 +58,7 @@ export const deliveryQuery = (id: string) =>
   });
 
 export const createEndpoint = (endpoint: CreateEndpoint) =>
-  request<Static<typeof CreateEndpointReplySchema>>('/webhooks/endpoints/', {
+  request<Static<typeof EndpointCreatedSchema>>('/webhooks/endpoints/', {
     method: 'POST',
     json: endpoint,
   });
@@ -72,7 +72,7 @@ export const updateEndpoint = (id: string, change: UpdateEndpoint) =>
 export const deleteEndpoint = (id: string) => request(`/webhooks/endpoints/${id}/`, { method: 'DELETE' });
 
 export const rollEndpoint = (id: string, overlapSeconds: number) =>
-  request<Static<typeof RollEndpointReplySchema>>(`/webhooks/endpoints/${id}/roll/`, {
+  request<Static<typeof EndpointRolledSchema>>(`/webhooks/endpoints/${id}/roll/`, {
     method: 'POST',
     json: { overlap_seconds: overlapSeconds },
   });

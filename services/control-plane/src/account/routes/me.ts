@@ -1,14 +1,8 @@
-import {
-  ChangeEmailBodySchema,
-  MailedReplySchema,
-  SetPasswordBodySchema,
-  SetPasswordReplySchema,
-  UpdateMeBodySchema,
-  UserReplySchema,
-} from '@verdict/contracts/dashboard/auth-api.js';
+import { ACCOUNT_ROUTES } from '@verdict/contracts/routes/account-routes.js';
 import { isCookieSession } from '@verdict/db/people/sessions.js';
 import { setPassword, setUserEmail, setUserName } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import { confirmIdentity } from '../../auth/confirm-password.js';
 import { passwordFault } from '../../auth/password-fault.js';
@@ -18,106 +12,57 @@ import { createRefreshToken } from '../../auth/refresh-token.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { showUser } from './show-user.js';
 
 export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, mails, config } = deps;
 
-  app.get(
-    '/auth/users/me/',
-    {
-      schema: {
-        tags: ['auth'],
-        summary: 'The user of this token',
-        description: 'Also says whether the user may use the operator area.',
-        response: { 200: UserReplySchema, ...errorReplies(401) },
-      },
-    },
-    async (request) => showUser(db, request.caller.userId),
-  );
+  attach(app, ACCOUNT_ROUTES.me, async (request) => showUser(db, request.caller.userId));
 
-  app.patch(
-    '/auth/users/me/',
-    {
-      schema: {
-        tags: ['auth'],
-        summary: 'Change the name of this user',
-        description: 'The address stays; change it with `POST …/email/`.',
-        body: UpdateMeBodySchema,
-        response: { 200: UserReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async (request) => {
-      const { userId, account } = request.caller;
-      const audit = auditOf(createId, request, { action: 'user.name_set', target: userId });
-      await setUserName(db, { userId, accountId: account.id }, request.body.name, audit);
-      return showUser(db, userId);
-    },
-  );
+  attach(app, ACCOUNT_ROUTES.changeMe, async (request) => {
+    const { userId, account } = request.caller;
+    const audit = auditOf(createId, request, { action: 'user.name_set', target: userId });
+    await setUserName(db, { userId, accountId: account.id }, request.body.name, audit);
+    return showUser(db, userId);
+  });
 
-  app.post(
-    '/auth/users/me/email/',
-    {
-      schema: {
-        tags: ['auth'],
-        summary:
-          'Change the login address: by a link to the new one (202), or directly on a server without mail',
-        description: 'Asks for the password. With a link, the old address stays until it is opened.',
-        body: ChangeEmailBodySchema,
-        response: { 200: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 401, 'login_locked') },
-      },
-    },
-    async (request, reply) => {
-      const { userId, account } = request.caller;
-      await confirmIdentity(deps, request, request.body);
-      const parsed = parseEmail(request.body.email);
-      if (!parsed.ok) throw invalidField('email', parsed.message);
-      const email = parsed.address.canonical;
-      if (mails.on) {
-        await deps.mailGuard(email, request.ip);
-        await mails.sendLink(request, 'address', { email, name: userId });
-        return reply.code(202).send({ success: true, mail: 'sent' });
-      }
-      const audit = auditOf(createId, request, { action: 'user.email_changed', target: userId });
-      if (!(await setUserEmail(db, { userId, accountId: account.id }, email, false, audit)))
-        throw invalidField('email', 'is already registered');
-      return showUser(db, userId);
-    },
-  );
+  attach(app, ACCOUNT_ROUTES.changeEmail, async (request, reply) => {
+    const { userId, account } = request.caller;
+    await confirmIdentity(deps, request, request.body);
+    const parsed = parseEmail(request.body.email);
+    if (!parsed.ok) throw invalidField('email', parsed.message);
+    const email = parsed.address.canonical;
+    if (mails.on) {
+      await deps.mailGuard(email, request.ip);
+      await mails.sendLink(request, 'address', { email, name: userId });
+      return reply.code(202).send({ success: true, mail: 'sent' });
+    }
+    const audit = auditOf(createId, request, { action: 'user.email_changed', target: userId });
+    if (!(await setUserEmail(db, { userId, accountId: account.id }, email, false, audit)))
+      throw invalidField('email', 'is already registered');
+    return showUser(db, userId);
+  });
 
-  app.post(
-    '/auth/users/set_password/',
-    {
-      schema: {
-        tags: ['auth'],
-        summary: 'Change the password; all other sessions end, this one gets a new refresh token',
-        description: 'Asks for the current password, and for a code where a second factor is on.',
-        body: SetPasswordBodySchema,
-        response: { 200: SetPasswordReplySchema, ...errorReplies(400, 401, 'login_locked') },
-      },
-    },
-    async (request, reply) => {
-      const { userId, sessionId, account } = request.caller;
-      const { new_password } = request.body;
-      const { email } = await confirmIdentity(deps, request, request.body);
-      const fault = passwordFault(new_password, email);
-      if (fault) throw invalidField('new_password', fault);
-      const refresh = createRefreshToken(sessionId);
-      await setPassword(
-        db,
-        { userId, accountId: account.id, sessionId },
-        await passwords.hash(new_password, knownUser(userId)),
-        refresh.stored,
-        auditOf(createId, request, {
-          action: 'user.password_set',
-          target: userId,
-          ...(await mails.notice(request, userId, { kind: 'password_changed' })),
-        }),
-      );
-      if (!(await isCookieSession(db, sessionId))) return { success: true as const, refresh: refresh.token };
-      setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
-      return { success: true as const };
-    },
-  );
+  attach(app, ACCOUNT_ROUTES.setPassword, async (request, reply) => {
+    const { userId, sessionId, account } = request.caller;
+    const { new_password } = request.body;
+    const { email } = await confirmIdentity(deps, request, request.body);
+    const fault = passwordFault(new_password, email);
+    if (fault) throw invalidField('new_password', fault);
+    const refresh = createRefreshToken(sessionId);
+    await setPassword(
+      db,
+      { userId, accountId: account.id, sessionId },
+      await passwords.hash(new_password, knownUser(userId)),
+      refresh.stored,
+      auditOf(createId, request, {
+        action: 'user.password_set',
+        target: userId,
+        ...(await mails.notice(request, userId, { kind: 'password_changed' })),
+      }),
+    );
+    if (!(await isCookieSession(db, sessionId))) return { success: true, refresh: refresh.token };
+    setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
+    return { success: true };
+  });
 }

@@ -1,13 +1,13 @@
-import { ActivateBodySchema, UserReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { readMailToken, takeMailToken } from '@verdict/db/people/mail-tokens.js';
 import { createUser } from '@verdict/db/people/users.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField, linkInvalid } from '@verdict/service-kit/errors.js';
 import { showUser } from '../../account/routes/show-user.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.js';
 import { hashLinkToken } from '../link-token.js';
 import { strangerAt } from '../passwords.js';
@@ -18,40 +18,27 @@ import { strangerAt } from '../passwords.js';
  */
 export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, loginGuard } = deps;
-  app.post(
-    '/auth/users/activation/',
-    {
-      config: { open: true },
-      schema: {
-        tags: ['auth'],
-        summary: 'Confirm the address of a registration',
-        description: 'Send the token of the link. The account exists from then on.',
-        body: ActivateBodySchema,
-        response: { 201: UserReplySchema, ...errorReplies(400, 'invalid_link', 'login_locked') },
-      },
-    },
-    async (request, reply) => {
-      const hash = hashLinkToken(request.body.token);
-      const pending = await readMailToken(db, hash, 'registration');
-      if (!pending?.password_hash) throw linkInvalid();
-      const { email, name, password_hash: passwordHash } = pending;
-      const device = readDeviceCookie(request) ?? newDevice();
-      const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
-      if (!(await passwords.matches(passwordHash, request.body.password, strangerAt(request.ip))))
-        throw invalidField('password', 'is not the password you registered with');
-      if (!(await takeMailToken(db, hash, 'registration'))) throw linkInvalid();
-      const userId = createId('usr');
-      const accountId = createId('acc');
-      const created = await createUser(
-        db,
-        { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN, verified: true },
-        auditOf(createId, request, { action: 'user.registered', userId }),
-      );
-      if (!created) throw linkInvalid();
-      await attempt.succeeded(device);
-      setDeviceCookie(request, reply, device);
-      await deps.project(accountId).catch(() => undefined);
-      return reply.code(201).send(await showUser(db, userId));
-    },
-  );
+  attach(app, AUTH_ROUTES.activate, async (request, reply) => {
+    const hash = hashLinkToken(request.body.token);
+    const pending = await readMailToken(db, hash, 'registration');
+    if (!pending?.password_hash) throw linkInvalid();
+    const { email, name, password_hash: passwordHash } = pending;
+    const device = readDeviceCookie(request) ?? newDevice();
+    const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
+    if (!(await passwords.matches(passwordHash, request.body.password, strangerAt(request.ip))))
+      throw invalidField('password', 'is not the password you registered with');
+    if (!(await takeMailToken(db, hash, 'registration'))) throw linkInvalid();
+    const userId = createId('usr');
+    const accountId = createId('acc');
+    const created = await createUser(
+      db,
+      { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN, verified: true },
+      auditOf(createId, request, { action: 'user.registered', userId }),
+    );
+    if (!created) throw linkInvalid();
+    await attempt.succeeded(device);
+    setDeviceCookie(request, reply, device);
+    await deps.project(accountId).catch(() => undefined);
+    return reply.code(201).send(await showUser(db, userId));
+  });
 }

@@ -1,63 +1,38 @@
-import { ConfirmAddressBodySchema, MailedReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
-import { DoneSchema } from '@verdict/contracts/dashboard/common.js';
+import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { takeMailToken } from '@verdict/db/people/mail-tokens.js';
 import { findUser, setEmailVerified, setUserEmail } from '@verdict/db/people/users.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { linkInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { hashLinkToken } from '../link-token.js';
 
 /** For users from before there was mail: they ask for a link with their token. */
 export function askToConfirmRoute(app: ControlPlaneApp, { db, mails, mailGuard }: Dependencies): void {
-  app.post(
-    '/auth/users/me/confirmation/',
-    {
-      schema: {
-        tags: ['auth'],
-        summary: 'Ask for a link to confirm the address of this user',
-        description: 'Sends a mail to the address of the user.',
-        response: { 202: MailedReplySchema, ...errorReplies(401, 403) },
-      },
-    },
-    async (request, reply) => {
-      const user = await findUser(db, request.caller.userId);
-      if (!user) throw new Error(`user ${request.caller.userId} vanished`);
-      await mailGuard(user.email, request.ip);
-      await mails.sendLink(request, 'address', { email: user.email });
-      return reply.code(202).send({ success: true, mail: 'sent' });
-    },
-  );
+  attach(app, AUTH_ROUTES.askToConfirm, async (request, reply) => {
+    const user = await findUser(db, request.caller.userId);
+    if (!user) throw new Error(`user ${request.caller.userId} vanished`);
+    await mailGuard(user.email, request.ip);
+    await mails.sendLink(request, 'address', { email: user.email });
+    return reply.code(202).send({ success: true, mail: 'sent' });
+  });
 }
 
 export function confirmAddressRoute(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId } = deps;
-  app.post(
-    '/auth/users/confirmation/',
-    {
-      config: { open: true },
-      schema: {
-        tags: ['auth'],
-        summary: 'Confirm an address with the link; the token alone is enough',
-        description: 'The link works once and for a limited time.',
-        body: ConfirmAddressBodySchema,
-        response: { 200: DoneSchema, ...errorReplies(400, 'invalid_link') },
-      },
-    },
-    async (request) => {
-      const taken = await takeMailToken(db, hashLinkToken(request.body.token), 'address');
-      if (!taken) throw linkInvalid();
-      if (taken.name !== null) {
-        await changeEmail(deps, request, taken.name, taken.email);
-        return { success: true as const };
-      }
-      const audit = auditOf(createId, request, { action: 'user.address_confirmed' });
-      if (!(await setEmailVerified(db, taken.email, audit))) throw linkInvalid();
-      return { success: true as const };
-    },
-  );
+  attach(app, AUTH_ROUTES.confirmAddress, async (request) => {
+    const taken = await takeMailToken(db, hashLinkToken(request.body.token), 'address');
+    if (!taken) throw linkInvalid();
+    if (taken.name !== null) {
+      await changeEmail(deps, request, taken.name, taken.email);
+      return { success: true };
+    }
+    const audit = auditOf(createId, request, { action: 'user.address_confirmed' });
+    if (!(await setEmailVerified(db, taken.email, audit))) throw linkInvalid();
+    return { success: true };
+  });
 }
 
 /** The token names the user who asked for the new address; the old address is told. */

@@ -1,13 +1,13 @@
-import { LoginBodySchema, TokensReplySchema } from '@verdict/contracts/dashboard/auth-api.js';
+import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { appendAudit } from '@verdict/db/accounts/audit-events.js';
 import { createSession } from '@verdict/db/people/sessions.js';
 import { findLogin } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { credentialsWrong, secondFactorRequired, secondFactorWrong } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.js';
 import { strangerAt } from '../passwords.js';
 import { refuseForeignOrigin, setRefreshCookie } from '../refresh-cookie.js';
@@ -23,72 +23,48 @@ const USER_AGENT_LENGTH_MAX = 300;
 
 export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, loginGuard, secondFactors, mails, config } = deps;
-  app.post(
-    '/auth/jwt/create/',
-    {
-      config: { open: true },
-      schema: {
-        tags: ['auth'],
-        summary: 'Log in: an access token, and a refresh token in the body or in a cookie',
-        description:
-          'Send `cookie: true` in a browser; the refresh token then stays in a cookie that scripts cannot read. Send `otp` where the user has a second factor.',
-        body: LoginBodySchema,
-        response: {
-          200: TokensReplySchema,
-          ...errorReplies(
-            400,
-            'invalid_credentials',
-            'second_factor_required',
-            'second_factor_wrong',
-            403,
-            'login_locked',
-          ),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { cookie = false } = request.body;
-      if (cookie) refuseForeignOrigin(request);
-      const parsed = parseEmail(request.body.email);
-      const email = parsed.ok ? parsed.address.canonical : NOBODY;
-      const device = cookie ? (readDeviceCookie(request) ?? newDevice()) : undefined;
-      const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
-      const login = await findLogin(db, email);
-      const by = { ...strangerAt(request.ip), isKnown: attempt.knownDevice || attempt.knownAddress };
-      const matches = await passwords.matches(login?.passwordHash ?? null, request.body.password, by);
-      if (!login || !matches) throw credentialsWrong();
-      const factor = await secondFactors.check(login.userId, request.body.otp, attempt);
-      if (factor === 'missing') throw secondFactorRequired();
-      if (factor === 'wrong') {
-        await tellOfGuesses(deps, request, login);
-        throw secondFactorWrong();
-      }
-      await attempt.succeeded();
+  attach(app, AUTH_ROUTES.logIn, async (request, reply) => {
+    const { cookie = false } = request.body;
+    if (cookie) refuseForeignOrigin(request);
+    const parsed = parseEmail(request.body.email);
+    const email = parsed.ok ? parsed.address.canonical : NOBODY;
+    const device = cookie ? (readDeviceCookie(request) ?? newDevice()) : undefined;
+    const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
+    const login = await findLogin(db, email);
+    const by = { ...strangerAt(request.ip), isKnown: attempt.knownDevice || attempt.knownAddress };
+    const matches = await passwords.matches(login?.passwordHash ?? null, request.body.password, by);
+    if (!login || !matches) throw credentialsWrong();
+    const factor = await secondFactors.check(login.userId, request.body.otp, attempt);
+    if (factor === 'missing') throw secondFactorRequired();
+    if (factor === 'wrong') {
+      await tellOfGuesses(deps, request, login);
+      throw secondFactorWrong();
+    }
+    await attempt.succeeded();
 
-      const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;
-      const sessionId = createId('ses');
-      const refresh = createRefreshToken(sessionId);
-      await createSession(db, {
-        id: sessionId,
-        userId: login.userId,
-        ...refresh.stored,
-        cookie,
-        secondFactor: factor === 'shown',
-        ip: request.ip,
-        userAgent,
-        life: sessionLife(config),
-      });
-      const { userId, accountId } = login;
-      // A browser is known by its cookie, a program by where it runs.
-      const isKnown = cookie ? attempt.knownDevice : attempt.knownAddress;
-      const notice = isKnown ? {} : await mails.notice(request, userId, { kind: 'new_login', userAgent });
-      const audit = auditOf(createId, request, { action: 'user.logged_in', userId, ...notice });
-      await appendAudit(db, accountId, audit);
-      const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
-      if (!cookie) return { success: true as const, access, refresh: refresh.token };
-      setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
-      if (device !== undefined && !attempt.knownDevice) setDeviceCookie(request, reply, device);
-      return { success: true as const, access };
-    },
-  );
+    const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;
+    const sessionId = createId('ses');
+    const refresh = createRefreshToken(sessionId);
+    await createSession(db, {
+      id: sessionId,
+      userId: login.userId,
+      ...refresh.stored,
+      cookie,
+      secondFactor: factor === 'shown',
+      ip: request.ip,
+      userAgent,
+      life: sessionLife(config),
+    });
+    const { userId, accountId } = login;
+    // A browser is known by its cookie, a program by where it runs.
+    const isKnown = cookie ? attempt.knownDevice : attempt.knownAddress;
+    const notice = isKnown ? {} : await mails.notice(request, userId, { kind: 'new_login', userAgent });
+    const audit = auditOf(createId, request, { action: 'user.logged_in', userId, ...notice });
+    await appendAudit(db, accountId, audit);
+    const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
+    if (!cookie) return { success: true, access, refresh: refresh.token };
+    setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
+    if (device !== undefined && !attempt.knownDevice) setDeviceCookie(request, reply, device);
+    return { success: true, access };
+  });
 }

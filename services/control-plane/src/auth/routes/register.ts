@@ -1,17 +1,13 @@
-import {
-  MailedReplySchema,
-  RegisterBodySchema,
-  UserReplySchema,
-} from '@verdict/contracts/dashboard/auth-api.js';
+import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { createUser } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { forbidden, invalidField } from '@verdict/service-kit/errors.js';
 import { showUser } from '../../account/routes/show-user.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import type { LimitRegistrations } from '../../http/limit-registrations.js';
 import { passwordFault } from '../password-fault.js';
 import { strangerAt } from '../passwords.js';
@@ -22,49 +18,34 @@ import { strangerAt } from '../passwords.js';
  */
 export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: LimitRegistrations): void {
   const { db, createId, passwords, config, mails } = deps;
-  app.post(
-    '/auth/users/',
-    {
-      config: { open: true },
-      schema: {
-        tags: ['auth'],
-        summary:
-          'Register a user with an account on the free plan; where mail is sent, the address is confirmed first',
-        description:
-          'Answers 201 with the user on a server without mail, and 202 where a link in a mail confirms the address.',
-        body: RegisterBodySchema,
-        response: { 201: UserReplySchema, 202: MailedReplySchema, ...errorReplies(400, 403) },
-      },
-    },
-    async (request, reply) => {
-      if (config.SIGNUP === 'closed') throw forbidden('Registration is closed on this server.');
-      await limit(request);
-      const parsed = parseEmail(request.body.email);
-      if (!parsed.ok) throw invalidField('email', parsed.message);
-      const email = parsed.address.canonical;
-      const fault = passwordFault(request.body.password, email);
-      if (fault) throw invalidField('password', fault);
-      const name = request.body.name ?? null;
+  attach(app, AUTH_ROUTES.register, async (request, reply) => {
+    if (config.SIGNUP === 'closed') throw forbidden('Registration is closed on this server.');
+    await limit(request);
+    const parsed = parseEmail(request.body.email);
+    if (!parsed.ok) throw invalidField('email', parsed.message);
+    const email = parsed.address.canonical;
+    const fault = passwordFault(request.body.password, email);
+    if (fault) throw invalidField('password', fault);
+    const name = request.body.name ?? null;
 
-      if (mails.on) {
-        await deps.mailGuard(email, request.ip);
-        const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
-        await mails.sendLink(request, 'registration', { email, name, passwordHash });
-        return reply.code(202).send({ success: true, mail: 'sent' });
-      }
-
-      const userId = createId('usr');
-      const accountId = createId('acc');
+    if (mails.on) {
+      await deps.mailGuard(email, request.ip);
       const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
-      const created = await createUser(
-        db,
-        { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
-        auditOf(createId, request, { action: 'user.registered', userId }),
-      );
-      if (!created) throw invalidField('email', 'is already registered');
-      // An account without a key cannot check anything, so if Redis is down the relay writes it later.
-      await deps.project(accountId).catch(() => undefined);
-      return reply.code(201).send(await showUser(db, userId));
-    },
-  );
+      await mails.sendLink(request, 'registration', { email, name, passwordHash });
+      return reply.code(202).send({ success: true, mail: 'sent' });
+    }
+
+    const userId = createId('usr');
+    const accountId = createId('acc');
+    const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
+    const created = await createUser(
+      db,
+      { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
+      auditOf(createId, request, { action: 'user.registered', userId }),
+    );
+    if (!created) throw invalidField('email', 'is already registered');
+    // An account without a key cannot check anything, so if Redis is down the relay writes it later.
+    await deps.project(accountId).catch(() => undefined);
+    return reply.code(201).send(await showUser(db, userId));
+  });
 }

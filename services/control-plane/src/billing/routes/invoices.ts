@@ -1,66 +1,37 @@
-import {
-  InvoiceParamsSchema,
-  InvoiceQuerySchema,
-  InvoiceReplySchema,
-  InvoicesReplySchema,
-} from '@verdict/contracts/dashboard/billing-api.js';
+import { BILLING_ROUTES } from '@verdict/contracts/routes/billing-routes.js';
 import type { IssuedInvoice } from '@verdict/db/billing/invoices.js';
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
 import { invoiceHtml } from '@verdict/invoicing/invoice-html.js';
 import { invoiceXml } from '@verdict/invoicing/invoice-xml.js';
 import { xmlObstacle } from '@verdict/invoicing/xml-obstacle.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
-import { PAPER_POLICY } from '../../http/html-reply.js';
+import { PAPER_POLICY } from '../../http/paper-policy.js';
 
 /** The invoices as they were issued. */
 export function invoiceRoutes(app: ControlPlaneApp): void {
-  app.get(
-    '/billing/invoices/',
-    {
-      schema: {
-        tags: ['billing'],
-        summary: 'Invoices and credit notes, in the order of their numbers',
-        description: 'Issued documents never change.',
-        response: { 200: InvoicesReplySchema, ...errorReplies(401) },
-      },
-    },
-    async (request) => {
-      const invoices = await request.caller.account.invoices.list();
-      return { success: true as const, invoices: invoices.map(show) };
-    },
-  );
+  attach(app, BILLING_ROUTES.invoices, async (request) => {
+    const invoices = await request.caller.account.invoices.list();
+    return { success: true, invoices: invoices.map(show) };
+  });
 
-  app.get(
-    '/billing/invoices/:number/',
-    {
-      schema: {
-        tags: ['billing'],
-        summary: 'One invoice, as JSON, a page, a PDF or XML',
-        description: 'Choose with `format`; `xml` is EN 16931.',
-        params: InvoiceParamsSchema,
-        querystring: InvoiceQuerySchema,
-        response: { 200: InvoiceReplySchema, ...errorReplies(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const invoice = await request.caller.account.invoices.find(request.params.number);
-      if (!invoice) throw notFound('There is no invoice with this number.');
-      const { format = 'json' } = request.query;
-      if (format === 'json') return { success: true as const, invoice: show(invoice) };
-      const obstacle = format === 'xml' && xmlObstacle(invoice);
-      if (obstacle) throw notFound(obstacle);
-      const { type, draw } = FILES[format];
-      const content = await draw(invoice);
-      // The reply types know JSON only.
-      return reply
-        .type(type)
-        .header('content-disposition', `inline; filename="${invoice.number}.${format}"`)
-        .header('content-security-policy', PAPER_POLICY)
-        .send(content as never);
-    },
-  );
+  attach(app, BILLING_ROUTES.invoice, async (request, reply) => {
+    const invoice = await request.caller.account.invoices.find(request.params.number);
+    if (!invoice) throw notFound('There is no invoice with this number.');
+    const { format = 'json' } = request.query;
+    if (format === 'json') return { success: true, invoice: show(invoice) };
+    const obstacle = format === 'xml' && xmlObstacle(invoice);
+    if (obstacle) throw notFound(obstacle);
+    const { type, draw } = FILES[format];
+    const content = await draw(invoice);
+    // The reply types know JSON only.
+    return reply
+      .type(type)
+      .header('content-disposition', `inline; filename="${invoice.number}.${format}"`)
+      .header('content-security-policy', PAPER_POLICY)
+      .send(content as never);
+  });
 }
 
 const FILES = {

@@ -1,15 +1,10 @@
-import {
-  MonthParamsSchema,
-  StatementQuerySchema,
-  StatementReplySchema,
-  StatementsReplySchema,
-} from '@verdict/contracts/dashboard/billing-api.js';
+import { BILLING_ROUTES } from '@verdict/contracts/routes/billing-routes.js';
 import type { StatementRow } from '@verdict/db/billing/statement-reading.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { isMonth } from '@verdict/domain/month.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { sendCsv } from '../../http/send-csv.js';
 
 const COLUMNS = [
@@ -31,44 +26,19 @@ const COLUMNS = [
 
 /** The closed statements; an open month has none yet. */
 export function statementRoutes(app: ControlPlaneApp): void {
-  app.get(
-    '/billing/statements/',
-    {
-      schema: {
-        tags: ['billing'],
-        summary: 'The statements of closed months, newest first',
-        description: 'A statement never changes.',
-        querystring: StatementQuerySchema,
-        response: { 200: StatementsReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async (request, reply) => {
-      const statements = await request.caller.account.statements.list();
-      if (request.query.format === 'csv') return sendStatements(reply, 'statements.csv', statements);
-      return { success: true as const, statements };
-    },
-  );
+  attach(app, BILLING_ROUTES.statements, async (request, reply) => {
+    const statements = await request.caller.account.statements.list();
+    if (request.query.format === 'csv') return sendStatements(reply, 'statements.csv', statements);
+    return { success: true, statements };
+  });
 
-  app.get(
-    '/billing/statements/:month/',
-    {
-      schema: {
-        tags: ['billing'],
-        summary: 'The statement of one closed month',
-        description: 'As JSON or CSV; choose with `format`.',
-        params: MonthParamsSchema,
-        querystring: StatementQuerySchema,
-        response: { 200: StatementReplySchema, ...errorReplies(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { month } = request.params;
-      const statement = isMonth(month) ? await request.caller.account.statements.find(month) : undefined;
-      if (!statement) throw notFound('There is no closed statement for this month.');
-      if (request.query.format === 'csv') return sendStatements(reply, `statement-${month}.csv`, [statement]);
-      return { success: true as const, statement };
-    },
-  );
+  attach(app, BILLING_ROUTES.statement, async (request, reply) => {
+    const { month } = request.params;
+    const statement = isMonth(month) ? await request.caller.account.statements.find(month) : undefined;
+    if (!statement) throw notFound('There is no closed statement for this month.');
+    if (request.query.format === 'csv') return sendStatements(reply, `statement-${month}.csv`, [statement]);
+    return { success: true, statement };
+  });
 }
 
 function sendStatements(

@@ -1,14 +1,14 @@
-import { ChangePlanBodySchema, SubscriptionReplySchema } from '@verdict/contracts/dashboard/billing-api.js';
+import { BILLING_ROUTES } from '@verdict/contracts/routes/billing-routes.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
 import { nextPrice } from '@verdict/domain/pricing/next-price.js';
 import { pricesIn, termsIn } from '@verdict/domain/pricing/prices-in.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { limitsOf } from '../../projection/project-account.js';
 import { currentUsage } from '../../usage/current-usage.js';
 import { showPlan } from './show-plan.js';
@@ -40,61 +40,33 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
     };
   }
 
-  app.get(
-    '/billing/subscription/',
-    {
-      schema: {
-        tags: ['billing'],
-        summary: 'The plan, what is used of it, and the plans there are',
-        description: 'Also names a change that starts next month.',
-        response: { 200: SubscriptionReplySchema, ...errorReplies(401) },
-      },
-    },
-    async (request) => show(request.caller.account),
-  );
+  attach(app, BILLING_ROUTES.subscription, async (request) => show(request.caller.account));
 
-  app.put(
-    '/billing/subscription/',
-    {
-      schema: {
-        tags: ['billing'],
-        summary: 'Change the plan, or ask for it where an operator decides (202)',
-        description:
-          'A larger plan holds from the next check on, a smaller one from the next month. Naming the present plan takes back a smaller one that has not begun, and a request that is open.',
-        body: ChangePlanBodySchema,
-        response: {
-          200: SubscriptionReplySchema,
-          202: SubscriptionReplySchema,
-          ...errorReplies(400, 401, 'change_pending'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { account, userId } = request.caller;
-      const { plan } = request.body;
-      if (!plans.has(plan)) throw invalidField('plan', `is none of ${[...plans.keys()].join(', ')}`);
-      const target = account.id;
-      const present = await account.subscription.plan();
-      if (config.PLAN_CHANGES === 'operator' && plan !== present) {
-        const audit = auditOf(createId, request, {
-          action: 'subscription.requested',
-          target,
-          details: { from: present, to: plan },
-        });
-        await account.subscription.request(createId('plr'), plan, userId, audit);
-        return reply.code(202).send(await show(account));
-      }
-      if (plan === present) {
-        await account.subscription.withdrawRequest(
-          auditOf(createId, request, { action: 'subscription.request_withdrawn', target, details: { plan } }),
-        );
-      }
-      await account.subscription.changePlan(
-        { plan, downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan), madeBy: userId },
-        auditOf(createId, request, { action: 'subscription.changed', target, details: { plan } }),
+  attach(app, BILLING_ROUTES.changePlan, async (request, reply) => {
+    const { account, userId } = request.caller;
+    const { plan } = request.body;
+    if (!plans.has(plan)) throw invalidField('plan', `is none of ${[...plans.keys()].join(', ')}`);
+    const target = account.id;
+    const present = await account.subscription.plan();
+    if (config.PLAN_CHANGES === 'operator' && plan !== present) {
+      const audit = auditOf(createId, request, {
+        action: 'subscription.requested',
+        target,
+        details: { from: present, to: plan },
+      });
+      await account.subscription.request(createId('plr'), plan, userId, audit);
+      return reply.code(202).send(await show(account));
+    }
+    if (plan === present) {
+      await account.subscription.withdrawRequest(
+        auditOf(createId, request, { action: 'subscription.request_withdrawn', target, details: { plan } }),
       );
-      await projectOrPending(account.id);
-      return show(account);
-    },
-  );
+    }
+    await account.subscription.changePlan(
+      { plan, downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan), madeBy: userId },
+      auditOf(createId, request, { action: 'subscription.changed', target, details: { plan } }),
+    );
+    await projectOrPending(account.id);
+    return show(account);
+  });
 }

@@ -1,24 +1,16 @@
 import { Readable } from 'node:stream';
-import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import {
-  JobDownloadQuerySchema,
-  JobResultsQuerySchema,
-  JobResultsReplySchema,
-  RESULT_COLUMNS,
-  type ResultKind,
-} from '@verdict/contracts/jobs-api.js';
+import { RESULT_COLUMNS, type ResultKind } from '@verdict/contracts/jobs-api.js';
+import { JOB_ROUTES } from '@verdict/contracts/routes/job-routes.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
 import type { ResultFilter, ResultPage } from '@verdict/db/bulk/bulk-results.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp, KeyCaller } from '../../http/control-plane-app.js';
-import { CsvReplySchema } from '../../http/csv-reply.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { inAccountTurn } from '../../http/in-account-turn.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
@@ -27,18 +19,12 @@ import { jobState } from '../job-errors.js';
 import { headersOf, ourColumns, toCells, toJobResult, toNdjson } from '../result-writers.js';
 import { sendResults } from '../send-results.js';
 
-const NdjsonReplySchema = {
-  description: 'NDJSON, one line for a row',
-  content: { 'application/x-ndjson': { schema: Type.String() } },
-};
-
 /** Other requests wait while a page is written. */
 const PAGE_BYTES_MAX = 256 * 1024;
 
 /** Results at any time: rows that are not done yet have empty cells where their verdict will be. */
 export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { cursors, largeWork } = deps;
-  const config = { keyOrToken: true };
   /** Reads pages of a download: each in turn, because its reader may be slow. */
   const readerOf = (
     reply: FastifyReply,
@@ -51,22 +37,9 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       largeWork(account.id, () => jobs.results(jobId, filter, page), { signal, isUnderWay });
   };
 
-  app.get(
-    '/jobs/:id/results/',
-    {
-      config,
-      onRequest: inAccountTurn(deps),
-      onSend: compressAnswer,
-      schema: {
-        tags: ['jobs'],
-        summary: 'Rows of the file in their order, each with its verdict or its error',
-        description:
-          'Pages with `limit` and `cursor`, cut at 256 KB. Rows that are not done have null where the verdict will be.',
-        params: IdParamsSchema,
-        querystring: JobResultsQuerySchema,
-        response: { 200: JobResultsReplySchema, ...errorReplies(400, 404, 409) },
-      },
-    },
+  attach(
+    app,
+    JOB_ROUTES.results,
     async (request) => {
       const { jobs, account } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
@@ -80,25 +53,17 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         async (last) => (await read({ after: last.row, countMax: 1, bytesMax: 1 })).length > 0,
       );
       const results = rows.map((row) => toJobResult(row, layout.columns));
-      return { success: true as const, results, ...paging };
+      return { success: true, results, ...paging };
+    },
+    {
+      onRequest: inAccountTurn(deps),
+      onSend: compressAnswer,
     },
   );
 
-  app.get(
-    '/jobs/:id/results.csv',
-    {
-      config,
-      onSend: compressAnswer,
-      schema: {
-        tags: ['jobs'],
-        summary: 'The file with our columns behind its own, as CSV',
-        description:
-          'Keeps delimiter and byte order mark of the file. Once the job has ended, `Range` continues a broken download.',
-        params: IdParamsSchema,
-        querystring: JobDownloadQuerySchema,
-        response: { 200: CsvReplySchema, 206: CsvReplySchema, ...errorReplies(400, 404, 409, 416) },
-      },
-    },
+  attach(
+    app,
+    JOB_ROUTES.resultsCsv,
     async (request, reply) => {
       const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
@@ -122,26 +87,14 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       };
       return sendResults(request, reply, { type: 'text/csv', name: `${job.id}.csv`, tag, open });
     },
+    {
+      onSend: compressAnswer,
+    },
   );
 
-  app.get(
-    '/jobs/:id/results.ndjson',
-    {
-      config,
-      onSend: compressAnswer,
-      schema: {
-        tags: ['jobs'],
-        summary: 'The rows of the file with our members behind their own, as NDJSON',
-        description: 'One JSON object a line. Once the job has ended, `Range` continues a broken download.',
-        params: IdParamsSchema,
-        querystring: JobDownloadQuerySchema,
-        response: {
-          200: NdjsonReplySchema,
-          206: NdjsonReplySchema,
-          ...errorReplies(400, 404, 409, 416),
-        },
-      },
-    },
+  attach(
+    app,
+    JOB_ROUTES.resultsNdjson,
     async (request, reply) => {
       const { jobs } = request.keyCaller;
       const { job, layout } = await readableJob(jobs, request);
@@ -159,6 +112,9 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       }
       const file = { type: 'application/x-ndjson', name: `${job.id}.ndjson`, tag, open: lines };
       return sendResults(request, reply, file);
+    },
+    {
+      onSend: compressAnswer,
     },
   );
 }

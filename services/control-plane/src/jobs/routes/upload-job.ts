@@ -1,16 +1,17 @@
 import multipart from '@fastify/multipart';
 import { UPLOAD_BYTES_MAX } from '@verdict/contracts/api-paths.js';
-import { ACTIVE_JOBS_MAX, JobReplySchema, UploadQuerySchema } from '@verdict/contracts/jobs-api.js';
+import { ACTIVE_JOBS_MAX } from '@verdict/contracts/jobs-api.js';
+import { JOB_ROUTES } from '@verdict/contracts/routes/job-routes.js';
 import { offerFile } from '@verdict/db/bulk/bulk-file.js';
 import type { BulkJobRow } from '@verdict/db/bulk/bulk-job-row.js';
 import { abandonUpload, finishUpload } from '@verdict/db/bulk/bulk-upload.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { idempotencyMismatch, invalidField } from '@verdict/service-kit/errors.js';
 import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { limitsOf } from '../../projection/project-account.js';
 import { chargedKey } from '../charged-key.js';
 import { checkHead } from '../check-head.js';
@@ -37,36 +38,16 @@ export async function uploadJobRoute(app: ControlPlaneApp, deps: Dependencies): 
     scope.removeAllContentTypeParsers();
     await scope.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    scope.post(
-      '/jobs/',
-      {
-        config: { keyOrToken: true },
-        onRequest: async (request) => allowLongUpload(request.raw),
-        schema: {
-          tags: ['jobs'],
-          summary: 'Upload a file of addresses',
-          description:
-            'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. The answer comes when the file has arrived: files up to 256 kB are parsed by then, larger ones are `parsing` first. With `Idempotency-Key` the same key is the same job.',
-          querystring: UploadQuerySchema,
-          response: {
-            202: JobReplySchema,
-            ...errorReplies(
-              400,
-              'idempotency_mismatch',
-              'no_email_column',
-              'unreadable_file',
-              'key_mismatch',
-              'job_state',
-              'too_many_rows',
-              'too_many_jobs',
-            ),
-          },
-        },
-      },
+    attach(
+      scope,
+      JOB_ROUTES.upload,
       async (request, reply) => {
         const row = await takeFile(deps, request, await readBody(request, request.query));
         const allowance = await readAllowance(deps, request.keyCaller.account);
-        return reply.code(202).send({ success: true as const, job: showJob(row, allowance) });
+        return reply.code(202).send({ success: true, job: showJob(row, allowance) });
+      },
+      {
+        onRequest: async (request) => allowLongUpload(request.raw),
       },
     );
   });

@@ -1,17 +1,11 @@
-import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import {
-  KeyReplySchema,
-  RollKeyBodySchema,
-  RollKeyReplySchema,
-  UpdateKeyBodySchema,
-} from '@verdict/contracts/dashboard/keys-api.js';
+import { KEY_ROUTES } from '@verdict/contracts/routes/key-routes.js';
 import type { ApiKeyRow, ApiKeys } from '@verdict/db/keys/api-keys.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidRequest, keysUsedUp } from '@verdict/service-kit/errors.js';
 import { newSecret } from '../../auth/new-secret.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { planOf } from '../../http/plan-of.js';
 import { readKeyTerms, refuseQuota } from '../read-key-terms.js';
@@ -22,79 +16,38 @@ const DAY_SECONDS = 86_400;
 export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { createId, plans, project, projectOrPending, mails } = deps;
 
-  app.patch(
-    '/dashboard/keys/:id/',
-    {
-      schema: {
-        tags: ['keys'],
-        summary: 'Rename an API key, deactivate or reactivate it, or change its terms',
-        description: 'Changes reach every gateway before the answer. Leave out what stays.',
-        params: IdParamsSchema,
-        body: UpdateKeyBodySchema,
-        response: { 200: KeyReplySchema, ...errorReplies(400, 401, 404, 'change_pending') },
-      },
-    },
-    async (request) => {
-      const id = ownId('key', request.params.id);
-      const { account } = request.caller;
-      const { name, active } = request.body;
-      const patch = {
-        ...(name !== undefined && { name }),
-        ...(active !== undefined && { active }),
-        ...readKeyTerms(request.body, new Date()),
-      };
-      const present = await account.keys.find(id);
-      if (present?.mode === 'test') refuseQuota(patch);
-      const audit = auditOf(createId, request, { action: 'key.updated', target: id, details: patch });
-      const { rows } = await account.keys.update(id, patch, audit);
-      const key = rows[0] ?? (await refuseRevoked(account.keys, id));
-      await projectOrPending(account.id);
-      return { success: true as const, key };
-    },
-  );
+  attach(app, KEY_ROUTES.update, async (request) => {
+    const id = ownId('key', request.params.id);
+    const { account } = request.caller;
+    const { name, active } = request.body;
+    const patch = {
+      ...(name !== undefined && { name }),
+      ...(active !== undefined && { active }),
+      ...readKeyTerms(request.body, new Date()),
+    };
+    const present = await account.keys.find(id);
+    if (present?.mode === 'test') refuseQuota(patch);
+    const audit = auditOf(createId, request, { action: 'key.updated', target: id, details: patch });
+    const { rows } = await account.keys.update(id, patch, audit);
+    const key = rows[0] ?? (await refuseRevoked(account.keys, id));
+    await projectOrPending(account.id);
+    return { success: true, key };
+  });
 
-  app.delete(
-    '/dashboard/keys/:id/',
-    {
-      schema: {
-        tags: ['keys'],
-        summary: 'Revoke an API key for good; revoking twice changes nothing',
-        description: 'The key answers 403 from then on.',
-        params: IdParamsSchema,
-        response: { 200: KeyReplySchema, ...errorReplies(401, 404, 'change_pending') },
-      },
-    },
-    async (request) => {
-      const id = ownId('key', request.params.id);
-      const { account } = request.caller;
-      const audit = auditOf(createId, request, { action: 'key.revoked', target: id });
-      const { rows } = await account.keys.revoke(id, audit);
-      const key = rows[0] ?? (await account.keys.find(id));
-      if (!key) throw nothingHere();
-      await projectOrPending(account.id);
-      return { success: true as const, key };
-    },
-  );
+  attach(app, KEY_ROUTES.revoke, async (request) => {
+    const id = ownId('key', request.params.id);
+    const { account } = request.caller;
+    const audit = auditOf(createId, request, { action: 'key.revoked', target: id });
+    const { rows } = await account.keys.revoke(id, audit);
+    const key = rows[0] ?? (await account.keys.find(id));
+    if (!key) throw nothingHere();
+    await projectOrPending(account.id);
+    return { success: true, key };
+  });
 
-  app.post(
-    '/dashboard/keys/:id/roll/',
-    {
-      // Everything in it may be left out, so it may be left out itself.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
-      schema: {
-        tags: ['keys'],
-        summary: 'Give an API key a new value; the old one works for a while longer',
-        description: 'The old value works for `overlap_seconds`, so you can deploy the new one first.',
-        params: IdParamsSchema,
-        body: RollKeyBodySchema,
-        response: {
-          200: RollKeyReplySchema,
-          ...errorReplies(400, 'too_many_keys_made', 401, 404, 'change_pending'),
-        },
-      },
-    },
+  attach(
+    app,
+    KEY_ROUTES.roll,
     async (request) => {
       const id = ownId('key', request.params.id);
       const { account } = request.caller;
@@ -119,12 +72,18 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       const { old_secret_expires_at, ...key } = rolled;
       const in_effect = await project(account.id).catch(() => false);
       return {
-        success: true as const,
+        success: true,
         key,
         api_key: secret.value,
         in_effect,
         old_value_expires_at: old_secret_expires_at,
       };
+    },
+    {
+      // Everything in it may be left out, so it may be left out itself.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
     },
   );
 }

@@ -1,13 +1,14 @@
 import { LIST_NAMES } from '@verdict/contracts/account-list.js';
-import { IMPACT_DAYS, ImpactQuerySchema, ImpactReplySchema } from '@verdict/contracts/dashboard/lists-api.js';
+import { IMPACT_DAYS } from '@verdict/contracts/dashboard/lists-api.js';
+import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
 import type { NamedSubjects } from '@verdict/db/lists/list-impact.js';
 import { mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellings.js';
 
 const DAY_MS = 86_400_000;
@@ -18,45 +19,33 @@ export function impactRoutes(
   { config, search }: Pick<Dependencies, 'config' | 'search'>,
 ): void {
   for (const list of LIST_NAMES) {
-    app.get(
-      `/lists/${list}/impact/`,
-      {
-        schema: {
-          tags: ['lists'],
-          summary: `Checks of the last ${IMPACT_DAYS} days that an entry of the ${list} list would have decided`,
-          description: 'Shows the effect of an entry before you add it. Changes nothing.',
-          querystring: ImpactQuerySchema,
-          response: { 200: ImpactReplySchema, ...errorReplies(400, 401) },
-        },
-      },
-      async (request) => {
-        const { account } = request.caller;
-        const parsed = parseListValue(request.query.value, request.query.match);
-        if (!parsed.ok) throw invalidField('value', parsed.message);
-        const { kind, match, value } = parsed.entry;
-        const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
-        const subjects: NamedSubjects =
-          match === 'mailbox'
-            ? { kind: 'mailbox', hash: hashEmail(config.EMAIL_HASH_SECRET, value) }
-            : subjectsOf(parsed.entry, request.query.value);
-        const rows = await search(account.id, () => account.impact.byDecision(subjects, since));
-        const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
-        for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
-        const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
-        return {
-          success: true as const,
-          kind,
-          match,
-          mailbox: mailboxNamed(value),
-          value,
-          since: since.toISOString().replace('Z', '000+00:00'),
-          checks,
-          changed: checks - by_decision[list],
-          by_decision,
-          standing: (await account.lists.standing([value])).find((one) => one.match === match)?.list ?? null,
-        };
-      },
-    );
+    attach(app, LIST_ROUTES[list].impact, async (request) => {
+      const { account } = request.caller;
+      const parsed = parseListValue(request.query.value, request.query.match);
+      if (!parsed.ok) throw invalidField('value', parsed.message);
+      const { kind, match, value } = parsed.entry;
+      const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
+      const subjects: NamedSubjects =
+        match === 'mailbox'
+          ? { kind: 'mailbox', hash: hashEmail(config.EMAIL_HASH_SECRET, value) }
+          : subjectsOf(parsed.entry, request.query.value);
+      const rows = await search(account.id, () => account.impact.byDecision(subjects, since));
+      const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
+      for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
+      const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
+      return {
+        success: true,
+        kind,
+        match,
+        mailbox: mailboxNamed(value),
+        value,
+        since: since.toISOString().replace('Z', '000+00:00'),
+        checks,
+        changed: checks - by_decision[list],
+        by_decision,
+        standing: (await account.lists.standing([value])).find((one) => one.match === match)?.list ?? null,
+      };
+    });
   }
 }
 

@@ -1,13 +1,12 @@
-import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import { EvidenceReplySchema } from '@verdict/contracts/dashboard/logs-api.js';
 import type { IpNetwork } from '@verdict/contracts/ip-network.js';
+import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { LogDetailRow } from '@verdict/db/checks/log-reading.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { type Asked, judgeNow, type Now } from '../../judging/judge-now.js';
 import { namesOf } from '../names-of.js';
@@ -32,44 +31,32 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Depend
   ): Promise<Now | null> =>
     judgeNow({ scoring, preview }, { ...asked, account, key, isTest: mode === 'test' }).catch(() => null);
 
-  app.get(
-    '/dashboard/logs/:id/evidence/',
-    {
-      schema: {
-        tags: ['logs'],
-        summary: 'How a check was decided, and what it would get if it were sent now; never counted',
-        description: 'Compares the stored facts with those of now.',
-        params: IdParamsSchema,
-        response: { 200: EvidenceReplySchema, ...errorReplies(401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { account } = request.caller;
-      const log = await account.logs.find(ownId('log', request.params.id));
-      if (!log) throw nothingHere();
-      const names = namesOf(log.email, log.ip);
-      const { address } = names;
-      // Where the address is masked, the IP is too.
-      const ip = address === null ? null : names.ip;
-      const [now, own_entries] = await Promise.all([
-        address && again(account, { address, ip, signal: whileOpen(reply) }, log),
-        names.values.length === 0 ? [] : account.lists.naming(names),
-      ]);
-      const network = now ? now.network : ip === null ? null : await networkOf(account, ip);
-      return {
-        success: true as const,
-        stored: storedEvidence(log),
-        recomputed: now && recomputed(now),
-        can_recompute: address !== null,
-        listings: now?.explained.evidence ?? [],
-        own_entries,
-        ip_kind: network?.kind ?? null,
-        ip_country: network?.country ?? null,
-        ip_asn: network?.asn ?? null,
-        ip_organisation: network?.organisation ?? null,
-      };
-    },
-  );
+  attach(app, LOG_ROUTES.evidence, async (request, reply) => {
+    const { account } = request.caller;
+    const log = await account.logs.find(ownId('log', request.params.id));
+    if (!log) throw nothingHere();
+    const names = namesOf(log.email, log.ip);
+    const { address } = names;
+    // Where the address is masked, the IP is too.
+    const ip = address === null ? null : names.ip;
+    const [now, own_entries] = await Promise.all([
+      address && again(account, { address, ip, signal: whileOpen(reply) }, log),
+      names.values.length === 0 ? [] : account.lists.naming(names),
+    ]);
+    const network = now ? now.network : ip === null ? null : await networkOf(account, ip);
+    return {
+      success: true,
+      stored: storedEvidence(log),
+      recomputed: now && recomputed(now),
+      can_recompute: address !== null,
+      listings: now?.explained.evidence ?? [],
+      own_entries,
+      ip_kind: network?.kind ?? null,
+      ip_country: network?.country ?? null,
+      ip_asn: network?.asn ?? null,
+      ip_organisation: network?.organisation ?? null,
+    };
+  });
 }
 
 function recomputed({ explained: { datasets, signals, extra }, live, policy, considered, under }: Now) {

@@ -1,16 +1,9 @@
-import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import {
-  LogReplySchema,
-  LogsCsvQuerySchema,
-  LogsQuerySchema,
-  LogsReplySchema,
-} from '@verdict/contracts/dashboard/logs-api.js';
+import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
 import type { LogRow } from '@verdict/db/checks/log-reading.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { CsvReplySchema } from '../../http/csv-reply.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
@@ -33,70 +26,34 @@ const CSV_COLUMNS = [
 ];
 
 export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {
-  app.get(
-    '/dashboard/logs/',
-    {
-      schema: {
-        tags: ['logs'],
-        summary: 'Checks, newest first',
-        description: 'Pages with `limit` and `cursor`. Filters combine.',
-        querystring: LogsQuerySchema,
-        response: { 200: LogsReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async (request) => {
-      const { account } = request.caller;
-      const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
-      const { rows, ...paging } = await pageOf(
-        { cursors, listing: 'logs', accountId: account.id, query: request.query },
-        (before, countMax) => search(account.id, () => account.logs.page(filter, before, countMax)),
-      );
-      return { success: true as const, logs: rows, ...paging };
-    },
-  );
+  attach(app, LOG_ROUTES.list, async (request) => {
+    const { account } = request.caller;
+    const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
+    const { rows, ...paging } = await pageOf(
+      { cursors, listing: 'logs', accountId: account.id, query: request.query },
+      (before, countMax) => search(account.id, () => account.logs.page(filter, before, countMax)),
+    );
+    return { success: true, logs: rows, ...paging };
+  });
 
-  app.get(
-    '/dashboard/logs/:id/',
-    {
-      schema: {
-        tags: ['logs'],
-        summary: 'One check with the arithmetic of its score',
-        description: 'The factors add up to the score.',
-        params: IdParamsSchema,
-        response: { 200: LogReplySchema, ...errorReplies(401, 404) },
-      },
-    },
-    async (request) => {
-      const log = await request.caller.account.logs.find(ownId('log', request.params.id));
-      if (!log) throw nothingHere();
-      return { success: true as const, log };
-    },
-  );
+  attach(app, LOG_ROUTES.find, async (request) => {
+    const log = await request.caller.account.logs.find(ownId('log', request.params.id));
+    if (!log) throw nothingHere();
+    return { success: true, log };
+  });
 
-  app.get(
-    '/dashboard/logs.csv',
-    {
-      schema: {
-        tags: ['logs'],
-        summary: 'Checks as CSV, newest first, with the filters of the list',
-        description: 'Streams as many rows as match.',
-        querystring: LogsCsvQuerySchema,
-        response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async (request, reply) => {
-      const { logs, id: accountId } = request.caller.account;
-      const signal = whileOpen(reply);
-      const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
-      const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
-        search(accountId, () => logs.page(filter, before, countMax), {
-          signal,
-          isUnderWay: before !== null,
-        }),
-      );
-      return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
-    },
-  );
+  attach(app, LOG_ROUTES.csv, async (request, reply) => {
+    const { logs, id: accountId } = request.caller.account;
+    const signal = whileOpen(reply);
+    const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
+    const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
+      search(accountId, () => logs.page(filter, before, countMax), {
+        signal,
+        isUnderWay: before !== null,
+      }),
+    );
+    return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
+  });
 }
 
 async function* flatten(rows: AsyncIterable<LogRow>) {

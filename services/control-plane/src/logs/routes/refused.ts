@@ -1,19 +1,10 @@
-import { RefusedReplySchema } from '@verdict/contracts/dashboard/refused-api.js';
+import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 
 export function refusedRoute(app: ControlPlaneApp): void {
-  app.get(
-    '/dashboard/logs/refused/',
-    {
-      schema: {
-        tags: ['logs'],
-        summary: 'Requests that were refused, by key and code',
-        description:
-          'Counts of the last seven days with the newest samples. A sample names fields, never what was sent.',
-        response: { 200: RefusedReplySchema, ...errorReplies(401) },
-      },
-    },
-    async ({ caller }) => ({ success: true as const, refused: await caller.account.refused.list() }),
-  );
+  attach(app, LOG_ROUTES.refused, async ({ caller }) => ({
+    success: true,
+    refused: await caller.account.refused.list(),
+  }));
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { MonthParamsSchema } from '@verdict/contracts/dashboard/billing-api.js';
+import { OPERATOR_ROUTES } from '@verdict/contracts/routes/operator-routes.js';
 import { monthStatus } from '@verdict/db/billing/billing-months.js';
 import { readInvoicePages } from '@verdict/db/billing/invoices.js';
 import { readMonthReport } from '@verdict/db/billing/read-month-report.js';
@@ -10,70 +10,43 @@ import { isMonth } from '@verdict/domain/month.js';
 import type { MonthReport } from '@verdict/domain/month-report.js';
 import { accountingCsv } from '@verdict/invoicing/accounting-csv.js';
 import { monthReportHtml } from '@verdict/invoicing/month-report-html.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { CsvReplySchema } from '../../http/csv-reply.js';
-import { errorReplies } from '../../http/error-replies.js';
-import { HtmlReplySchema, PAPER_POLICY } from '../../http/html-reply.js';
+import { PAPER_POLICY } from '../../http/paper-policy.js';
 import { noteAct } from '../operator-acts.js';
 
 /** The documents of a month: the report, and the invoices for accounting. */
 export function monthDocumentsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db } = deps;
 
-  app.get(
-    '/operator/months/:month/report/',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'A month on one page: totals, growth, top accounts, exceptions, reconciliation',
-        description: 'HTML to print or save.',
-        params: MonthParamsSchema,
-        response: { 200: HtmlReplySchema, ...errorReplies(401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { month } = request.params;
-      if (!isMonth(month) || (await monthStatus(db, month)) === null) {
-        throw notFound('There is no usage in this month.');
-      }
-      const [report, runs] = await Promise.all([readMonthReport(db, month), readReconciliations(db)]);
-      const run = runs.find(({ name }) => name === month);
-      await noteAct(deps, request, 'operator.report_read', month);
-      return reply
-        .type('text/html; charset=utf-8')
-        .header('content-disposition', `inline; filename="verdict-${month}.html"`)
-        .header('content-security-policy', PAPER_POLICY)
-        .send(
-          monthReportHtml(masked(report), run ? { ranAt: run.observed_at, ...run.value } : null) as never,
-        );
-    },
-  );
+  attach(app, OPERATOR_ROUTES.monthReport, async (request, reply) => {
+    const { month } = request.params;
+    if (!isMonth(month) || (await monthStatus(db, month)) === null) {
+      throw notFound('There is no usage in this month.');
+    }
+    const [report, runs] = await Promise.all([readMonthReport(db, month), readReconciliations(db)]);
+    const run = runs.find(({ name }) => name === month);
+    await noteAct(deps, request, 'operator.report_read', month);
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-disposition', `inline; filename="verdict-${month}.html"`)
+      .header('content-security-policy', PAPER_POLICY)
+      .send(monthReportHtml(masked(report), run ? { ranAt: run.observed_at, ...run.value } : null) as never);
+  });
 
-  app.get(
-    '/operator/months/:month/invoices.csv',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'Every invoice and credit note issued in a month as CSV, for accounting',
-        description: 'By date of issue, as books are kept: a credit note is in the month that issued it.',
-        params: MonthParamsSchema,
-        response: { 200: CsvReplySchema, ...errorReplies(401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { month } = request.params;
-      const pages = readInvoicePages(db, { issued: month });
-      const first = isMonth(month) ? await pages.next() : { done: true as const, value: undefined };
-      if (first.done) throw notFound('No invoice was issued in this month.');
-      await noteAct(deps, request, 'operator.invoices_exported', month);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="invoices-${month}.csv"`)
-        .send(Readable.from(csvOf(first.value, pages)) as never);
-    },
-  );
+  attach(app, OPERATOR_ROUTES.monthInvoicesCsv, async (request, reply) => {
+    const { month } = request.params;
+    const pages = readInvoicePages(db, { issued: month });
+    const first = isMonth(month) ? await pages.next() : { done: true as const, value: undefined };
+    if (first.done) throw notFound('No invoice was issued in this month.');
+    await noteAct(deps, request, 'operator.invoices_exported', month);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="invoices-${month}.csv"`)
+      .send(Readable.from(csvOf(first.value, pages)) as never);
+  });
 }
 
 /** One page of invoices in memory, however many were issued. */

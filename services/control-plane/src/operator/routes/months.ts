@@ -1,5 +1,4 @@
-import { MonthParamsSchema } from '@verdict/contracts/dashboard/billing-api.js';
-import { OperatorMonthsReplySchema } from '@verdict/contracts/dashboard/operator-api.js';
+import { OPERATOR_ROUTES } from '@verdict/contracts/routes/operator-routes.js';
 import {
   type BillingLine,
   listBillingLines,
@@ -7,11 +6,10 @@ import {
 } from '@verdict/db/accounts/operator-reading.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import { isMonth } from '@verdict/domain/month.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { CsvReplySchema } from '../../http/csv-reply.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { sendCsv } from '../../http/send-csv.js';
 import { noteAct } from '../operator-acts.js';
 
@@ -37,38 +35,18 @@ const CSV_COLUMNS = [
 export function operatorMonthRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db } = deps;
 
-  app.get(
-    '/operator/months/',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'Billing months with their totals, newest first',
-        description: 'With totals and state.',
-        response: { 200: OperatorMonthsReplySchema, ...errorReplies(401, 403) },
-      },
-    },
-    async () => ({ success: true as const, months: await listOperatorMonths(db, MONTHS_SHOWN) }),
-  );
+  attach(app, OPERATOR_ROUTES.months, async () => ({
+    success: true,
+    months: await listOperatorMonths(db, MONTHS_SHOWN),
+  }));
 
-  app.get(
-    '/operator/months/:month/statements.csv',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'Every statement of a closed month as CSV, for billing',
-        description: 'Every account with a statement is in it.',
-        params: MonthParamsSchema,
-        response: { 200: CsvReplySchema, ...errorReplies(401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { month } = request.params;
-      const first = isMonth(month) ? await listBillingLines(db, month, '', CSV_PAGE_SIZE) : [];
-      if (first.length === 0) throw notFound('There are no statements for this month.');
-      await noteAct(deps, request, 'operator.statements_exported', month);
-      return sendCsv(reply, `statements-${month}.csv`, CSV_COLUMNS, everyLine(month, first));
-    },
-  );
+  attach(app, OPERATOR_ROUTES.monthStatementsCsv, async (request, reply) => {
+    const { month } = request.params;
+    const first = isMonth(month) ? await listBillingLines(db, month, '', CSV_PAGE_SIZE) : [];
+    if (first.length === 0) throw notFound('There are no statements for this month.');
+    await noteAct(deps, request, 'operator.statements_exported', month);
+    return sendCsv(reply, `statements-${month}.csv`, CSV_COLUMNS, everyLine(month, first));
+  });
 
   async function* everyLine(month: string, first: readonly BillingLine[]) {
     let page = first;

@@ -1,9 +1,4 @@
-import { IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import {
-  OperatorPlanRequestReplySchema,
-  OperatorPlanRequestsReplySchema,
-  RefuseRequestBodySchema,
-} from '@verdict/contracts/dashboard/operator-api.js';
+import { OPERATOR_ROUTES } from '@verdict/contracts/routes/operator-routes.js';
 import {
   findPlanRequest,
   grantPlanRequest,
@@ -15,10 +10,10 @@ import { maskedName } from '@verdict/domain/masked-name.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
 import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { conflict, notFound } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { customersAudit, noteAct, operatorName } from '../operator-acts.js';
 
 /** Plans that customers asked for (PLAN_CHANGES=operator). */
@@ -38,77 +33,38 @@ export function planRequestRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     return { success: true as const, request: show(request) };
   };
 
-  app.get(
-    '/operator/plan-requests/',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'The plans that customers ask for, oldest first',
-        description: 'For servers on which operators change plans.',
-        response: { 200: OperatorPlanRequestsReplySchema, ...errorReplies(401, 403) },
-      },
-    },
-    async () => ({ success: true as const, requests: (await listOpenPlanRequests(db)).map(show) }),
-  );
+  attach(app, OPERATOR_ROUTES.planRequests, async () => ({
+    success: true,
+    requests: (await listOpenPlanRequests(db)).map(show),
+  }));
 
-  app.post(
-    '/operator/plan-requests/:id/grant/',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'Approve a request; upgrades start now, downgrades next month',
-        description: 'Takes effect on every gateway before the answer.',
-        params: IdParamsSchema,
-        response: {
-          200: OperatorPlanRequestReplySchema,
-          ...errorReplies(401, 403, 404, 'request_decided', 'change_pending'),
-        },
-      },
-    },
-    async (request) => {
-      const { id, account_id: target, plan } = await openRequest(request.params.id);
-      const wish = {
-        downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan),
-        madeBy: operatorName(request),
-      };
-      const audit = customersAudit(deps, request, {
-        action: 'subscription.granted',
-        target,
-        details: { plan },
-      });
-      if (!(await grantPlanRequest(db, id, wish, audit))) throw decided();
-      await noteAct(deps, request, 'operator.plan_granted', target, { request: id, plan });
-      await projectOrPending(target);
-      return showNow(id);
-    },
-  );
+  attach(app, OPERATOR_ROUTES.grantPlanRequest, async (request) => {
+    const { id, account_id: target, plan } = await openRequest(request.params.id);
+    const wish = {
+      downFrom: plansNoSmallerThan(pricesIn(plans, monthOf(new Date())), plan),
+      madeBy: operatorName(request),
+    };
+    const audit = customersAudit(deps, request, {
+      action: 'subscription.granted',
+      target,
+      details: { plan },
+    });
+    if (!(await grantPlanRequest(db, id, wish, audit))) throw decided();
+    await noteAct(deps, request, 'operator.plan_granted', target, { request: id, plan });
+    await projectOrPending(target);
+    return showNow(id);
+  });
 
-  app.post(
-    '/operator/plan-requests/:id/refuse/',
-    {
-      schema: {
-        tags: ['operator'],
-        summary: 'Refuse a request with a reason that the customer reads',
-        description: 'The plan stays as it is.',
-        params: IdParamsSchema,
-        body: RefuseRequestBodySchema,
-        response: {
-          200: OperatorPlanRequestReplySchema,
-          ...errorReplies(400, 401, 403, 404, 'request_decided'),
-        },
-      },
-    },
-    async (request) => {
-      const { id, account_id: target, plan } = await openRequest(request.params.id);
-      const { reason } = request.body;
-      const details = { plan, reason };
-      const audit = customersAudit(deps, request, { action: 'subscription.refused', target, details });
-      const refused = await refusePlanRequest(db, id, { decidedBy: operatorName(request), reason }, audit);
-      if (!refused) throw decided();
-      await noteAct(deps, request, 'operator.plan_refused', target, { request: id, ...details });
-      return showNow(id);
-    },
-  );
+  attach(app, OPERATOR_ROUTES.refusePlanRequest, async (request) => {
+    const { id, account_id: target, plan } = await openRequest(request.params.id);
+    const { reason } = request.body;
+    const details = { plan, reason };
+    const audit = customersAudit(deps, request, { action: 'subscription.refused', target, details });
+    const refused = await refusePlanRequest(db, id, { decidedBy: operatorName(request), reason }, audit);
+    if (!refused) throw decided();
+    await noteAct(deps, request, 'operator.plan_refused', target, { request: id, ...details });
+    return showNow(id);
+  });
 }
 
 const decided = () => conflict('request_decided', 'This request was already answered.');

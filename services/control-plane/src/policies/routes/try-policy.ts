@@ -1,14 +1,13 @@
-import { POLICY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
-import { TryPolicyBodySchema, TryPolicyReplySchema } from '@verdict/contracts/policy.js';
+import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { judgeNow, type Now } from '../../judging/judge-now.js';
 import { readRules } from '../read-rules.js';
 
@@ -16,49 +15,36 @@ const TRIES_PER_MINUTE = 60;
 
 /** Judges one address by rules that need not be saved. No step is taken, so nothing is counted or logged. */
 export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring, preview }: Dependencies): void {
-  app.post(
-    '/policies/try/',
-    {
-      bodyLimit: POLICY_BYTES_MAX,
-      schema: {
-        tags: ['policies'],
-        summary: 'Try rules on one address; never counted',
-        description: 'Compares them with the live version.',
-        body: TryPolicyBodySchema,
-        response: { 200: TryPolicyReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async ({ body, caller: { account } }, reply) => {
-      const { rules } = readRules({ rules: body.rules });
-      const parsed = parseEmail(body.email);
-      if (!parsed.ok) throw invalidField('email', parsed.message, parsed.suggestion);
-      const ip = body.ip === undefined || body.ip === null ? null : parseIp(body.ip);
-      if (ip && !ip.ok) throw invalidField('ip', ip.message);
-      const waitMs = await takeAttempt(redis, `policy-try:${account.id}`, TRIES_PER_MINUTE, 60_000);
-      if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1_000));
+  attach(app, POLICY_ROUTES.try, async ({ body, caller: { account } }, reply) => {
+    const { rules } = readRules({ rules: body.rules });
+    const parsed = parseEmail(body.email);
+    if (!parsed.ok) throw invalidField('email', parsed.message, parsed.suggestion);
+    const ip = body.ip === undefined || body.ip === null ? null : parseIp(body.ip);
+    if (ip && !ip.ok) throw invalidField('ip', ip.message);
+    const waitMs = await takeAttempt(redis, `policy-try:${account.id}`, TRIES_PER_MINUTE, 60_000);
+    if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1_000));
 
-      const canonicalIp = ip?.ok ? ip.ip.canonical : null;
-      const asked = {
-        account,
-        address: parsed.address,
-        ip: canonicalIp,
-        key: undefined,
-        signal: whileOpen(reply),
-      };
-      const now = await judgeNow({ scoring, preview }, asked).catch((error) => {
-        throw unavailable('scoring', error);
-      });
-      const tried = compilePolicy(rules);
-      return {
-        success: true as const,
-        live: now.live,
-        before: show(now.under(now.policy)),
-        after: show(now.under(tried)),
-        unknown: tried.fields.filter(now.isUnknown),
-        considered: now.considered,
-      };
-    },
-  );
+    const canonicalIp = ip?.ok ? ip.ip.canonical : null;
+    const asked = {
+      account,
+      address: parsed.address,
+      ip: canonicalIp,
+      key: undefined,
+      signal: whileOpen(reply),
+    };
+    const now = await judgeNow({ scoring, preview }, asked).catch((error) => {
+      throw unavailable('scoring', error);
+    });
+    const tried = compilePolicy(rules);
+    return {
+      success: true,
+      live: now.live,
+      before: show(now.under(now.policy)),
+      after: show(now.under(tried)),
+      unknown: tried.fields.filter(now.isUnknown),
+      considered: now.considered,
+    };
+  });
 }
 
 const show = ({ decision, risk_score, ruleName, factors }: ReturnType<Now['under']>) => ({

@@ -1,20 +1,14 @@
 import { type LookUp, lookUpNetworks } from '@verdict/admission/look-up-networks.js';
-import {
-  LivePolicyBodySchema,
-  LivePolicyReplySchema,
-  ShadowPolicyBodySchema,
-  ShadowPolicyReplySchema,
-  ShadowReportReplySchema,
-} from '@verdict/contracts/policy.js';
+import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
 import type { PolicyState } from '@verdict/db/policies/policies.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere } from '../../http/own-id.js';
 import { consideredBy } from '../../judging/considered-by.js';
 import { blockedShare } from '../blocked-share.js';
@@ -65,80 +59,39 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     return previous;
   }
 
-  app.put(
-    '/policies/live/',
-    {
-      schema: {
-        tags: ['policies'],
-        summary: 'Make a version of the policy live, or none',
-        description: 'The next check on every gateway follows it.',
-        body: LivePolicyBodySchema,
-        response: {
-          200: LivePolicyReplySchema,
-          ...errorReplies(400, 401, 404, 'policy_conflict', 'policy_blocks_most', 'change_pending'),
-        },
-      },
-    },
-    async (request) => {
-      const { version, expect, really = false } = request.body;
-      const { account } = request.caller;
-      const previous = await use(request, 'live', version, async (rules, live) => {
-        if (expect !== undefined && expect !== live) throw conflict(live);
-        if (version === null || version === live || really) return;
-        const checks = await search(account.id, () => account.policies.newestChecks(CHECKS_LOOKED_AT));
-        const policy = compilePolicy(rules);
-        const { ip_intelligence: asksIps } = await account.settings.read();
-        const known = asksIps ? await lookUpNetworks(checks, policy, lookUp) : checks;
-        const share = blockedShare(known, policy, { now: new Date().toISOString(), asksIps });
-        if (share > 0.5) throw blocksMost(share);
-      });
-      return { success: true as const, live: version, previous };
-    },
-  );
+  attach(app, POLICY_ROUTES.setLive, async (request) => {
+    const { version, expect, really = false } = request.body;
+    const { account } = request.caller;
+    const previous = await use(request, 'live', version, async (rules, live) => {
+      if (expect !== undefined && expect !== live) throw conflict(live);
+      if (version === null || version === live || really) return;
+      const checks = await search(account.id, () => account.policies.newestChecks(CHECKS_LOOKED_AT));
+      const policy = compilePolicy(rules);
+      const { ip_intelligence: asksIps } = await account.settings.read();
+      const known = asksIps ? await lookUpNetworks(checks, policy, lookUp) : checks;
+      const share = blockedShare(known, policy, { now: new Date().toISOString(), asksIps });
+      if (share > 0.5) throw blocksMost(share);
+    });
+    return { success: true, live: version, previous };
+  });
 
-  app.put(
-    '/policies/shadow/',
-    {
-      schema: {
-        tags: ['policies'],
-        summary: 'Judge checks by another version too, without changing an answer',
-        description: 'An outcome that differs is stored with its check.',
-        body: ShadowPolicyBodySchema,
-        response: {
-          200: ShadowPolicyReplySchema,
-          ...errorReplies(400, 401, 404, 'policy_conflict', 'change_pending'),
-        },
-      },
-    },
-    async (request) => {
-      const { version } = request.body;
-      const previous = await use(request, 'shadow', version, async () => undefined);
-      return { success: true as const, shadow: version, previous };
-    },
-  );
+  attach(app, POLICY_ROUTES.setShadow, async (request) => {
+    const { version } = request.body;
+    const previous = await use(request, 'shadow', version, async () => undefined);
+    return { success: true, shadow: version, previous };
+  });
 
-  app.get(
-    '/policies/shadow/',
-    {
-      schema: {
-        tags: ['policies'],
-        summary: 'Decisions that the shadow version would change',
-        description: 'Since it was set, for at most the newest 200,000 checks.',
-        response: { 200: ShadowReportReplySchema, ...errorReplies(401) },
-      },
-    },
-    async ({ caller: { account } }) => {
-      const { shadow: version } = await account.policies.state();
-      if (version === null) return { success: true as const, shadow: null };
-      const [rules, { since, cells, hits }] = await Promise.all([
-        account.policies.rules(version),
-        search(account.id, () => account.policies.shadowReport(version)),
-      ]);
-      const considered = consideredBy(await account.settings.read());
-      const shadow = { version, since, ...countsOf(cells), hits: hitsOf(rules ?? [], hits), considered };
-      return { success: true as const, shadow };
-    },
-  );
+  attach(app, POLICY_ROUTES.shadow, async ({ caller: { account } }) => {
+    const { shadow: version } = await account.policies.state();
+    if (version === null) return { success: true, shadow: null };
+    const [rules, { since, cells, hits }] = await Promise.all([
+      account.policies.rules(version),
+      search(account.id, () => account.policies.shadowReport(version)),
+    ]);
+    const considered = consideredBy(await account.settings.read());
+    const shadow = { version, since, ...countsOf(cells), hits: hitsOf(rules ?? [], hits), considered };
+    return { success: true, shadow };
+  });
 }
 
 function blocksMost(share: number): AppError {

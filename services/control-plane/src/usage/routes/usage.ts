@@ -1,17 +1,12 @@
-import {
-  DashboardUsageQuerySchema,
-  DashboardUsageReplySchema,
-  OverviewReplySchema,
-} from '@verdict/contracts/dashboard/usage-api.js';
+import { USAGE_ROUTES } from '@verdict/contracts/routes/usage-routes.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { UsageRow } from '@verdict/db/billing/usage-reading.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { CsvReplySchema } from '../../http/csv-reply.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { sendCsv } from '../../http/send-csv.js';
 import { currentUsage } from '../current-usage.js';
 import { ownProxy } from '../own-proxy.js';
@@ -21,92 +16,57 @@ import { usageRange } from '../usage-range.js';
 const CSV_COLUMNS = ['at', 'key_id', 'decision', 'checks'];
 
 export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  app.get(
-    '/dashboard/usage/',
-    {
-      schema: {
-        tags: ['usage'],
-        summary: 'Counted checks by hour, day or month, key and decision',
-        description: 'Sums come from the stored checks that are billed.',
-        querystring: DashboardUsageQuerySchema,
-        response: { 200: DashboardUsageReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async (request) => {
-      const range = usageRange(request.query, new Date());
-      const rows = await request.caller.account.usage.sums(range);
-      const { by_decision } = usageBreakdown(rows);
-      return {
-        success: true as const,
-        from: range.firstDay,
-        to: range.lastDay,
-        by: range.by,
-        total: rows.reduce((sum, { checks }) => sum + Number(checks), 0),
-        by_decision,
-        rows: rows.map((row) => ({
-          at: row.at,
-          key_id: row.key_id,
-          decision: row.decision as keyof typeof by_decision,
-          checks: Number(row.checks),
-        })),
-      };
-    },
-  );
+  attach(app, USAGE_ROUTES.usage, async (request) => {
+    const range = usageRange(request.query, new Date());
+    const rows = await request.caller.account.usage.sums(range);
+    const { by_decision } = usageBreakdown(rows);
+    return {
+      success: true,
+      from: range.firstDay,
+      to: range.lastDay,
+      by: range.by,
+      total: rows.reduce((sum, { checks }) => sum + Number(checks), 0),
+      by_decision,
+      rows: rows.map((row) => ({
+        at: row.at,
+        key_id: row.key_id,
+        decision: row.decision as keyof typeof by_decision,
+        checks: Number(row.checks),
+      })),
+    };
+  });
 
-  app.get(
-    '/dashboard/usage.csv',
-    {
-      schema: {
-        tags: ['usage'],
-        summary: 'The same sums as CSV',
-        description: 'Takes the query of the JSON listing.',
-        querystring: DashboardUsageQuerySchema,
-        response: { 200: CsvReplySchema, ...errorReplies(400, 401) },
-      },
-    },
-    async (request, reply) => {
-      const range = usageRange(request.query, new Date());
-      const rows = await request.caller.account.usage.sums(range);
-      const name = `usage-${range.firstDay}-${range.lastDay}.csv`;
-      return sendCsv(reply, name, CSV_COLUMNS, asStream(rows));
-    },
-  );
+  attach(app, USAGE_ROUTES.usageCsv, async (request, reply) => {
+    const range = usageRange(request.query, new Date());
+    const rows = await request.caller.account.usage.sums(range);
+    const name = `usage-${range.firstDay}-${range.lastDay}.csv`;
+    return sendCsv(reply, name, CSV_COLUMNS, asStream(rows));
+  });
 
-  app.get(
-    '/dashboard/overview/',
-    {
-      schema: {
-        tags: ['usage'],
-        summary: 'The account at a glance: plan, month, keys and lists',
-        description: 'One request for the first page of a dashboard.',
-        response: { 200: OverviewReplySchema, ...errorReplies(401) },
-      },
-    },
-    async (request) => {
-      const { account } = request.caller;
-      const { start, end } = monthBounds(monthOf(new Date()));
-      const [plan, rows, keys, allow, block, { bursts }, commonIp] = await Promise.all([
-        account.subscription.plan(),
-        account.usage.sums({ from: start, to: end, by: 'day' }),
-        account.keys.list(false),
-        account.lists.count('allow'),
-        account.lists.count('block'),
-        account.settings.read(),
-        account.logs.commonIpToday(),
-      ]);
-      const proxy = ownProxy(commonIp);
-      return {
-        success: true as const,
-        ...(await currentUsage(deps, account.id, plan)),
-        ...usageBreakdown(rows),
-        keys,
-        keys_max: KEYS_PER_ACCOUNT_MAX,
-        list_entries: { allow, block },
-        bursts: bursts ? await burstsToday(account.logs, proxy !== null) : null,
-        own_proxy: proxy,
-      };
-    },
-  );
+  attach(app, USAGE_ROUTES.overview, async (request) => {
+    const { account } = request.caller;
+    const { start, end } = monthBounds(monthOf(new Date()));
+    const [plan, rows, keys, allow, block, { bursts }, commonIp] = await Promise.all([
+      account.subscription.plan(),
+      account.usage.sums({ from: start, to: end, by: 'day' }),
+      account.keys.list(false),
+      account.lists.count('allow'),
+      account.lists.count('block'),
+      account.settings.read(),
+      account.logs.commonIpToday(),
+    ]);
+    const proxy = ownProxy(commonIp);
+    return {
+      success: true,
+      ...(await currentUsage(deps, account.id, plan)),
+      ...usageBreakdown(rows),
+      keys,
+      keys_max: KEYS_PER_ACCOUNT_MAX,
+      list_entries: { allow, block },
+      bursts: bursts ? await burstsToday(account.logs, proxy !== null) : null,
+      own_proxy: proxy,
+    };
+  });
 }
 
 /** Without those of an IP where that is the customer's own proxy. */

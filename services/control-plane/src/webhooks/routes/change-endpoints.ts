@@ -1,21 +1,13 @@
-import { DoneSchema, IdParamsSchema } from '@verdict/contracts/dashboard/common.js';
-import {
-  CreateEndpointBodySchema,
-  CreateEndpointReplySchema,
-  EndpointReplySchema,
-  RollEndpointBodySchema,
-  RollEndpointReplySchema,
-  UpdateEndpointBodySchema,
-} from '@verdict/contracts/dashboard/webhooks-api.js';
+import { WEBHOOK_ROUTES } from '@verdict/contracts/routes/webhook-routes.js';
 import { DEFAULT_WEBHOOK_EVENTS } from '@verdict/contracts/webhook-events.js';
 import { ENDPOINTS_PER_ACCOUNT_MAX } from '@verdict/db/webhooks/webhook-endpoints.js';
 import { createWebhookSecret } from '@verdict/domain/webhook-secret.js';
 import { parseWebhookUrl } from '@verdict/domain/webhook-url.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField, invalidRequest } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { errorReplies } from '../../http/error-replies.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { requireWebhooks } from './require-webhooks.js';
 
@@ -28,100 +20,50 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
     return result.url;
   };
 
-  app.post(
-    '/webhooks/endpoints/',
-    {
-      schema: {
-        tags: ['webhooks'],
-        summary: 'Add an endpoint; its signing secret is shown once',
-        description: 'Verify every message with the secret.',
-        body: CreateEndpointBodySchema,
-        response: { 201: CreateEndpointReplySchema, ...errorReplies(400, 401, 'not_set_up') },
-      },
-    },
-    async (request, reply) => {
-      const sealer = requireWebhooks(webhooks);
-      const { account } = request.caller;
-      const id = createId('whe');
-      const url = judgedUrl(request.body.url);
-      const { description = null, events = DEFAULT_WEBHOOK_EVENTS } = request.body;
-      const secret = createWebhookSecret();
-      const audit = auditOf(createId, request, {
-        action: 'webhook.created',
-        target: id,
-        details: { url, events },
-      });
-      const endpoint = await account.endpoints.create(
-        { id, url, description, events, secret: sealer.seal(secret, id) },
-        audit,
+  attach(app, WEBHOOK_ROUTES.createEndpoint, async (request, reply) => {
+    const sealer = requireWebhooks(webhooks);
+    const { account } = request.caller;
+    const id = createId('whe');
+    const url = judgedUrl(request.body.url);
+    const { description = null, events = DEFAULT_WEBHOOK_EVENTS } = request.body;
+    const secret = createWebhookSecret();
+    const audit = auditOf(createId, request, {
+      action: 'webhook.created',
+      target: id,
+      details: { url, events },
+    });
+    const endpoint = await account.endpoints.create(
+      { id, url, description, events, secret: sealer.seal(secret, id) },
+      audit,
+    );
+    if (!endpoint) {
+      throw invalidRequest(
+        `An account has at most ${ENDPOINTS_PER_ACCOUNT_MAX} webhook endpoints; delete one before adding another.`,
       );
-      if (!endpoint) {
-        throw invalidRequest(
-          `An account has at most ${ENDPOINTS_PER_ACCOUNT_MAX} webhook endpoints; delete one before adding another.`,
-        );
-      }
-      return reply.code(201).send({ success: true, endpoint, secret });
-    },
-  );
+    }
+    return reply.code(201).send({ success: true, endpoint, secret });
+  });
 
-  app.patch(
-    '/webhooks/endpoints/:id/',
-    {
-      schema: {
-        tags: ['webhooks'],
-        summary: 'Change, disable or enable an endpoint',
-        description: 'Leave out what stays.',
-        params: IdParamsSchema,
-        body: UpdateEndpointBodySchema,
-        response: { 200: EndpointReplySchema, ...errorReplies(400, 401, 404) },
-      },
-    },
-    async (request) => {
-      const id = ownId('whe', request.params.id);
-      const { url, ...rest } = request.body;
-      const patch = url === undefined ? rest : { ...rest, url: judgedUrl(url) };
-      const audit = auditOf(createId, request, { action: 'webhook.updated', target: id, details: patch });
-      const endpoint = await request.caller.account.endpoints.update(id, patch, audit);
-      if (!endpoint) throw nothingHere();
-      return { success: true as const, endpoint };
-    },
-  );
+  attach(app, WEBHOOK_ROUTES.updateEndpoint, async (request) => {
+    const id = ownId('whe', request.params.id);
+    const { url, ...rest } = request.body;
+    const patch = url === undefined ? rest : { ...rest, url: judgedUrl(url) };
+    const audit = auditOf(createId, request, { action: 'webhook.updated', target: id, details: patch });
+    const endpoint = await request.caller.account.endpoints.update(id, patch, audit);
+    if (!endpoint) throw nothingHere();
+    return { success: true, endpoint };
+  });
 
-  app.delete(
-    '/webhooks/endpoints/:id/',
-    {
-      schema: {
-        tags: ['webhooks'],
-        summary: 'Delete an endpoint with the log of its deliveries',
-        description: 'Pending messages are dropped.',
-        params: IdParamsSchema,
-        response: { 200: DoneSchema, ...errorReplies(401, 404) },
-      },
-    },
-    async (request) => {
-      const id = ownId('whe', request.params.id);
-      const audit = auditOf(createId, request, { action: 'webhook.deleted', target: id });
-      if (!(await request.caller.account.endpoints.remove(id, audit))) throw nothingHere();
-      return { success: true as const };
-    },
-  );
+  attach(app, WEBHOOK_ROUTES.deleteEndpoint, async (request) => {
+    const id = ownId('whe', request.params.id);
+    const audit = auditOf(createId, request, { action: 'webhook.deleted', target: id });
+    if (!(await request.caller.account.endpoints.remove(id, audit))) throw nothingHere();
+    return { success: true };
+  });
 
-  app.post(
-    '/webhooks/endpoints/:id/roll/',
-    {
-      // Everything in it may be left out, so it may be left out itself.
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
-      schema: {
-        tags: ['webhooks'],
-        summary: 'Give an endpoint a new secret; for a while messages carry signatures of both',
-        description: 'Accept both signatures until the old secret ends.',
-        params: IdParamsSchema,
-        body: RollEndpointBodySchema,
-        response: { 200: RollEndpointReplySchema, ...errorReplies(400, 401, 404, 'not_set_up') },
-      },
-    },
+  attach(
+    app,
+    WEBHOOK_ROUTES.rollEndpoint,
     async (request) => {
       const sealer = requireWebhooks(webhooks);
       const id = ownId('whe', request.params.id);
@@ -136,7 +78,13 @@ export function changeEndpointsRoutes(app: ControlPlaneApp, { createId, webhooks
       const rolled = await endpoints.roll(id, sealer.seal(secret, id), overlap_seconds, audit);
       if (!rolled) throw nothingHere();
       const { old_secret_expires_at, ...endpoint } = rolled;
-      return { success: true as const, endpoint, secret, old_secret_expires_at };
+      return { success: true, endpoint, secret, old_secret_expires_at };
+    },
+    {
+      // Everything in it may be left out, so it may be left out itself.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
     },
   );
 }

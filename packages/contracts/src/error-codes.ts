@@ -1,7 +1,5 @@
-import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
-
 /** Every code of a refusal, by status. */
-const CODES = {
+export const ERROR_CODES = {
   400: [
     'invalid_request',
     'idempotency_mismatch',
@@ -55,19 +53,5 @@ const CODES = {
   503: ['unavailable', 'change_pending', 'not_set_up'],
 } as const satisfies Record<number, readonly [string, ...string[]]>;
 
-type ErrorStatus = keyof typeof CODES;
-export type ErrorCode = (typeof CODES)[ErrorStatus][number];
-export type ErrorReply = typeof ErrorBodySchema & { readonly 'x-codes': readonly ErrorCode[] };
-
-/** The errors of a route, by code; a status means its first one. Every route may answer 429, 500 and 503. */
-export function errorReplies(...expected: (ErrorStatus | ErrorCode)[]): Record<ErrorStatus, ErrorReply> {
-  const codes = new Set([...expected, 429 as const, 500 as const, 503 as const].map(codeOf));
-  const replies = Object.entries(CODES).flatMap(([status, all]) => {
-    const own = all.filter((code) => codes.has(code));
-    return own.length > 0 ? [[status, { ...ErrorBodySchema, 'x-codes': own }]] : [];
-  });
-  return Object.fromEntries(replies);
-}
-
-const codeOf = (expected: ErrorStatus | ErrorCode): ErrorCode =>
-  typeof expected === 'number' ? CODES[expected][0] : expected;
+export type ErrorStatus = keyof typeof ERROR_CODES;
+export type ErrorCode = (typeof ERROR_CODES)[ErrorStatus][number];

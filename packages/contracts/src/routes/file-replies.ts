@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+
+/** A success that is no JSON, by its media type; failures stay JSON. */
+export interface FileReply {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+const file = (type: string, description: string): FileReply => ({
+  description,
+  content: { [type]: { schema: Type.String() } },
+});
+
+export const CsvFile = file('text/csv', 'CSV with a header line');
+export const RowsFile = file('application/x-ndjson', 'NDJSON, one line for a row');
+export const ExportFile = file('application/x-ndjson', 'One JSON object a line; `type` says what it is');
+export const HtmlPage = file('text/html', 'A page that needs nothing else');

@@ -1,0 +1,66 @@
+import { IdParamsSchema } from '../dashboard/common.js';
+import {
+  EvidenceReplySchema,
+  LogReplySchema,
+  LogsCsvQuerySchema,
+  LogsQuerySchema,
+  LogsReplySchema,
+} from '../dashboard/logs-api.js';
+import { RefusedReplySchema } from '../dashboard/refused-api.js';
+import { CsvFile } from './file-replies.js';
+import { route } from './route.js';
+
+export const LOG_ROUTES = {
+  evidence: route({
+    method: 'GET',
+    path: '/dashboard/logs/:id/evidence/',
+    callers: 'user',
+    tag: 'logs',
+    summary: 'How a check was decided, and what it would get if it were sent now; never counted',
+    description: 'Compares the stored facts with those of now.',
+    params: IdParamsSchema,
+    replies: { 200: EvidenceReplySchema },
+  }),
+  list: route({
+    method: 'GET',
+    path: '/dashboard/logs/',
+    callers: 'user',
+    tag: 'logs',
+    summary: 'Checks, newest first',
+    description: 'Pages with `limit` and `cursor`. Filters combine.',
+    query: LogsQuerySchema,
+    replies: { 200: LogsReplySchema },
+    codes: [400],
+  }),
+  find: route({
+    method: 'GET',
+    path: '/dashboard/logs/:id/',
+    callers: 'user',
+    tag: 'logs',
+    summary: 'One check with the arithmetic of its score',
+    description: 'The factors add up to the score.',
+    params: IdParamsSchema,
+    replies: { 200: LogReplySchema },
+  }),
+  csv: route({
+    method: 'GET',
+    path: '/dashboard/logs.csv',
+    callers: 'user',
+    tag: 'logs',
+    summary: 'Checks as CSV, newest first, with the filters of the list',
+    description: 'Streams as many rows as match.',
+    query: LogsCsvQuerySchema,
+    replies: { 200: CsvFile },
+    codes: [400],
+  }),
+  refused: route({
+    method: 'GET',
+    path: '/dashboard/logs/refused/',
+    callers: 'user',
+    tag: 'logs',
+    summary: 'Requests that were refused, by key and code',
+    description:
+      'Counts of the last seven days with the newest samples. A sample names fields, never what was sent.',
+    replies: { 200: RefusedReplySchema },
+  }),
+};

@@ -1,0 +1,41 @@
+import {
+  DashboardUsageQuerySchema,
+  DashboardUsageReplySchema,
+  OverviewReplySchema,
+} from '../dashboard/usage-api.js';
+import { CsvFile } from './file-replies.js';
+import { route } from './route.js';
+
+export const USAGE_ROUTES = {
+  usage: route({
+    method: 'GET',
+    path: '/dashboard/usage/',
+    callers: 'user',
+    tag: 'usage',
+    summary: 'Counted checks by hour, day or month, key and decision',
+    description: 'Sums come from the stored checks that are billed.',
+    query: DashboardUsageQuerySchema,
+    replies: { 200: DashboardUsageReplySchema },
+    codes: [400],
+  }),
+  usageCsv: route({
+    method: 'GET',
+    path: '/dashboard/usage.csv',
+    callers: 'user',
+    tag: 'usage',
+    summary: 'The same sums as CSV',
+    description: 'Takes the query of the JSON listing.',
+    query: DashboardUsageQuerySchema,
+    replies: { 200: CsvFile },
+    codes: [400],
+  }),
+  overview: route({
+    method: 'GET',
+    path: '/dashboard/overview/',
+    callers: 'user',
+    tag: 'usage',
+    summary: 'The account at a glance: plan, month, keys and lists',
+    description: 'One request for the first page of a dashboard.',
+    replies: { 200: OverviewReplySchema },
+  }),
+};

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { API_PREFIX } from '@verdict/contracts/api-paths.js';
+import type {
+  BodyOf,
+  ParamsOf,
+  QueryOf,
+  RepliesOf,
+  ReplyOf,
+  Route,
+} from '@verdict/contracts/routes/route.js';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route that this one serves. */
+    route?: Route;
+  }
+}
+
+export type RequestOf<R> = FastifyRequest<{
+  Params: ParamsOf<R>;
+  Querystring: QueryOf<R>;
+  Body: BodyOf<R>;
+}>;
+
+export type Handler<R> = (
+  request: RequestOf<R>,
+  reply: FastifyReply<{ Reply: RepliesOf<R> }>,
+) => Promise<ReplyOf<R> & { success: true }>;
+
+/** What a service adds to a route; the contract has the rest. */
+type Additions = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'onSend' | 'errorHandler'>;
+
+type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  FastifyTypeProvider
+>;
+
+/** Serves a route of the contract: method, path and schemas are the route's, and so are the types of its handler. */
+export function attach<R extends Route>(
+  app: App,
+  route: R,
+  handler: Handler<R>,
+  additions: Additions = {},
+): void {
+  const { method, path, params, query, body, bodyBytesMax } = route;
+  app.route({
+    ...additions,
+    method,
+    url: `${API_PREFIX}${path}`,
+    ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
+    config: { route },
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      response: jsonOf(route),
+    },
+    handler: handler as RouteHandlerMethod,
+  });
+}
+
+/** Files are sent as they are, and the error handler knows the one shape of a failure. */
+const jsonOf = ({ replies }: Route): object =>
+  Object.fromEntries(Object.entries(replies).filter(([, reply]) => !('content' in reply)));

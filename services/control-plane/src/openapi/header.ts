@@ -1,3 +1,0 @@
-export function header(description: string, type: 'string' | 'integer' = 'string'): object {
-  return { description, schema: { type } };
-}

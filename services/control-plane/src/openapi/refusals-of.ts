@@ -1,0 +1,48 @@
+import { ERROR_CODES, type ErrorCode, type ErrorStatus } from '@verdict/contracts/error-codes.js';
+import type { Route } from '@verdict/contracts/routes/route.js';
+
+const KEY_CODES: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'key_inactive',
+  'key_expired',
+  'address_not_allowed',
+];
+const BODY_CODES: readonly ErrorCode[] = ['invalid_request', 'body_too_large', 'unsupported_media_type'];
+
+/** The codes with which a route refuses, by status: its own, and those that it has because of who calls it and how. */
+export function refusalsOf(route: Route): ReadonlyMap<string, readonly ErrorCode[]> {
+  const codes = new Set([...(route.codes ?? []).map(codeOf), ...impliedBy(route)]);
+  return new Map(
+    Object.entries(ERROR_CODES).flatMap(([status, all]) => {
+      const own = all.filter((code) => codes.has(code));
+      return own.length > 0 ? [[status, own]] : [];
+    }),
+  );
+}
+
+const codeOf = (expected: ErrorStatus | ErrorCode): ErrorCode =>
+  typeof expected === 'number' ? ERROR_CODES[expected][0] : expected;
+
+function impliedBy({ method, path, callers, scope, tag, whileSuspended }: Route): readonly ErrorCode[] {
+  const isReading = method === 'GET';
+  const takesUsers = callers !== 'anyone' && callers !== 'key';
+  const takesKeys = callers === 'key' || callers === 'key or user';
+  return [
+    ...(takesUsers ? (['invalid_token'] as const) : []),
+    ...(takesKeys ? KEY_CODES : []),
+    ...(takesKeys && scope ? (['scope_missing'] as const) : []),
+    ...(takesKeys && takesUsers ? (['key_not_owned'] as const) : []),
+    ...(callers === 'operator' ? (['forbidden'] as const) : []),
+    // A gateway learns of a suspension as of an inactive key.
+    ...(isReading || !takesUsers || whileSuspended || tag === 'validation'
+      ? []
+      : (['account_suspended'] as const)),
+    // A body that no route asked for is read and judged all the same.
+    ...(isReading ? [] : BODY_CODES),
+    // So is a path that is not valid percent-encoding.
+    ...(path.includes(':') ? (['invalid_request', 'not_found'] as const) : []),
+    'too_many_requests',
+    'internal_error',
+    'unavailable',
+  ];
+}
