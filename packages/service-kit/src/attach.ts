@@ -37,7 +37,7 @@ export type Handler<R> = (
   reply: FastifyReply<{ Reply: RepliesOf<R> }>,
 ) => Promise<ReplyOf<R> & { success: true }>;
 
-/** What a service adds to a route; the contract has the rest. */
+/** Hooks that a service adds to a route; the contract has the rest. */
 type Additions = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'onSend' | 'errorHandler'>;
 
 type App = FastifyInstance<

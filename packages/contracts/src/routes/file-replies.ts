@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** A success that is no JSON, by its media type; failures stay JSON. */
+/** A success other than JSON, by its media type; failures stay JSON. */
 export interface FileReply {
   readonly description: string;
   readonly content: Readonly<Record<string, { readonly schema: object }>>;

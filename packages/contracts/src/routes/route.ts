@@ -28,7 +28,7 @@ export interface Route {
   readonly bodyBytesMax?: number;
   /** Successes by status. */
   readonly replies: Readonly<Record<number, TSchema | FileReply>>;
-  /** What a success is, when "Success" says too little. */
+  /** Replaces "Success" where that says too little. */
   readonly replyDescription?: string;
   /** Refusals of this route, by code; a status means its first one. Those that callers, method and path imply are not listed. */
   readonly codes?: readonly (ErrorStatus | ErrorCode)[];

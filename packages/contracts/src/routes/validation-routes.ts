@@ -32,7 +32,7 @@ const CHECK_CODES: readonly ErrorCode[] = [
   'test_limit',
 ];
 
-/** What the gateway serves itself. */
+/** The routes that the gateway serves itself. */
 export const VALIDATION_ROUTES = {
   check: route({
     method: 'POST',

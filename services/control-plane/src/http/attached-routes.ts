@@ -9,7 +9,7 @@ export function noteAttached(app: FastifyInstance): ReadonlySet<Route> {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.route) attached.add(config.route);
     else if (url.startsWith(API_PREFIX) && url !== OPENAPI_PATH)
-      throw new Error(`${method} ${url} is no route of the contract`);
+      throw new Error(`${method} ${url} is not in the contract`);
   });
   return attached;
 }

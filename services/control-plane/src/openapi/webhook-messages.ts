@@ -20,7 +20,7 @@ export const MESSAGE_HEADERS = {
   ),
 };
 
-/** What an endpoint may answer. */
+/** Answers that an endpoint may give. */
 export const MESSAGE_REPLIES = {
   Received: { description: 'Received; within 15 seconds, or it is sent again' },
   Unwanted: { description: 'No more of these: the endpoint is disabled' },
