@@ -7,7 +7,7 @@ import type { SeededAccount } from '@verdict/local-stack/stack-view.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { builtFile } from '@verdict/local-stack/test-lanes.js';
 import { Verdict } from '@verdict/sdk';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { startProcess } from '../../scripts/lib/start-process.mjs';
 
 let answerSlow: () => void = () => undefined;
@@ -17,6 +17,8 @@ const after = new Promise<void>((resolve) => {
 const stack = await openStack({ plan: 'ample' });
 const dns = await startDnsServer({});
 const slow = dns.nameOf('slow');
+const gone = dns.nameOf('gone');
+dns.zone[gone] = { behaviour: 'servfail' };
 dns.zone[slow] = { mx: [[10, 'mail.example-corp.com']], after };
 t.teardown(async () => {
   await stack.stop();
@@ -53,6 +55,29 @@ const usedBy = async (api: ReturnType<typeof as>) =>
   (await api<{ checks_used: number }>('usage/')).body.checks_used;
 const rowsOf = (job: string) =>
   stack.sql<{ id: string; key_id: string }>('SELECT id, key_id FROM check_logs WHERE request_id = $1', [job]);
+
+/** Every row of the file shows the verdict that its check has in the log. */
+async function assertLogged(t: Test, api: ReturnType<typeof as>, id: string, checks: number): Promise<void> {
+  const logged = await eventually(async () => {
+    const rows = await stack.sql<{ id: string; decision: string; risk_score: number; mx_valid: boolean }>(
+      `SELECT id, decision, risk_score::int, (signals ->> 'mx_valid')::bool AS mx_valid FROM check_logs WHERE request_id = $1`,
+      [id],
+    );
+    return rows.length >= checks && rows;
+  }, PATIENT);
+  const shown = (await api(`jobs/${id}/results.ndjson`)).text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as (typeof logged)[number] & { log_id: string });
+  const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+  t.strictSame(
+    shown
+      .map(({ log_id, decision, risk_score, mx_valid }) => ({ id: log_id, decision, risk_score, mx_valid }))
+      .sort(byId),
+    [...logged].sort(byId),
+    'results and log agree',
+  );
+}
 
 /** A job that the quota paused, of an account that has a larger plan since. */
 let paused: { readonly api: ReturnType<typeof as>; readonly id: string } | undefined;
@@ -202,6 +227,39 @@ t.test('what DNS leaves unknown is asked again at the end, and not counted again
   t.match(await settled(api, id), { status: 'completed', unknown: 0 });
   t.match((await api(`jobs/${id}/results.ndjson`)).text, /"email":"a@slow[^\n]*"mx_valid":true/);
   t.equal(await usedBy(api), 2);
+  await assertLogged(t, api, id, 2);
+});
+
+t.test('what DNS denies in the end is logged as the file shows it, and told as blocked', async (t) => {
+  const account = await stack.createAccount('ample');
+  const api = as(account);
+  const login = await http<{ access: string }>(`${base}auth/jwt/create/`, {
+    json: { email: account.email, password: account.password },
+  });
+  const added = await http(`${base}webhooks/endpoints/`, {
+    json: { url: 'https://example.com/', events: ['check.blocked'] },
+    headers: { authorization: `Bearer ${login.body.access}` },
+  });
+  t.equal(added.status, 201, added.text);
+  const emails = ['one@with-mx.example-corp.com', `two@${gone}`, 'three@gmail.com'];
+  const { id } = (await api(...csv(`email\n${emails.join('\n')}\n`, '?start=auto'))).body.job;
+  await eventually(async () => (await api(`jobs/${id}/`)).body.job.done === 3, PATIENT);
+  dns.zone[gone] = { mx: [[0, '']] };
+  t.match(await settled(api, id), { status: 'completed', unknown: 0, by_decision: { block: 1 } });
+  await assertLogged(t, api, id, 3);
+  t.equal(await usedBy(api), 3);
+  await eventually(async () => {
+    const events = await stack.sql<{ data: { log_id: string } }>(
+      `SELECT data FROM webhook_events WHERE account_id = $1 AND type = 'check.blocked'`,
+      [account.accountId],
+    );
+    return events.length === 1;
+  }, PATIENT);
+  const [usage] = await stack.sql<{ blocked: number }>(
+    `SELECT coalesce(sum(checks) FILTER (WHERE decision = 'block'), 0)::int AS blocked FROM usage_hourly WHERE account_id = $1`,
+    [account.accountId],
+  );
+  t.equal(usage?.blocked, 1, 'and billed by the decision that the file shows');
 });
 
 t.test('a key that is switched off pauses its job', async (t) => {

@@ -47,6 +47,9 @@ export type JobFormat = (typeof JOB_FORMATS)[number];
 export const PAUSE_REASONS = ['request', 'quota', 'key_inactive'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
+/** How often DNS is asked again about addresses that it left unknown. */
+export const ASKING_ROUNDS_MAX = 3;
+
 const JOB_PHASES = ['parsing', 'checking', 'asking_again'] as const;
 
 const SecondsSchema = (description: string) =>
@@ -75,7 +78,8 @@ export const JobSchema = Type.Object(
     by_decision: UsageBreakdownSchema.properties.by_decision,
     unknown: Type.Integer({
       minimum: 0,
-      description: 'Addresses whose domain DNS could not answer for yet; asked again at the end, uncounted',
+      description:
+        'Addresses whose domain DNS could not answer for yet; asked again at the end, and counted then',
     }),
     quote: Type.Union(
       [
@@ -98,8 +102,8 @@ export const JobSchema = Type.Object(
       [
         Type.Object(
           {
-            round: Type.Integer({ minimum: 1, description: 'Of three at most' }),
-            left: Type.Integer({ minimum: 0, description: 'Addresses that this round has left' }),
+            round: Type.Integer({ minimum: 1, maximum: ASKING_ROUNDS_MAX, description: 'Of three at most' }),
+            left: Type.Integer({ minimum: 0, description: 'Addresses that wait for an answer' }),
           },
           { additionalProperties: false },
         ),

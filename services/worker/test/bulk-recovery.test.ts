@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Verdict } from '@verdict/contracts/verdict.js';
 import { takeBulkJobs } from '@verdict/db/bulk/bulk-lease.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
@@ -119,6 +120,16 @@ const finish = (job: Job) =>
     { withinMs: 60_000, everyMs: 50 },
   );
 
+/** The same to the end of the last phase. */
+const complete = (job: Job, score: ChunkDependencies['score']) =>
+  eventually(
+    async () => {
+      await step(job, { score }).catch(() => pause(100));
+      return (await db.bulkJob.findUniqueOrThrow({ where: { id: job.id } })).status === 'completed';
+    },
+    { withinMs: 60_000, everyMs: 10 },
+  );
+
 async function counted({ accountId }: Job): Promise<number> {
   return Number(await redis.hget(accountKey(accountId, 1), `u:${monthOf(new Date())}`));
 }
@@ -129,7 +140,9 @@ async function assertOnce(t: Test, job: Job, checks = ADDRESSES): Promise<void> 
   t.equal(await counted(job), checks, 'and so says the counter');
   const logs = await db.checkLog.findMany({ where: { accountId: job.accountId } });
   const logged = new Set(logs.map(({ id }) => id));
-  const shown = await db.bulkAddress.findMany({ where: { jobId: job.id, email: { not: null } } });
+  const shown = await db.bulkAddress.findMany({
+    where: { jobId: job.id, email: { not: null }, logId: { not: null } },
+  });
   t.same(
     shown.filter(({ logId }) => !logged.has(logId ?? '')),
     [],
@@ -214,6 +227,139 @@ t.test('a chunk of another worker that is late is looked for again, not cut anew
   const worker = await setting.startWorker();
   await finish(job);
   await assertOnce(t, job);
+  await worker.stop();
+});
+
+const withSignals = (signals: Partial<Verdict['signals']>, verdict = verdictOf()): Verdict => ({
+  ...verdict,
+  signals: { ...verdict.signals, ...signals },
+});
+const UNKNOWN: Verdict = {
+  ...withSignals({ mx_valid: false }),
+  extra: { ...verdictOf().extra, mx_unknown: true },
+  factors: [{ code: 'DNS_INDETERMINATE', points: 5, reason: 'A reason' }],
+};
+const ANSWERED = withSignals({ mx_valid: true });
+const DENIED = withSignals({ mx_valid: false }, verdictOf('block'));
+/** Its mail servers are known without DNS. */
+const PROVIDER = withSignals({ mx_valid: true, free_provider: true });
+
+/** Scores a job whose first addresses DNS leaves unknown until it answers; notes how many it was asked about. */
+function reluctantDns({ unknown, known = ANSWERED }: { unknown: number; known?: Verdict }) {
+  const asked: number[] = [];
+  const dns = { hasAnswer: false };
+  const score = async (emails: readonly string[]) => {
+    asked.push(emails.length);
+    return emails.map((email) => {
+      const isSlow = Number(/^person-(\d+)-/.exec(email)?.[1]) < unknown;
+      if (!isSlow) return known;
+      return dns.hasAnswer ? DENIED : UNKNOWN;
+    });
+  };
+  return { asked, dns, score };
+}
+
+async function assertAgreement(t: Test, job: Job): Promise<void> {
+  const logs = await db.checkLog.findMany({ where: { accountId: job.accountId } });
+  const rows = await db.bulkAddress.findMany({ where: { jobId: job.id, email: { not: null } } });
+  const byId = <T extends { id: string | null }>(some: T[]) =>
+    some.sort((a, b) => String(a.id).localeCompare(String(b.id)));
+  t.strictSame(
+    byId(rows.map(({ logId, decision, riskScore }) => ({ id: logId, decision, riskScore }))),
+    byId(logs.map(({ id, decision, riskScore }) => ({ id, decision, riskScore }))),
+    'file and log agree on every address',
+  );
+}
+
+const stateOf = ({ id }: Job) => db.bulkJob.findUniqueOrThrow({ where: { id } });
+
+t.test('an address that DNS leaves unknown is counted once, when it is answered', async (t) => {
+  const job = await newJob();
+  const worker = await setting.startWorker();
+  const { asked, dns, score } = reluctantDns({ unknown: 3 });
+  await step(job, { score });
+  t.match(await stateOf(job), { done: ADDRESSES, unknown: 3, chunkTo: null });
+  t.equal(await counted(job), ADDRESSES - 3, 'those that wait are not counted');
+  await step(job, { score });
+  t.match(await stateOf(job), { unknown: 3, againAfter: 2 });
+  dns.hasAnswer = true;
+  await complete(job, score);
+  t.match(await stateOf(job), { unknown: 0, blocked: 3 });
+  t.same(asked, [ADDRESSES, 3, 3]);
+  await assertOnce(t, job);
+  await assertAgreement(t, job);
+  await worker.stop();
+});
+
+t.test(
+  'an address that stays unknown is counted after three rounds, and where DNS never answered without',
+  async (t) => {
+    const worker = await setting.startWorker();
+    for (const [unknown, known, rounds] of [
+      [6, ANSWERED, [6, 6, 6, 6]],
+      [ADDRESSES, ANSWERED, [ADDRESSES, ADDRESSES]],
+      [6, PROVIDER, [6, 6]],
+    ] as const) {
+      const job = await newJob();
+      const { asked, score } = reluctantDns({ unknown, known });
+      await complete(job, score);
+      t.same(asked, [ADDRESSES, ...rounds]);
+      t.match(await stateOf(job), { status: 'completed', unknown });
+      await assertOnce(t, job);
+      await assertAgreement(t, job);
+    }
+    await worker.stop();
+  },
+);
+
+t.test(
+  'a chunk of the last phase that was lost is found, and one that was never granted waits again',
+  async (t) => {
+    const job = await newJob();
+    const { dns, score } = reluctantDns({ unknown: 4 });
+    const first = await setting.startWorker();
+    await step(job, { score });
+    await assertOnce(t, job, ADDRESSES - 4);
+    await first.stop();
+    dns.hasAnswer = true;
+    const before = await stateOf(job);
+    let lost = 0;
+    await step(job, {
+      async score(emails) {
+        if (lost++ === 0) await redis.del(accountKey(job.accountId, 1));
+        return score(emails);
+      },
+    });
+    t.match(await stateOf(job), { unknown: 4, chunkTo: null, againAfter: before.againAfter }, 'dropped');
+    const lossy = {
+      ...admission,
+      async take(submission: Parameters<typeof admission.take>[0]) {
+        await admission.take(submission);
+        throw new Error('no reply');
+      },
+    };
+    await project(job.accountId);
+    await t.rejects(step(job, { score, admission: lossy }), /no reply/);
+    await t.rejects(step(job, { score }), { name: 'ChunkOnItsWay' });
+    const worker = await setting.startWorker();
+    await complete(job, score);
+    await assertOnce(t, job);
+    await assertAgreement(t, job);
+    await worker.stop();
+  },
+);
+
+t.test('an address that is erased while it waits is never counted', async (t) => {
+  const job = await newJob();
+  const worker = await setting.startWorker();
+  const { dns, score } = reluctantDns({ unknown: 2 });
+  await step(job, { score });
+  const { EMAIL_HASH_SECRET: hashSecret } = setting.config;
+  const erasure = { id: createId('era'), email: job.emails[0] ?? '', hashSecret, drainMs: 60_000 };
+  t.match(await eraseAddress(setting, erasure), { checks: 0, bulkRows: 0 });
+  dns.hasAnswer = true;
+  await complete(job, score);
+  await assertOnce(t, job, ADDRESSES - 1);
   await worker.stop();
 });
 

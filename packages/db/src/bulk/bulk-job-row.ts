@@ -41,7 +41,7 @@ export const BulkJobRow = {
   expires_at: text,
   /** How long an address has taken lately; null before the first chunk is done. */
   address_ms: nullable(float),
-  /** Rounds of asking again that are over, and addresses that this one has left; null before and after. */
+  /** Rounds of asking DNS again that are over, and addresses that wait for its answer; null before and after. */
   again_round: int,
   again_left: nullable(int),
   /** Jobs that run on the same key and share its rate. */
@@ -56,8 +56,8 @@ export const BULK_JOB_SHOWN = Prisma.sql`
   ${timestampText('bulk_jobs.created_at')} AS created_at, ${timestampText('started_at')} AS started_at,
   ${timestampText('finished_at')} AS finished_at, ${timestampText('expires_at')} AS expires_at,
   address_ms::float8 AS address_ms, again_round,
-  CASE WHEN bulk_jobs.status = 'running' AND done = addresses THEN (
+  CASE WHEN bulk_jobs.status IN ('running', 'paused') AND done = addresses THEN (
     SELECT count(*)::int FROM bulk_addresses a
-    WHERE a.job_id = bulk_jobs.id AND a.unknown AND a.number > again_after) END AS again_left,
+    WHERE a.job_id = bulk_jobs.id AND a.unknown AND a.log_id IS NULL) END AS again_left,
   (SELECT count(*)::int FROM bulk_jobs beside
    WHERE beside.key_id = bulk_jobs.key_id AND beside.status = 'running' AND beside.id <> bulk_jobs.id) AS running_beside`;

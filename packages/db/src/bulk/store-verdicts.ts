@@ -17,7 +17,7 @@ export interface BulkVerdict {
   };
   readonly reasons: readonly string[];
   readonly logId: string;
-  /** DNS could not answer: to be asked again. */
+  /** DNS could not answer, however often it was asked. */
   readonly unknown: boolean;
   /** DNS named mail servers. */
   readonly dnsAnswered: boolean;
@@ -46,64 +46,30 @@ const rowsWith = (verdicts: readonly BulkVerdict[]): Prisma.Sql => {
   ) AS r(number, decision, risk_score, disposable_email, mx_valid, free_provider, reasons, log_id, unknown, checked_at)`;
 };
 
-const AS_JUDGED = Prisma.sql`decision = r.decision, risk_score = r.risk_score,
-  disposable_email = r.disposable_email, mx_valid = r.mx_valid, free_provider = r.free_provider,
-  reasons = r.reasons, unknown = r.unknown`;
-
 const countOf = (verdicts: readonly BulkVerdict[], decision: Decision): number =>
   verdicts.filter((verdict) => verdict.decision === decision).length;
 
 /** Stores the verdicts and completes the chunk in one statement; a second call changes nothing. */
 export async function finishChunk(
   db: Database,
-  { id, done }: Pick<RunningBulkJob, 'id' | 'done'>,
-  { to, attempt }: { readonly to: number; readonly attempt: number },
+  { id, done, addresses }: Pick<RunningBulkJob, 'id' | 'done' | 'addresses'>,
+  { to, attempt, asked }: { readonly to: number; readonly attempt: number; readonly asked: number },
   verdicts: readonly BulkVerdict[],
 ): Promise<void> {
+  const moved = done < addresses ? Prisma.sql`done = ${to}` : Prisma.sql`again_after = ${to - 1}`;
   await db.$executeRaw`
     WITH moved AS (
-      UPDATE bulk_jobs SET done = ${to}, chunk_to = NULL, ${paced(to - done)},
+      UPDATE bulk_jobs SET ${moved}, chunk_to = NULL, ${paced(asked)},
         allowed = allowed + ${countOf(verdicts, 'allow')}, challenged = challenged + ${countOf(verdicts, 'challenge')},
         reviewed = reviewed + ${countOf(verdicts, 'review')}, blocked = blocked + ${countOf(verdicts, 'block')},
         unknown = unknown + ${verdicts.filter(({ unknown }) => unknown).length},
         dns_answered = dns_answered OR ${verdicts.some(({ dnsAnswered }) => dnsAnswered)}
-      WHERE id = ${id} AND done = ${done} AND chunk_attempt = ${attempt}
+      WHERE id = ${id} AND done = ${done} AND chunk_attempt = ${attempt} AND chunk_to IS NOT NULL
       RETURNING id
     )
-    UPDATE bulk_addresses a SET ${AS_JUDGED}, log_id = r.log_id, checked_at = r.checked_at
+    UPDATE bulk_addresses a SET decision = r.decision, risk_score = r.risk_score,
+      disposable_email = r.disposable_email, mx_valid = r.mx_valid, free_provider = r.free_provider,
+      reasons = r.reasons, unknown = r.unknown, log_id = r.log_id, checked_at = r.checked_at
     FROM moved, ${rowsWith(verdicts)}
     WHERE a.job_id = moved.id AND a.number = r.number AND a.email IS NOT NULL`;
-}
-
-/** Verdicts of addresses that were asked again; the counts follow. Their log ids stay. */
-export async function replaceVerdicts(
-  db: Database,
-  { id, again_round, again_after }: Pick<RunningBulkJob, 'id' | 'again_round' | 'again_after'>,
-  after: number,
-  verdicts: readonly BulkVerdict[],
-): Promise<void> {
-  await db.$executeRaw`
-    WITH input AS MATERIALIZED (
-      SELECT * FROM ${rowsWith(verdicts)}
-    ), changes AS MATERIALIZED (
-      SELECT r.decision AS now, a.decision AS before, r.unknown FROM input r
-      JOIN bulk_addresses a ON a.job_id = ${id} AND a.number = r.number
-    ), moved AS (
-      UPDATE bulk_jobs SET again_after = ${after}, ${paced(verdicts.length)},
-        allowed = bulk_jobs.allowed + d.allowed, challenged = bulk_jobs.challenged + d.challenged,
-        reviewed = bulk_jobs.reviewed + d.reviewed, blocked = bulk_jobs.blocked + d.blocked,
-        unknown = bulk_jobs.unknown - d.answered
-      FROM (
-        SELECT count(*) FILTER (WHERE now = 'allow') - count(*) FILTER (WHERE before = 'allow') AS allowed,
-          count(*) FILTER (WHERE now = 'challenge') - count(*) FILTER (WHERE before = 'challenge') AS challenged,
-          count(*) FILTER (WHERE now = 'review') - count(*) FILTER (WHERE before = 'review') AS reviewed,
-          count(*) FILTER (WHERE now = 'block') - count(*) FILTER (WHERE before = 'block') AS blocked,
-          count(*) FILTER (WHERE NOT unknown) AS answered
-        FROM changes
-      ) d
-      WHERE id = ${id} AND again_round = ${again_round} AND again_after = ${again_after}
-      RETURNING id
-    )
-    UPDATE bulk_addresses a SET ${AS_JUDGED}
-    FROM moved, input r WHERE a.job_id = moved.id AND a.number = r.number AND a.email IS NOT NULL`;
 }

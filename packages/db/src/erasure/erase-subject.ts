@@ -33,7 +33,8 @@ export async function holdsErasedChunks(db: Database): Promise<boolean> {
       SELECT FROM bulk_jobs j WHERE chunk_to IS NOT NULL
         AND leased_until > now() - make_interval(secs => ${STEP_LIFE_SECONDS}) AND EXISTS (
           SELECT FROM bulk_addresses a
-          WHERE a.job_id = j.id AND a.number >= j.done AND a.number < j.chunk_to AND a.email IS NULL)) AS held`;
+          WHERE a.job_id = j.id AND a.number < j.chunk_to AND a.email IS NULL
+            AND a.number >= CASE WHEN j.done < j.addresses THEN j.done ELSE j.again_after + 1 END)) AS held`;
   return found?.held ?? false;
 }
 

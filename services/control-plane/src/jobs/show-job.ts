@@ -1,4 +1,4 @@
-import type { BulkJob } from '@verdict/contracts/jobs-api.js';
+import { ASKING_ROUNDS_MAX, type BulkJob } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 
 /** The account's remaining quota and the rate of its keys. */
@@ -12,8 +12,9 @@ const QUOTED = new Set(['ready', 'running', 'paused']);
 /** A job as everybody sees it. Before its first chunk is done its pace is the plan's: jobs of one key share half of the rate. */
 export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowance): BulkJob {
   const { columns = [], column = null, others = [] } = JSON.parse(row.layout) as Partial<FileLayout>;
-  const needed = row.addresses - row.done;
-  const left = row.again_left ?? needed + row.unknown;
+  // What DNS left unknown is counted when it is asked again, at the end.
+  const left = row.again_left ?? row.addresses - row.done + row.unknown;
+  const phase = phaseOf(row);
   const planned = ((row.running_beside + 1) * 1_000) / Math.max(1, checksPerSecond / 2);
   const seconds = Math.ceil((left * (row.address_ms ?? planned)) / 1_000);
   return {
@@ -39,10 +40,13 @@ export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowan
     },
     unknown: row.unknown,
     quote: QUOTED.has(row.status)
-      ? { checks_needed: needed, quota_left: quotaLeft, expected_seconds: seconds }
+      ? { checks_needed: left, quota_left: quotaLeft, expected_seconds: seconds }
       : null,
-    phase: phaseOf(row),
-    asking_again: row.again_left === null ? null : { round: row.again_round + 1, left: row.again_left },
+    phase,
+    asking_again:
+      phase === 'asking_again'
+        ? { round: Math.min(ASKING_ROUNDS_MAX, row.again_round + 1), left: row.again_left ?? 0 }
+        : null,
     seconds_left: row.status === 'running' ? seconds : null,
     paused_because: row.paused_because,
     failed_because: row.failed_because,

@@ -4,7 +4,6 @@ import { renewLease } from '@verdict/db/work/lease.js';
 import { QUEUES } from '@verdict/db/work/queues.js';
 import type { Work } from '@verdict/db/work/run-work.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
-import { askAgain } from './ask-again.js';
 import { type ChunkDependencies, runChunk } from './run-chunk.js';
 import { scorePatiently } from './score-patiently.js';
 
@@ -34,7 +33,7 @@ export function bulkWork({ scoring, ...options }: Options): Work<RunningBulkJob>
         ...options,
         score: (emails, accountId) => scorePatiently(score, emails, accountId, patience),
       };
-      return job.done < job.addresses ? runChunk(deps, job) : askAgain(deps, job);
+      return runChunk(deps, job);
     },
   };
 }

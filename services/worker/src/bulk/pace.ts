@@ -1,18 +1,16 @@
 /** Addresses in one step, at most: much less than what would make others wait for Redis. */
-export const CHUNK_MAX = 500;
+const CHUNK_MAX = 500;
 
 interface Standing {
   /** Checks per second of the key. */
   readonly rate: number;
   /** Checks that the month has left. */
   readonly quotaLeft: number;
-  /** Addresses that the job has left. */
-  readonly addressesLeft: number;
 }
 
 /** How many addresses the next chunk has: never more than half a second of the key's rate, so that the other half is free. */
-export const chunkSize = ({ rate, quotaLeft, addressesLeft }: Standing): number =>
-  Math.min(CHUNK_MAX, Math.max(1, Math.floor(rate / 2)), quotaLeft, addressesLeft);
+export const chunkSize = ({ rate, quotaLeft }: Standing): number =>
+  Math.min(CHUNK_MAX, Math.max(1, Math.floor(rate / 2)), quotaLeft);
 
 /**
  * How long to wait after a chunk so that all jobs of a key stay at half of its rate. The time of the chunk is part of

@@ -2,9 +2,10 @@ import type { Admission } from '@verdict/admission/admission.js';
 import type { RedisClock } from '@verdict/admission/redis-clock.js';
 import type { AccountView } from '@verdict/admission/submission.js';
 import { StepUndone } from '@verdict/admission/take-step.js';
+import { ASKING_ROUNDS_MAX } from '@verdict/contracts/jobs-api.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import { beginChunk, dropChunk, erasedOfChunk, readBulkAddresses } from '@verdict/db/bulk/bulk-chunks.js';
+import { beginChunk, dropChunk, endRound, erasedOfChunk } from '@verdict/db/bulk/bulk-chunks.js';
 import { pauseBulkJob, type RunningBulkJob } from '@verdict/db/bulk/bulk-lease.js';
 import { finishChunk } from '@verdict/db/bulk/store-verdicts.js';
 import type { Database } from '@verdict/db/database/client.js';
@@ -16,6 +17,7 @@ import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import { policiesText } from '@verdict/redis-store/policies-text.js';
 import type { PolicyRules } from '../policies/policy-rules.js';
 import { type Candidate, ChunkOnItsWay, findGranted } from './find-granted.js';
+import { begunAddresses, nextAddresses } from './next-addresses.js';
 import { chunkSize, pauseAfterMs } from './pace.js';
 import { rulesOfJob } from './rules-of-job.js';
 import { toBulkVerdict } from './to-bulk-verdict.js';
@@ -39,23 +41,31 @@ const RATE_WAIT_MS = 500;
 /**
  * The next addresses of a job: scored, then noted as begun, then granted, counted and logged in one step, then written
  * down as done. Wherever a worker dies, the next one finds in the job whether a chunk was begun, and in Postgres or by the
- * note of its batch whether it was granted: it is counted once.
+ * note of its batch whether it was granted: it is counted once. Addresses that DNS could not answer for leave their chunk
+ * before that, so the verdict that is counted is the one that the file shows.
  */
 export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Promise<AfterMs> {
   const { db, admission, clock, score, policyRules } = deps;
   const startedAt = performance.now();
+  const isBegun = job.chunk_to !== null;
+  const isLastPhase = job.done === job.addresses;
   const caller = { accountId: job.account_id, keyId: job.key_id, credential: job.key_id };
 
   const seen = await admission.look({ caller, count: 1, once: null, scope: 'check' });
   const account = seen.account ?? null;
   const quotaLeft = account ? leftOf(account) : 0;
-  if (job.chunk_to === null && !account) return stop(db, job, 'key_inactive');
-  if (job.chunk_to === null && quotaLeft <= 0) return stop(db, job, 'quota');
   const rate = account?.rate ?? 1;
-  const to =
-    job.chunk_to ?? job.done + chunkSize({ rate, quotaLeft, addressesLeft: job.addresses - job.done });
+  const countMax = chunkSize({ rate, quotaLeft: Math.max(1, quotaLeft) });
+  const stretch =
+    job.chunk_to === null
+      ? await nextAddresses(db, job, countMax)
+      : await begunAddresses(db, job, job.chunk_to);
+  if (stretch === null || typeof stretch === 'number') return stretch;
+  if (!isBegun && !account) return stop(db, job, 'key_inactive');
+  if (!isBegun && quotaLeft <= 0) return stop(db, job, 'quota');
+  const { from, to } = stretch;
 
-  const read = (await readBulkAddresses(db, job.id, job.done, to)).flatMap(({ number, email }) => {
+  const read = stretch.addresses.flatMap(({ number, email }) => {
     const parsed = parseEmail(email ?? '');
     return parsed.ok ? [{ number, address: parsed.address }] : [];
   });
@@ -63,33 +73,50 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     read.map(({ address }) => address.text),
     job.account_id,
   );
+  const isUnknown = (i: number) => scored[i]?.extra.mx_unknown === true;
+  if (
+    isLastPhase &&
+    !isBegun &&
+    job.again_round === 0 &&
+    !job.dns_answered &&
+    read.every((_, i) => isUnknown(i))
+  ) {
+    // DNS has answered for no address of the job: nobody asks on.
+    await endRound(db, job, ASKING_ROUNDS_MAX);
+    return 0;
+  }
+  const mayWait = !isBegun && job.again_round < ASKING_ROUNDS_MAX;
+  const waiting = new Set(read.flatMap(({ number }, i) => (mayWait && isUnknown(i) ? [number] : [])));
 
   const ruledOf = await rulesOfJob(policyRules, job);
 
   // No pause from here on: the step refuses old batches, so a process that slept counts nothing.
   const bornMicros = clock.now();
-  const begunMs = job.chunk_to === null ? Math.floor(bornMicros / 1_000) : job.chunk_ms;
-  const attempt = job.chunk_to === null ? job.chunk_attempt + 1 : job.chunk_attempt;
-  if (job.chunk_to === null && !(await beginChunk(db, job, to, begunMs))) return 0;
-  const erased = await erasedOfChunk(db, job.id, job.done, to);
-  const addresses = read.filter(({ number }) => !erased.has(number));
-  const verdicts = scored.filter((_, i) => !erased.has(read[i]?.number ?? -1));
+  const begunMs = isBegun ? job.chunk_ms : Math.floor(bornMicros / 1_000);
+  const attempt = isBegun ? job.chunk_attempt : job.chunk_attempt + 1;
+  const waited = stretch.addresses.filter(({ unknown }) => unknown).length;
+  const chunk = { from, to, begunMs, waiting: [...waiting], waited };
+  if (!isBegun && !(await beginChunk(db, job, chunk))) return 0;
+  const left = new Set([...waiting, ...(await erasedOfChunk(db, job.id, stretch))]);
+  const addresses = read.filter(({ number }) => !left.has(number));
+  const verdicts = scored.filter((_, i) => !left.has(read[i]?.number ?? -1));
   const batchId = `${job.id}-${job.done}-${to}-${attempt}`;
+  const finished = { to, attempt, asked: read.length };
+  const drop = () => dropChunk(db, job, attempt, { from, to, waited: isLastPhase ? addresses.length : 0 });
   const candidates: Candidate[] = addresses.map(({ number }) => ({
     number,
     logId: derivedLogId(begunMs, job.id, number),
   }));
-  const granted =
-    job.chunk_to === null
-      ? null
-      : await findGranted(deps, candidates, { accountId: job.account_id, batchId, begunMs, ruledOf });
+  const granted = isBegun
+    ? await findGranted(deps, candidates, { accountId: job.account_id, batchId, begunMs, ruledOf })
+    : null;
   if (granted) {
-    await finishChunk(db, job, { to, attempt }, granted);
+    await finishChunk(db, job, finished, granted);
     deps.onDone(granted.length);
     return pauseAfterMs(granted.length, rate, job.sharing, performance.now() - startedAt);
   }
   if (candidates.length === 0) {
-    await finishChunk(db, job, { to, attempt }, []);
+    await finishChunk(db, job, finished, []);
     return 0;
   }
 
@@ -111,16 +138,16 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     })
     .catch(async (error: unknown) => {
       // That a chunk of another worker is late does not say that it was never granted: the next look finds its rows.
-      const isKnown = error instanceof StepUndone && (job.chunk_to === null || error.message !== 'stale');
+      const isKnown = error instanceof StepUndone && (!isBegun || error.message !== 'stale');
       if (!isKnown) throw error;
-      await dropChunk(db, job, attempt);
+      await drop();
       return null;
     });
   if (taken === null) return 0;
   if (taken.state === 'replay' || taken.state === 'needs')
     throw new Error(`a chunk was answered with ${taken.state}`);
   if (taken.state !== 'granted') {
-    await dropChunk(db, job, attempt);
+    await drop();
     if (!('account' in taken)) return stop(db, job, 'key_inactive');
     // The quota may have room for a smaller chunk; the next look shows whether it has none.
     return taken.state === 'rate' ? RATE_WAIT_MS : 0;
@@ -133,7 +160,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
   await finishChunk(
     db,
     job,
-    { to, attempt },
+    finished,
     candidates.map((candidate, i) =>
       toBulkVerdict(
         { ...candidate, checkedAt },
