@@ -62,7 +62,7 @@ const isThere = ({ id, done, again_round, again_after }: RunningBulkJob): Prisma
   Prisma.sql`id = ${id} AND done = ${done} AND again_round = ${again_round} AND again_after = ${again_after}`;
 
 /**
- * Notes the chunk and who belongs to it before anything is counted, so that whoever continues it grants the same
+ * Notes the chunk and who belongs to it before anything is counted, so that a worker that continues it grants the same
  * addresses. False when the job is somewhere else by now.
  */
 export async function beginChunk(

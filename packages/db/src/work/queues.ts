@@ -17,7 +17,7 @@ const mails: WorkQueue = {
   places: 2,
 };
 
-/** How they are chosen is told in webhooks/webhook-outbox.ts: accounts and endpoints take turns. */
+/** webhooks/webhook-outbox.ts chooses among them, because accounts and endpoints take turns. */
 const webhooks: WorkQueue = {
   table: 'webhook_deliveries',
   lease: 'lease',

@@ -26,7 +26,7 @@ export type RunningWork = ReturnType<typeof runWork>;
 
 /**
  * Works at a queue in as many places as it has, until it is closed. A row of a process that died is taken by another
- * when its lease ends. A row that was put back here is taken again on time, so that a pause is no longer than it says.
+ * when its lease ends. A row that was put back here is taken again on time, which keeps the pace of bulk jobs.
  */
 export function runWork<Taken extends Leased>(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Prisma } from '../generated/client.js';
 
-/** A table whose rows are work: Postgres alone says who holds a row, and until when nobody else may take it. */
+/** A table whose rows are work: Postgres alone says who holds a row, and until when. */
 export interface WorkQueue {
   readonly table: string;
   /** Column that counts the leases of a row. Only the holder of the last one may change it. */

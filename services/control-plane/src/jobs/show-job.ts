@@ -12,7 +12,7 @@ const QUOTED = new Set(['ready', 'running', 'paused']);
 /** A job as everybody sees it. Before its first chunk is done its pace is the plan's: jobs of one key share half of the rate. */
 export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowance): BulkJob {
   const { columns = [], column = null, others = [] } = JSON.parse(row.layout) as Partial<FileLayout>;
-  // What DNS left unknown is counted when it is asked again, at the end.
+  // Addresses that DNS left unknown are counted at the end, when it is asked again.
   const left = row.again_left ?? row.addresses - row.done + row.unknown;
   const phase = phaseOf(row);
   const planned = ((row.running_beside + 1) * 1_000) / Math.max(1, checksPerSecond / 2);

@@ -81,7 +81,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
     !job.dns_answered &&
     read.every((_, i) => isUnknown(i))
   ) {
-    // DNS has answered for no address of the job: nobody asks on.
+    // DNS has answered for no address of the job, so further rounds would only delay it.
     await endRound(db, job, ASKING_ROUNDS_MAX);
     return 0;
   }
