@@ -9,8 +9,8 @@ const NODE_TIMEOUT_MS = 60_000;
 
 export type TestRedisCluster = Awaited<ReturnType<typeof startRedisCluster>>;
 
-/** Starts three masters with a replica each. `nodeTimeoutMs` is how long a silent node counts as alive. */
-export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}) {
+/** Starts three masters, each with so many replicas. `nodeTimeoutMs` is how long a silent node counts as alive. */
+export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS, replicasEach = 1 } = {}) {
   const start = async () => {
     const busPort = await freePort();
     const settings = {
@@ -24,7 +24,7 @@ export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}
     return Object.assign(await startRedis({ settings }), { busPort });
   };
   const first = await start();
-  const rest = await Promise.all(Array.from({ length: 2 * MASTERS - 1 }, start));
+  const rest = await Promise.all(Array.from({ length: (1 + replicasEach) * MASTERS - 1 }, start));
   for (const { port, busPort } of rest)
     await first.client.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort);
   const all: TestRedis[] = [first, ...rest];
@@ -42,7 +42,7 @@ export async function startRedisCluster({ nodeTimeoutMs = NODE_TIMEOUT_MS } = {}
   return {
     /** As REDIS_CLUSTER wants them. */
     nodes: all.map(({ port }) => `127.0.0.1:${port}`).join(','),
-    /** In the order of their slots; the replica of each has the same index in `replicas`. */
+    /** In the order of their slots; the first replica of each has the same index in `replicas`. */
     masters,
     replicas,
     /** The master that serves a key now. */
@@ -57,18 +57,20 @@ async function form(masters: readonly TestRedis[], replicas: readonly TestRedis[
   for (const [i, { client }] of masters.entries())
     await client.call('CLUSTER', 'ADDSLOTSRANGE', i * share, Math.min((i + 1) * share, SLOTS) - 1);
   for (const [i, { client }] of replicas.entries()) {
-    const master = String(await masters[i]?.client.cluster('MYID'));
+    const master = String(await masters[i % MASTERS]?.client.cluster('MYID'));
     await eventually(() => client.call('CLUSTER', 'REPLICATE', master)); // fails until they have met
   }
   const all = [...masters, ...replicas];
-  await eventually(async () => (await Promise.all(all.map(knowsAll))).every(Boolean));
+  await eventually(async () =>
+    (await Promise.all(all.map((node) => knows(node, all.length)))).every(Boolean),
+  );
 }
 
-async function knowsAll({ client }: TestRedis): Promise<boolean> {
+async function knows({ client }: TestRedis, count: number): Promise<boolean> {
   const nodes = String(await client.cluster('NODES'));
   return (
-    nodes.match(/ connected/g)?.length === 2 * MASTERS &&
-    nodes.match(/slave /g)?.length === MASTERS &&
+    nodes.match(/ connected/g)?.length === count &&
+    nodes.match(/slave /g)?.length === count - MASTERS &&
     String(await client.cluster('INFO')).includes('cluster_state:ok') &&
     !(await client.info('replication')).includes('master_link_status:down')
   );
