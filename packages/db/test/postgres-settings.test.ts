@@ -4,6 +4,8 @@ import { withPartitions } from '../src/checks/partitions.js';
 import { connectDatabase } from '../src/database/client.js';
 import { classifyFailure } from '../src/database/database-failure.js';
 import { postgresWarnings } from '../src/database/durability-warnings.js';
+import { poolerWarnings, warningsOf } from '../src/database/pooler-warnings.js';
+import { withConnection } from '../src/database/with-connection.js';
 
 const database = await createDatabase();
 t.teardown(() => database.drop());
@@ -24,6 +26,25 @@ t.test('each setting that can lose a commit is named', async (t) => {
   t.match(await postgresWarnings(again), [/fsync/, /full_page_writes/]);
   t.equal((await postgresWarnings(again)).length, 2);
   await again.$disconnect();
+});
+
+t.test('a pooler that forgets prepared statements is named', async (t) => {
+  t.strictSame(await poolerWarnings(database.url), [], 'Postgres itself forgets none');
+  await withConnection(database.url, (client) =>
+    withConnection(database.url, async (other) => {
+      // As a transaction of the other client on the server connection of this one: its statements are gone.
+      const pooled = new Proxy(other, {
+        get: (target, name) =>
+          name === 'query'
+            ? async (text: string) => {
+                await client.query('DEALLOCATE ALL');
+                return target.query(text);
+              }
+            : Reflect.get(target, name),
+      });
+      t.match(await warningsOf(client, pooled), [/forgets prepared statements: use session mode/]);
+    }),
+  );
 });
 
 /** As the adapter reports it from a server that speaks another language. */

@@ -1,5 +1,6 @@
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { postgresWarnings } from '@verdict/db/database/durability-warnings.js';
+import { poolerWarnings } from '@verdict/db/database/pooler-warnings.js';
 import { runWork } from '@verdict/db/work/run-work.js';
 import { runTasks } from '@verdict/metering/run-tasks.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
@@ -46,6 +47,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
   await requireDependencies(db, redis, (step) => bePatient(config.START_PATIENCE_SECONDS, log, step));
   for (const warning of await durabilityWarnings(redis)) log.error(warning);
   for (const warning of await postgresWarnings(db)) log.error(warning);
+  for (const warning of await poolerWarnings(config.DATABASE_URL)) log.error(warning);
   await agreeOnShards({ redis, shards });
 
   const metrics = createWorkerMetrics();
