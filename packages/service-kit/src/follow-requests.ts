@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { Histogram, type Registry } from 'prom-client';
-import { afterAnswerBefore, noteUnanswered } from './unanswered.js';
+import type { Registry } from 'prom-client';
+import { RouteDurations } from './route-durations.js';
+import { afterAnswer, noteAnswered, noteUnanswered } from './unanswered.js';
 
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const CLIENT_HUNG_UP = 499;
 
 /** Running requests, so that stopping can wait for them and nothing else. */
@@ -14,13 +14,7 @@ export type InFlight = ReturnType<typeof followRequests>;
  * Requests of a connection are handled one after the other.
  */
 export function followRequests(app: FastifyInstance, registry: Registry) {
-  const histogram = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by route, method and status',
-    labelNames: ['route', 'method', 'status'],
-    buckets: BUCKETS,
-    registers: [registry],
-  });
+  const durations = new RouteDurations(registry);
   let open = 0;
   let waiting: (() => void)[] = [];
   function ended(): void {
@@ -33,19 +27,20 @@ export function followRequests(app: FastifyInstance, registry: Registry) {
   app.addHook('onRequest', (request, { raw }, done) => {
     open++;
     const beganAt = performance.now();
-    const unanswered = noteUnanswered(request.raw.socket, raw);
+    const { socket } = request.raw;
+    const before = noteUnanswered(socket, raw);
     // 'close' and not onResponse, which never comes for a client that hung up, and whose own listeners cost as much again.
     raw.on('close', () => {
-      unanswered.delete(raw);
+      noteAnswered(socket, raw);
+      const seconds = (performance.now() - beganAt) / 1000;
       const status = raw.writableFinished ? raw.statusCode : CLIENT_HUNG_UP;
-      const { url: route } = request.routeOptions;
-      const labels = route
-        ? { route, method: request.method, status }
-        : { route: 'none', method: 'any', status };
-      histogram.observe(labels, (performance.now() - beganAt) / 1000);
+      const { url } = request.routeOptions;
+      if (url === undefined) durations.note('none', 'any', status, seconds);
+      else durations.note(url, request.method, status, seconds);
       ended();
     });
-    afterAnswerBefore(unanswered, done);
+    if (before) afterAnswer(before, done);
+    else done();
   });
   return {
     async drained() {
