@@ -192,7 +192,7 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await visit(page, `${origin}/policies`, 'Policies');
   await press('Add a preset');
   await page.getByRole('menuitem', { name: 'Strict during an attack' }).press('Enter');
-  const sentences = page.getByRole('main').locator('ol li p');
+  const sentences = page.getByRole('main').locator('ol li strong + p');
   const until = /, until \d+ \w+ 20\d\d, \d\d:\d\d UTC$/;
   t.equal(await sentences.filter({ hasText: until }).count(), 2);
   await press('Edit Attack: any doubt');
@@ -211,6 +211,18 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await ended.waitFor();
   t.equal(await sentences.filter({ hasText: until }).count(), 1, 'the ends are saved');
   t.notMatch(await sentences.nth(2).textContent(), /until|ended/, 'other presets have no end');
+  await account.api('check/', { json: { email: 'jo@icloud.com', ip: '203.0.113.9' } });
+  await checksStored(account, CHECKS + 3);
+  await visit(page, `${origin}/policies`, 'Policies');
+  await page.getByText(/^Matched 2 today, 2 in 7 days\./).waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'the effect of a rule passes axe');
+  await page.getByRole('link', { name: 'Show the checks' }).press('Enter');
+  await page.waitForURL(/logs\?rule=/);
+  const rows = page.getByRole('table', { name: 'Logs' }).locator('[data-row]');
+  await rows.first().waitFor();
+  t.equal(await rows.count(), 2, 'and leads to the checks that it decided');
+  t.equal(await rows.first().textContent(), 'jo@icloud.com');
+  await visit(page, `${origin}/policies`, 'Policies');
   await press('Turn off');
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).press('Enter');
   await page.getByText('No policy is live').waitFor();
@@ -237,6 +249,7 @@ test('the command line pulls, tests and pushes the same policy', async (t) => {
   const examples = [{ given: { signals: { free_provider: true } }, expect: 'block', rule: PRESET }];
   writeFileSync(file, JSON.stringify({ ...pulled, examples }));
   t.match(await verdict('test', file), { code: 0, output: /1 of 1 examples hold/ });
+  t.match(await verdict('live'), { code: 0, output: /No policy is live/ });
   t.match(await verdict('push', file, '--live', '--expect', '7'), { code: 1 });
   t.match(await verdict('push', file, '--json'), { code: 0, output: /"version": 4/ });
 });

@@ -95,6 +95,26 @@ export const LivePolicyReplySchema = Success({
   previous: NullableVersionSchema,
 });
 export type LivePolicyReply = Static<typeof LivePolicyReplySchema>;
+/** Days that the effect of a rule is counted over, today included. */
+export const EFFECT_DAYS = 7;
+export const LiveRulesReplySchema = Success({
+  live: Type.Union([
+    Type.Object(
+      {
+        version: VersionSchema,
+        rules: Type.Array(
+          Type.Object(
+            { rule: Type.String(), today: CountSchema, last_7_days: CountSchema },
+            { additionalProperties: false },
+          ),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ]),
+});
+export type LiveRulesReply = Static<typeof LiveRulesReplySchema>;
 export const ShadowPolicyBodySchema = Type.Object(
   { version: WishedVersionSchema },
   { additionalProperties: false },
@@ -159,7 +179,7 @@ export const BacktestSchema = Type.Object(
     hits: RuleHitsSchema,
     networks_looked_up: {
       ...CountSchema,
-      description: 'Checks judged by the network that the IP has today, because none was stored',
+      description: 'Judged by the network that the IP has today',
     },
     left_out: Type.Object(
       { erased: CountSchema, expired: CountSchema, earlier_release: CountSchema, no_network: CountSchema },

@@ -7,6 +7,7 @@ import {
 } from '@verdict/db/erasure/subject-retention.js';
 import { deleteBacktestsBefore } from '@verdict/db/policies/backtest-queue.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
+import { deleteMatchesBefore } from '@verdict/db/policies/rule-matches.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
 
@@ -15,6 +16,8 @@ const DAY_MS = 86_400_000;
 const TEST_CHECKS_DAYS = 30;
 /** How long the result of a backtest is kept. */
 const BACKTEST_DAYS = 30;
+/** How long the matches of rules are kept; pages show a week. */
+const MATCHES_DAYS = 60;
 
 /**
  * Deletes addresses, IPs and reasons older than the account's plan keeps them, and old IPs of the audit log: whole
@@ -36,6 +39,7 @@ export async function enforceRetention(
   }
   await forgetDepartedPolicies(db);
   await deleteBacktestsBefore(db, cutoff(BACKTEST_DAYS));
+  await deleteMatchesBefore(db, cutoff(MATCHES_DAYS));
   const forgottenIps = await forgetAuditIps(db, cutoff(auditIpDays));
   return { droppedMonths, deletedChecks, forgottenIps };
 }

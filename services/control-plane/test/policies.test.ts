@@ -27,6 +27,48 @@ t.test('a version that no account can have is refused, not failed', async (t) =>
       t.equal((await call('PUT', `${POLICIES}${state}/`, { version })).status, 400, `${state} ${version}`);
 });
 
+t.test(
+  'the live version says how many checks each rule matched, and logs find those it decided',
+  async (t) => {
+    const { call, accountId } = await plane.customer();
+    t.strictSame((await call('GET', LIVE)).body, { success: true, live: null });
+    await call('POST', POLICIES, {
+      rules: [rule('Look', { watch: true }), rule('Ä & b', { exactly: 'review' })],
+    });
+    await call('PUT', LIVE, { version: 1 });
+    const ruled = (watched: number[], policy_rule: number | null) => ({
+      ...rowOf(accountId, 'key_x'),
+      policy_version: 1,
+      policy_rule,
+      watched,
+    });
+    const [decided, watched] = [ruled([0], 1), ruled([0], null)];
+    await persistChecks(stores.db, [decided, watched, rowOf(accountId, 'key_x')]);
+    t.strictSame((await call('GET', LIVE)).body.live, {
+      version: 1,
+      rules: [
+        { rule: 'Look', today: 2, last_7_days: 2 },
+        { rule: 'Ä & b', today: 1, last_7_days: 1 },
+      ],
+    });
+    const found = async (query: string) =>
+      (await call('GET', `/api/v1/dashboard/logs/?${query}`)).body.logs.map(({ id }: { id: string }) => id);
+    t.strictSame(await found(`rule=${encodeURIComponent('Ä & b')}`), [decided.id]);
+    t.strictSame(await found('rule=Look'), [], 'a rule that watches decides nothing');
+    t.equal((await call('GET', `/api/v1/dashboard/logs/?rule=${'x'.repeat(161)}`)).status, 400);
+    const other = await plane.customer();
+    await other.call('POST', POLICIES, {
+      rules: [rule('Look', { watch: true }), rule('Ä & b', { exactly: 'review' })],
+    });
+    await other.call('PUT', LIVE, { version: 1 });
+    t.match(
+      (await other.call('GET', LIVE)).body.live.rules,
+      [{ today: 0 }, { today: 0 }],
+      'accounts are apart',
+    );
+  },
+);
+
 t.test('versions are saved, read and made live', async (t) => {
   const { call, accountId, userId } = await plane.customer();
   t.strictSame((await call('GET', POLICIES)).body.policies, []);

@@ -127,6 +127,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/policies/:version/backtest/': { named: 'policy', missing: () => '999' },
   'GET /api/v1/policies/backtests/:id/': { named: 'backtest', missing: id('bkt') },
   'PUT /api/v1/policies/live/': { own: true, body: { version: null } },
+  'GET /api/v1/policies/live/': { own: true },
   'GET /api/v1/policies/shadow/': { own: true },
   'PUT /api/v1/policies/shadow/': { own: true, body: { version: null } },
   'GET /api/v1/lists/allow/impact/': { own: true, query: 'value=canary-block.example' },

@@ -22,6 +22,13 @@ t.test('the search box tells addresses, domains, IPs and ids apart', async (t) =
   t.strictSame(soughtIn(`log_${ULID}`), { filter: {}, log: `log_${ULID}` });
 });
 
+t.test('the link of a rule asks for the checks that it decided', async (t) => {
+  t.strictSame(logsFilter({ rule: 'A & b', range: '7d' }, NOW), {
+    rule: 'A & b',
+    from: '2026-11-09T10:20:00.000Z',
+  });
+});
+
 t.test('what is typed half is a hint and filters nothing', async (t) => {
   for (const [text, kind] of [
     ['mailinator', 'wholeDomain'],

@@ -414,6 +414,7 @@ const SHOWN_ELSEWHERE = [
   'datasets sources',
   'datasets update',
   'explain',
+  'policy live',
   'policy pull',
   'policy push',
   'policy test',

@@ -1,6 +1,8 @@
 import { judgeStored } from '@verdict/admission/judge-stored.js';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import { createLogReading } from '@verdict/db/checks/log-reading.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
+import { createPolicies } from '@verdict/db/policies/policies.js';
 import { readNewestChecks } from '@verdict/db/policies/stored-checks.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
@@ -89,6 +91,67 @@ t.test('a row is judged by the versions of its note, and the shadow changes noth
   const [row] = await stored(account);
   t.match(row, { verdict_score: 40, extra: [], seen: null, ip_network: '' });
 });
+
+t.test(
+  'each rule that matched counts its day once, however often its job comes, and rows agree',
+  async (t) => {
+    const rules = [
+      rule('Look', { watch: true }),
+      rule('High', { at_least: 'review' }, 'score', 'gte', 50),
+      rule('All', { at_least: 'challenge' }),
+    ];
+    const account = await accountWith(rules, [rules[1], rules[0]] as Rule[]);
+    const worker = await setting.startWorker();
+    const log = (decision: 'allow' | 'block') =>
+      checkLog({ account_id: account, key_id: KEY, verdict: verdictOf(decision) });
+    const first = judgedBy('1/', [log('allow'), log('allow'), log('block')]);
+    await setting.queue(first);
+    await setting.queue(judgedBy('2/', [log('allow'), log('block')]));
+    await setting.queue(jobOf([log('block')]));
+    await eventually(async () => (await stored(account)).length === 6);
+    await setting.queue(first);
+    const last = log('allow');
+    await setting.queue(judgedBy('1/', [last]));
+    await eventually(async () => (await stored(account)).length === 7);
+    await worker.stop();
+    const counted = await db.$queryRaw`
+    SELECT version, rule::int, checks::int FROM policy_matches WHERE account_id = ${account} ORDER BY 1, 2`;
+    t.strictSame(counted, [
+      { version: 1, rule: 0, checks: 4 },
+      { version: 1, rule: 1, checks: 1 },
+      { version: 1, rule: 2, checks: 3 },
+      { version: 2, rule: 0, checks: 1 },
+      { version: 2, rule: 1, checks: 1 },
+    ]);
+    const byName = await createPolicies(db, account, db).matches(['Look', 'High', 'All', 'None'], 7);
+    t.strictSame(
+      byName.map((one) => [one.rule, one.today, one.days]).sort(),
+      [
+        ['All', 3, 3],
+        ['High', 2, 2],
+        ['Look', 5, 5],
+      ],
+      'a rule keeps its count over versions',
+    );
+    await db.$executeRaw`UPDATE policy_matches SET day = day - 6 WHERE account_id = ${account} AND version = 2`;
+    await db.$executeRaw`UPDATE policy_matches SET day = day - 7 WHERE account_id = ${account} AND version = 1 AND rule = 0`;
+    const older = await createPolicies(db, account, db).matches(['Look', 'High'], 7);
+    t.strictSame(older.map((one) => [one.rule, one.today, one.days]).sort(), [
+      ['High', 1, 2],
+      ['Look', 0, 1],
+    ]);
+    const decided = await createLogReading(db, account).page({ rule: 'High' }, null, 10);
+    t.strictSame(
+      decided.map(({ policy }) => policy),
+      [
+        { version: 2, rule: 'High' },
+        { version: 1, rule: 'High' },
+      ],
+      'logs find what it decided in every version',
+    );
+    t.strictSame(await createLogReading(db, account).page({ rule: 'None' }, null, 10), []);
+  },
+);
 
 t.test('a version that is not in Postgres is set aside, and another account has its own', async (t) => {
   const account = await accountWith([rule('Mine', { exactly: 'block' })]);

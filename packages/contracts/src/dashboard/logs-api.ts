@@ -47,6 +47,7 @@ export const LogFilters = {
       description: 'The checks of one request; an id that Verdict gave out',
     }),
   ),
+  rule: Type.Optional(Type.String({ maxLength: 160, description: 'Name of the rule that decided' })),
   score_min: Type.Optional(ScoreSchema('Lowest risk_score')),
   score_max: Type.Optional(ScoreSchema('Highest risk_score')),
   from: Type.Optional(MomentSchema('Not before this')),

@@ -6,6 +6,7 @@ import {
   BacktestStartedReplySchema,
   LivePolicyBodySchema,
   LivePolicyReplySchema,
+  LiveRulesReplySchema,
   NewestBacktestReplySchema,
   PoliciesQuerySchema,
   PoliciesReplySchema,
@@ -106,6 +107,15 @@ export const POLICY_ROUTES = {
     body: LivePolicyBodySchema,
     replies: { 200: LivePolicyReplySchema },
     codes: [404, 'policy_conflict', 'policy_blocks_most', 'change_pending'],
+  }),
+  live: route({
+    method: 'GET',
+    path: '/policies/live/',
+    callers: 'user',
+    tag: 'policies',
+    summary: 'The live version, and how many checks each of its rules matched',
+    description: 'By UTC days. Logs find the checks by `rule`.',
+    replies: { 200: LiveRulesReplySchema },
   }),
   setShadow: route({
     method: 'PUT',

@@ -15,6 +15,8 @@ export interface CheckRow {
   /** The policy that judged it, and the position of the rule that decided. */
   readonly policy_version?: number | null;
   readonly policy_rule?: number | null;
+  /** Positions of its rules that only watch and matched. */
+  readonly watched?: readonly number[] | null;
   /** Counts of repetitions, in the order of the burst rules. */
   readonly seen?: readonly (number | null)[] | null;
   /** Network of the IP, as networkText writes it: '' for none, null where it was not looked up. */

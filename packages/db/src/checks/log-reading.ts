@@ -26,6 +26,8 @@ export interface LogFilter {
   readonly request?: { readonly id: string; readonly from: string; readonly to: string };
   /** Only these checks. */
   readonly ids?: readonly string[];
+  /** The name of the rule that decided, in any version. */
+  readonly rule?: string;
   readonly scoreMin?: number;
   readonly scoreMax?: number;
   readonly from?: string;
@@ -76,7 +78,10 @@ export function createLogReading(db: Database, accountId: string) {
     /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
     page(filter: LogFilter, before: Position | null, countMax: number): Promise<LogRow[]> {
       const { mode = 'live' } = filter;
-      const facts = allOf(Prisma.sql`l.account_id = ${accountId}`, ...factConditions(filter, before));
+      const facts = allOf(
+        Prisma.sql`l.account_id = ${accountId}`,
+        ...factConditions(accountId, filter, before),
+      );
       const subjects = subjectConditions(accountId, filter);
       const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
       if (subjects.length > 0) {
@@ -134,7 +139,8 @@ export function createLogReading(db: Database, accountId: string) {
 }
 
 const factConditions = (
-  { decisions, keyId, request, ids, scoreMin, scoreMax, from, to }: LogFilter,
+  accountId: string,
+  { decisions, keyId, request, ids, rule, scoreMin, scoreMax, from, to }: LogFilter,
   before: Position | null,
 ) => [
   before && isBefore(before, 'l'),
@@ -144,6 +150,10 @@ const factConditions = (
     Prisma.sql`l.request_id = ${request.id}
       AND l.created_at BETWEEN ${request.from}::timestamptz AND ${request.to}::timestamptz`,
   ids !== undefined && Prisma.sql`l.id = ANY(${[...ids]}::text[])`,
+  rule !== undefined &&
+    Prisma.sql`l.policy_rule IS NOT NULL AND (l.policy_version, l.policy_rule) IN (
+      SELECT p.version, (r.place - 1)::smallint FROM policies p, jsonb_array_elements(p.rules) WITH ORDINALITY AS r(rule, place)
+      WHERE p.account_id = ${accountId} AND r.rule ->> 'name' = ${rule})`,
   scoreMin !== undefined && Prisma.sql`l.risk_score >= ${scoreMin}`,
   scoreMax !== undefined && Prisma.sql`l.risk_score <= ${scoreMax}`,
   from !== undefined && Prisma.sql`l.created_at >= ${from}::timestamptz`,

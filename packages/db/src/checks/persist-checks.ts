@@ -15,7 +15,15 @@ const smallints = (counts: readonly (number | null)[]): string =>
 
 type TextColumn = Exclude<
   keyof CheckRow,
-  'verdict' | 'mailbox_hash' | 'ip' | 'policy_version' | 'policy_rule' | 'seen' | 'ip_network' | 'shadow'
+  | 'verdict'
+  | 'mailbox_hash'
+  | 'ip'
+  | 'policy_version'
+  | 'policy_rule'
+  | 'watched'
+  | 'seen'
+  | 'ip_network'
+  | 'shadow'
 >;
 
 /** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
@@ -63,7 +71,8 @@ function toInput(delivered: readonly CheckRow[]): Input {
  * month cannot slip in between. Rows and rollup cells are taken in the order of their keys, or two workers with the same
  * batch would deadlock. An id that these months or their neighbours have is refused whatever its moment, and the month's
  * own index refuses one that another worker is storing: no error before this statement can bill a check twice in a month. The ids are one array, which Postgres walks along the index; a subquery hides
- * its length, or a month that was never analysed would be read whole. A blocked check becomes a webhook event. A check of
+ * its length, or a month that was never analysed would be read whole. A blocked check becomes a webhook event, and each rule
+ * that matched counts its day. A check of
  * an account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
 async function runStatement(
@@ -101,12 +110,13 @@ async function runStatement(
         string_to_array(${sparse((row) => row.ip)}, E'\\n', ''),
         string_to_array(${sparse(({ policy_version: version }) => version?.toString() ?? null)}, E'\\n', '')::int[],
         string_to_array(${sparse(({ policy_rule: rule }) => rule?.toString() ?? null)}, E'\\n', '')::smallint[],
+        string_to_array(${sparse(({ watched }) => (watched ? smallints(watched) : null))}, E'\\n', ''),
         string_to_array(${sparse(({ seen }) => (seen ? smallints(seen) : null))}, E'\\n', ''),
         string_to_array(${sparse(({ ip_network }) => (ip_network === '' ? NO_NETWORK : (ip_network ?? null)))}, E'\\n', ''),
         string_to_array(${sparse(({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[],
         string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
       ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, policy_version, policy_rule,
-        seen, ip_network, shadow, verdict)
+        watched, seen, ip_network, shadow, verdict)
       JOIN verdicts v ON v.position = r.verdict
     ), doubles AS MATERIALIZED (
       SELECT id FROM check_logs
@@ -122,6 +132,14 @@ async function runStatement(
       ORDER BY id
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, key_id, decision, created_at
+    ), matched AS (
+      INSERT INTO policy_matches AS m (account_id, day, version, rule, checks)
+      SELECT i.account_id, (i.created_at AT TIME ZONE 'UTC')::date, i.policy_version, r.rule, count(*)
+      FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at,
+        unnest(array_append(coalesce(i.watched::smallint[], '{}'), i.policy_rule)) AS r(rule)
+      WHERE i.policy_version IS NOT NULL AND r.rule IS NOT NULL
+      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+      ON CONFLICT (account_id, day, version, rule) DO UPDATE SET checks = m.checks + excluded.checks
     ), subjects AS (
       INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at)
       SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.mailbox_hash, i.ip, i.reasons, i.created_at

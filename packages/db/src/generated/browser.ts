@@ -34,6 +34,11 @@ export type Policy = Prisma.PolicyModel
  */
 export type PolicyBacktest = Prisma.PolicyBacktestModel
 /**
+ * Model PolicyMatches
+ * Checks that a rule of a policy matched on a UTC day. It outlives its account until retention deletes the day.
+ */
+export type PolicyMatches = Prisma.PolicyMatchesModel
+/**
  * Model User
  * 
  */

@@ -8,6 +8,7 @@ import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { readPolicyRules } from './read-policy-rules.js';
+import { readRuleMatches } from './rule-matches.js';
 import { readShadowReport } from './shadow-report.js';
 import { readNewestChecks } from './stored-checks.js';
 
@@ -94,6 +95,8 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
       });
       return rows.length > 0;
     },
+
+    matches: (names: readonly string[], days: number) => readRuleMatches(db, accountId, { names, days }),
 
     shadowReport: (version: number) => readShadowReport(searches, accountId, version),
 

@@ -3,6 +3,7 @@ import type {
   BacktestStartedReply,
   BacktestView,
   LivePolicyReply,
+  LiveRulesReply,
   NewestBacktestReply,
   PoliciesReply,
   PolicyCondition,
@@ -28,6 +29,8 @@ export type Policy = PolicyView;
 export type Backtest = BacktestView;
 export type Cell = BacktestView['matrix'][number];
 export type Tried = TryPolicyReply;
+/** How many checks a live rule matched. */
+export type Effect = NonNullable<LiveRulesReply['live']>['rules'][number];
 
 export const POLICIES = ['policies'] as const;
 
@@ -42,6 +45,8 @@ export const createPolicy = (json: { rules: readonly Rule[]; note?: string }) =>
 /** `expect` is the version that this page shows as live: a change by somebody else since then is refused. */
 export const makeLive = (json: { version: number | null; expect: number | null; really?: true }) =>
   request<LivePolicyReply>('/policies/live/', { method: 'PUT', json });
+
+export const liveQuery = getQuery<LiveRulesReply>([...POLICIES, 'live'], '/policies/live/');
 
 export const setShadow = (version: number | null) =>
   request<ShadowPolicyReply>('/policies/shadow/', { method: 'PUT', json: { version } });

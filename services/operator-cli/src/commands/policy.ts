@@ -1,5 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { LivePolicyReply, PoliciesReply, PolicyReply } from '@verdict/contracts/policy.js';
+import type {
+  LivePolicyReply,
+  LiveRulesReply,
+  PoliciesReply,
+  PolicyReply,
+} from '@verdict/contracts/policy.js';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import { PolicyFault } from '@verdict/domain/policy/policy-fault.js';
 import { readPolicy } from '@verdict/domain/policy/read-policy.js';
@@ -33,6 +38,10 @@ export function addPolicy(program: Command, context: Context): void {
     )
     .option('--version <n>', 'another version than the live one', versionNumber)
     .action((file: string | undefined, { version }: { version?: number }) => pull(context, file, version));
+  policy
+    .command('live')
+    .description('show the live rules and how many checks each matched (VERDICT_URL, VERDICT_TOKEN)')
+    .action(() => live(context));
   policy
     .command('test <file>')
     .description('run the examples of a file against its rules, offline')
@@ -77,6 +86,14 @@ async function pull(
   if (file === undefined) return output().text(text);
   writeFileSync(file, text);
   output().object({ file, version, rules: rules.length });
+}
+
+async function live({ output }: Context): Promise<void> {
+  const { live: found } = await callApi<LiveRulesReply>('policies/live/');
+  if (!found) return output().document({ version: null, rules: [] }, 'No policy is live.\n');
+  const { version, rules } = found;
+  const rows = rules.map(({ rule, today, last_7_days }) => ({ rule, today, '7 days': last_7_days }));
+  output().document(found, `Version ${version} is live. Checks that each rule matched:\n\n${table(rows)}\n`);
 }
 
 function test({ output, fail }: Context, command: Command, file: string): void {

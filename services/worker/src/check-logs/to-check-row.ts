@@ -45,6 +45,7 @@ export function toCheckRow(
     ip: storedIp(storage, ip),
     policy_version: policyVersion,
     policy_rule: judgement.rule ?? null,
+    watched: judgement.watched?.length ? judgement.watched : null,
     seen: seen?.counts ?? null,
     ip_network: check.network ?? (ip === null ? '' : null),
     shadow,

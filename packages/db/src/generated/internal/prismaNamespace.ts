@@ -400,6 +400,7 @@ export const ModelName = {
   Account: 'Account',
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
+  PolicyMatches: 'PolicyMatches',
   User: 'User',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -454,7 +455,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "policyMatches" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -677,6 +678,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PolicyBacktestCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PolicyBacktestCountAggregateOutputType> | number
+        }
+      }
+    }
+    PolicyMatches: {
+      payload: Prisma.$PolicyMatchesPayload<ExtArgs>
+      fields: Prisma.PolicyMatchesFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PolicyMatchesFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PolicyMatchesFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>
+        }
+        findFirst: {
+          args: Prisma.PolicyMatchesFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PolicyMatchesFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>
+        }
+        findMany: {
+          args: Prisma.PolicyMatchesFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>[]
+        }
+        create: {
+          args: Prisma.PolicyMatchesCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>
+        }
+        createMany: {
+          args: Prisma.PolicyMatchesCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PolicyMatchesCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>[]
+        }
+        delete: {
+          args: Prisma.PolicyMatchesDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>
+        }
+        update: {
+          args: Prisma.PolicyMatchesUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>
+        }
+        deleteMany: {
+          args: Prisma.PolicyMatchesDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PolicyMatchesUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PolicyMatchesUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>[]
+        }
+        upsert: {
+          args: Prisma.PolicyMatchesUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PolicyMatchesPayload>
+        }
+        aggregate: {
+          args: Prisma.PolicyMatchesAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePolicyMatches>
+        }
+        groupBy: {
+          args: Prisma.PolicyMatchesGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PolicyMatchesGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PolicyMatchesCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PolicyMatchesCountAggregateOutputType> | number
         }
       }
     }
@@ -3661,6 +3736,17 @@ export const PolicyBacktestScalarFieldEnum = {
 export type PolicyBacktestScalarFieldEnum = (typeof PolicyBacktestScalarFieldEnum)[keyof typeof PolicyBacktestScalarFieldEnum]
 
 
+export const PolicyMatchesScalarFieldEnum = {
+  accountId: 'accountId',
+  day: 'day',
+  version: 'version',
+  rule: 'rule',
+  checks: 'checks'
+} as const
+
+export type PolicyMatchesScalarFieldEnum = (typeof PolicyMatchesScalarFieldEnum)[keyof typeof PolicyMatchesScalarFieldEnum]
+
+
 export const UserScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -4602,6 +4688,7 @@ export type GlobalOmitConfig = {
   account?: Prisma.AccountOmit
   policy?: Prisma.PolicyOmit
   policyBacktest?: Prisma.PolicyBacktestOmit
+  policyMatches?: Prisma.PolicyMatchesOmit
   user?: Prisma.UserOmit
   session?: Prisma.SessionOmit
   outgoingMail?: Prisma.OutgoingMailOmit

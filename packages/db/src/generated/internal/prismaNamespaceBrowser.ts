@@ -54,6 +54,7 @@ export const ModelName = {
   Account: 'Account',
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
+  PolicyMatches: 'PolicyMatches',
   User: 'User',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -165,6 +166,17 @@ export const PolicyBacktestScalarFieldEnum = {
 } as const
 
 export type PolicyBacktestScalarFieldEnum = (typeof PolicyBacktestScalarFieldEnum)[keyof typeof PolicyBacktestScalarFieldEnum]
+
+
+export const PolicyMatchesScalarFieldEnum = {
+  accountId: 'accountId',
+  day: 'day',
+  version: 'version',
+  rule: 'rule',
+  checks: 'checks'
+} as const
+
+export type PolicyMatchesScalarFieldEnum = (typeof PolicyMatchesScalarFieldEnum)[keyof typeof PolicyMatchesScalarFieldEnum]
 
 
 export const UserScalarFieldEnum = {

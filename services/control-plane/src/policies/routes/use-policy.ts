@@ -1,4 +1,5 @@
 import { type LookUp, lookUpNetworks } from '@verdict/admission/look-up-networks.js';
+import { EFFECT_DAYS } from '@verdict/contracts/policy.js';
 import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
 import type { PolicyState } from '@verdict/db/policies/policies.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
@@ -73,6 +74,19 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       if (share > 0.5) throw blocksMost(share);
     });
     return { success: true, live: version, previous };
+  });
+
+  attach(app, POLICY_ROUTES.live, async ({ caller: { account } }) => {
+    const { live: version } = await account.policies.state();
+    const rules = version === null ? null : await account.policies.rules(version);
+    if (version === null || !rules) return { success: true, live: null };
+    const names = rules.map(({ name }) => name);
+    const found = await account.policies.matches(names, EFFECT_DAYS);
+    const counted = names.map((rule) => {
+      const { today = 0, days = 0 } = found.find((one) => one.rule === rule) ?? {};
+      return { rule, today, last_7_days: days };
+    });
+    return { success: true, live: { version, rules: counted } };
   });
 
   attach(app, POLICY_ROUTES.setShadow, async (request) => {

@@ -96,6 +96,7 @@ export function LogsPage() {
         />
       </PageHeader>
       <LogFilters search={search} refused={refused ? messageOf(logs.error) : null} />
+      {search.rule && <p className={panel.note}>{TEXTS.byRule(search.rule)}</p>}
       {search.ids && <p className={panel.note}>{TEXTS.chosen(search.ids.split(',').length)}</p>}
       <PagedTable
         query={refused ? { ...logs, data, error: null, isFetchNextPageError: false } : logs}

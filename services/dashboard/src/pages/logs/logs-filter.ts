@@ -11,6 +11,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...(search.decision ? { decision: search.decision } : {}),
     ...(search.key ? { key_id: search.key } : {}),
     ...(search.ids ? { ids: search.ids } : {}),
+    ...(search.rule ? { rule: search.rule } : {}),
     ...(search.mode ? { mode: search.mode } : {}),
     ...timeOf(search, now),
   };

@@ -5,6 +5,8 @@ export interface LogsSearch {
   readonly key?: string;
   /** Log ids separated by commas: the checks of a link. */
   readonly ids?: string;
+  /** Name of the rule that decided. */
+  readonly rule?: string;
   readonly mode?: 'test';
   readonly range?: '1h' | '24h' | '7d' | '30d';
   readonly from?: string;

@@ -24,6 +24,7 @@ export const LOGS_TEXTS = {
   clear: 'Clear filters',
   chosen: (count: number) =>
     count === 1 ? 'Only the check that the link names.' : `Only the ${count} checks that the link names.`,
+  byRule: (rule: string) => `Only checks that your rule “${rule}” decided.`,
   loading: 'Loading checks',
   failed: 'Could not load the logs',
   noMatch: 'No matching checks',

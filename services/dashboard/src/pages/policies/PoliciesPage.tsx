@@ -5,7 +5,7 @@ import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-rout
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import { useMemo, useState } from 'react';
 import { keysQuery } from '../../api/keys.ts';
-import { createPolicy, POLICIES, policiesQuery } from '../../api/policies.ts';
+import { createPolicy, liveQuery, POLICIES, policiesQuery } from '../../api/policies.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
@@ -52,6 +52,7 @@ export function PoliciesPage() {
   const live = first?.live ?? null;
   const shown = search.version ?? live ?? first?.policies[0]?.version ?? null;
   const { policy, error: missing } = usePolicy(shown);
+  const effects = useQuery({ ...liveQuery, enabled: live !== null && shown === live });
   const stored = useMemo(() => draftOf(policy?.rules ?? []), [policy?.rules]);
 
   const [edited, setEdited] = useState<Edited | null>(null);
@@ -155,6 +156,7 @@ export function PoliciesPage() {
                   keys={named}
                   keyName={keyName}
                   errors={errors}
+                  effects={shown === live ? (effects.data?.live?.rules ?? []) : []}
                   onOpen={setOpen}
                   onChange={(next) => edit({ draft: next })}
                 />

@@ -1,5 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
+import type { Effect, Rule } from '../../api/policies.ts';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPencil, IconTrash } from '../../icons.tsx';
+import { formatCount } from '../../ui/format/format.ts';
 import { useNow } from '../../ui/format/use-now.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
 import type { NamedKey } from './ConditionValue.tsx';
@@ -17,6 +20,7 @@ export function RuleList({
   keys,
   keyName,
   errors,
+  effects,
   onOpen,
   onChange,
 }: {
@@ -26,6 +30,8 @@ export function RuleList({
   keys: readonly NamedKey[];
   keyName: KeyName;
   errors: readonly RuleError[];
+  /** Of rules that are live, by their names. */
+  effects: readonly Effect[];
   onOpen: (key: number | null) => void;
   onChange: (draft: readonly DraftRule[]) => void;
 }) {
@@ -111,6 +117,7 @@ export function RuleList({
                 <div className={classes.words}>
                   <strong>{rule.name}</strong>
                   <p>{ruleSentence(rule, keyName, now)}</p>
+                  <EffectOf rule={rule} effect={effects.find((one) => one.rule === rule.name)} />
                   {own.map(({ at, message }) => (
                     <p key={at} className={classes.error} role="alert">
                       {message}
@@ -167,5 +174,21 @@ export function RuleList({
         {said}
       </p>
     </>
+  );
+}
+
+/** How many checks a live rule matched, and the way to those that it decided; one that only watches decides none. */
+function EffectOf({ rule, effect }: { rule: Rule; effect: Effect | undefined }) {
+  if (!effect) return null;
+  const { today, last_7_days: week } = effect;
+  return (
+    <p>
+      {TEXTS.effect(formatCount(today), formatCount(week))}{' '}
+      {week > 0 && !('watch' in rule.then) && (
+        <Link to="/logs" search={{ rule: rule.name, range: '7d' }}>
+          {TEXTS.showChecks}
+        </Link>
+      )}
+    </p>
   );
 }

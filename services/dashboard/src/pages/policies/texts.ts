@@ -37,6 +37,8 @@ export const RULES_TEXTS = {
   remove: (name: string) => `Remove ${name}`,
   moved: (name: string, place: number, count: number) => `${name} is now rule ${place} of ${count}`,
   removed: (name: string) => `${name} removed`,
+  effect: (today: string, week: string) => `Matched ${today} today, ${week} in 7 days.`,
+  showChecks: 'Show the checks',
   done: 'Done',
   name: 'Name',
   when: 'When',
