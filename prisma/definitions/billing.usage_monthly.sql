@@ -1,14 +1,29 @@
 CREATE OR REPLACE VIEW "billing"."usage_monthly" AS
-  SELECT u."account_id", p."month", p."status" AS "period_status",
+  -- By ranges of hours, which an index finds: a condition on the month reads that month alone.
+  SELECT u."account_id", p."month", 'closed'::text AS "period_status",
     sum(u."checks")::bigint AS "checks",
     coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'allow'), 0)::bigint AS "allow",
     coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'challenge'), 0)::bigint AS "challenge",
     coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'review'), 0)::bigint AS "review",
     coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'block'), 0)::bigint AS "block"
-  -- By ranges of hours, which an index finds: a condition on the month reads that month alone.
   FROM "public"."billing_periods" p JOIN "public"."usage_hourly" u
     ON u."hour" >= p."month"::timestamp AT TIME ZONE 'UTC' AND u."hour" < (p."month" + interval '1 month') AT TIME ZONE 'UTC'
-  GROUP BY 1, 2, 3;
+  WHERE p."status" = 'closed'
+  GROUP BY 1, 2
+  UNION ALL
+  -- Months close in their order: the first open one is known before anything is read, so the partitions before it are not.
+  SELECT u."account_id", p."month", 'open'::text AS "period_status",
+    sum(u."checks")::bigint AS "checks",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'allow'), 0)::bigint AS "allow",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'challenge'), 0)::bigint AS "challenge",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'review'), 0)::bigint AS "review",
+    coalesce(sum(u."checks") FILTER (WHERE u."decision" = 'block'), 0)::bigint AS "block"
+  FROM "public"."billing_periods" p JOIN "public"."usage_hourly" u
+    ON u."hour" >= p."month"::timestamp AT TIME ZONE 'UTC' AND u."hour" < (p."month" + interval '1 month') AT TIME ZONE 'UTC'
+  WHERE p."status" = 'open'
+    AND u."hour" >= (SELECT min(o."month")::timestamp AT TIME ZONE 'UTC' FROM "public"."billing_periods" o
+                     WHERE o."status" = 'open')
+  GROUP BY 1, 2;
 COMMENT ON VIEW "billing"."usage_monthly" IS 'Checks by account and month';
 COMMENT ON COLUMN "billing"."usage_monthly"."account_id" IS 'Whose checks';
 COMMENT ON COLUMN "billing"."usage_monthly"."month" IS 'First day of the month, UTC';

@@ -44,8 +44,45 @@ async function rowsRead(sql: string): Promise<number> {
   return read((row['QUERY PLAN'] as readonly { readonly Plan: Plan }[])[0]?.Plan as Plan);
 }
 
+/** The partitions of usage_hourly that a question reads as a whole. */
+async function wholePartitions(sql: string): Promise<string[]> {
+  const [row] = await ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`);
+  const read = (plan: Plan): string[] => [
+    ...(plan['Node Type'].endsWith('Seq Scan') && plan['Relation Name']?.startsWith('usage_hourly')
+      ? [plan['Actual Loops'] > 0 ? plan['Relation Name'] : '']
+      : []),
+    ...(plan.Plans ?? []).flatMap(read),
+  ];
+  return read((row['QUERY PLAN'] as readonly { readonly Plan: Plan }[])[0]?.Plan as Plan).filter(Boolean);
+}
+
+t.test('the views scan no history, with the statistics that a running database has', async (t) => {
+  await client.query(`UPDATE billing_periods SET status = 'closed' WHERE month < '2025-12-01'`);
+  await client.query('ANALYZE');
+  for (const [question, whole] of [
+    ["usage_daily WHERE day = '2025-10-05'", []],
+    ["usage_monthly WHERE month = '2025-10-01'", ['usage_hourly_2025_10']],
+    ["usage_monthly WHERE period_status = 'open'", ['usage_hourly_2025_12']],
+    ["usage_monthly WHERE account_id = 'acc_3' AND month = '2025-10-01'", []],
+  ] as const) {
+    const scanned = await wholePartitions(`SELECT * FROM billing.${question}`);
+    const history = scanned.filter(
+      (name) => !(whole as readonly string[]).includes(name) && Number(/\d{4}/.exec(name)?.[0]) < 2026,
+    );
+    t.strictSame(history, [], question);
+  }
+  t.match(
+    await ask(`SELECT period_status, count(*)::int AS rows FROM billing.usage_monthly GROUP BY 1 ORDER BY 1`),
+    [
+      { period_status: 'closed', rows: 110 },
+      { period_status: 'open', rows: 10 },
+    ],
+  );
+});
+
 t.test('a question about one month or day reads that one', async (t) => {
   const month = 31 * 24 * 10;
+  t.ok((await rowsRead("SELECT * FROM billing.usage_monthly WHERE period_status = 'open'")) < 3 * month);
   t.ok((await rowsRead("SELECT * FROM billing.usage_monthly WHERE month = '2025-10-01'")) < 3 * month);
   t.ok((await rowsRead("SELECT * FROM billing.usage_daily WHERE day = '2025-10-05'")) < month);
 });
