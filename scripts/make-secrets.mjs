@@ -1,12 +1,18 @@
 // `node scripts/make-secrets.mjs [folder]` creates every missing secret that docker-compose.yml names. It never changes
-// an existing file, so running it again is harmless.
+// an existing file, so running it again is harmless. `--rotate USER` gives a Redis user a second password, `--retire USER`
+// takes the first one away; docs/operations.md has the steps between.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { REDIS_USERS, redisAclFile } from './lib/redis-acl.mjs';
+import { parseArgs } from 'node:util';
+import { REDIS_USERS, redisAclFile, withUsers } from './lib/redis-acl.mjs';
 import { createSigningJwk, publicKeySet } from './lib/signing-jwk.mjs';
 
-const folder = path.resolve(process.argv[2] ?? 'secrets');
+const { values: wish, positionals } = parseArgs({
+  options: { rotate: { type: 'string' }, retire: { type: 'string' } },
+  allowPositionals: true,
+});
+const folder = path.resolve(positionals[0] ?? 'secrets');
 // No other user of this machine may enter the folder. The files are readable by all, because a container sees only its
 // own file and reads it as another user.
 mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -32,13 +38,48 @@ for (const role of ['control_plane', 'worker', 'operator']) {
   secret(`database_url_${role}`, () => `postgresql://verdict_${role}:${random()}@postgres:5432/verdict`);
 }
 
+/** Writes into the file that is there, because a container sees that one and no other of its name. */
+function replace(name, content) {
+  const file = path.join(folder, name);
+  chmodSync(file, 0o644);
+  writeFileSync(file, content);
+  chmodSync(file, 0o444);
+  made.push(name);
+}
+
 const passwords = {};
 for (const user of Object.keys(REDIS_USERS)) {
   const name = user.replaceAll('-', '_');
-  passwords[user] = secret(`redis_password_${name}`, random);
-  secret(`redis_url_${name}`, () => `redis://${user}:${passwords[user]}@redis:6379`);
+  const old = path.join(folder, `redis_password_${name}_old`);
+  let password = secret(`redis_password_${name}`, random);
+  if (wish.rotate === user) {
+    if (existsSync(old)) throw new Error(`${user} has two passwords already: retire the older one first`);
+    secret(path.basename(old), () => password);
+    password = random();
+    replace(`redis_password_${name}`, password);
+  }
+  if (wish.retire === user) rmSync(old, { force: true });
+  // The administrator is a person, so no service gets an address with its password.
+  if (user !== 'admin') {
+    const url = `redis://${user}:${password}@redis:6379`;
+    if (secret(`redis_url_${name}`, () => url) !== url && wish.rotate === user) {
+      replace(
+        `redis_url_${name}`,
+        readFileSync(path.join(folder, `redis_url_${name}`), 'utf8').replace(/:[^:@]*@/, `:${password}@`),
+      );
+    }
+  }
+  passwords[user] = existsSync(old) ? [readFileSync(old, 'utf8').trim(), password] : [password];
 }
-secret('redis_acl', () => redisAclFile(passwords));
+for (const user of [wish.rotate, wish.retire]) {
+  if (user !== undefined && !(user in REDIS_USERS)) {
+    throw new Error(`there is no Redis user ${user}: ${Object.keys(REDIS_USERS).join(', ')}`);
+  }
+}
+const acl = redisAclFile(passwords);
+const aclNow = secret('redis_acl', () => acl);
+const aclNext = withUsers(aclNow, acl, [wish.rotate, wish.retire]);
+if (aclNext !== `${aclNow}\n`) replace('redis_acl', aclNext);
 
 secret('internal_token', random);
 secret('email_hash_secret', random);

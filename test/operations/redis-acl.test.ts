@@ -91,3 +91,50 @@ t.test('every service does its work with the rights that it was given', async (t
     );
   });
 });
+
+t.test('the administrator runs what the runbook and the rotation of a password say', async (t) => {
+  const password = async (name: string) =>
+    (await readFile(join(secrets, `redis_password_${name}`), 'utf8')).trim();
+  const admin = new Redis({ port: redis.port, username: 'admin', password: await password('admin') });
+  t.teardown(() => admin.disconnect());
+  t.equal(await admin.config('SET', 'maxmemory', '1gb'), 'OK');
+  t.match(await admin.info('memory'), /maxmemory:1073741824/);
+  await t.rejects(admin.get('verdict:shards'), /NOPERM/, 'it reads no key');
+
+  const makeSecrets = async (...wish: string[]) => {
+    const { code, stderr } = await finish(process.execPath, [
+      join(ROOT, 'scripts/make-secrets.mjs'),
+      secrets,
+      ...wish,
+    ]);
+    t.equal(code, 0, stderr);
+  };
+  const enters = async (url: string) => {
+    const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+    client.on('error', () => {});
+    return client
+      .connect()
+      .then(() => client.ping())
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => client.disconnect());
+  };
+  const before = await urlOf('worker');
+  await makeSecrets('--rotate', 'worker');
+  const after = await urlOf('worker');
+  t.not(after, before);
+  t.notOk(await enters(after), 'not before it is loaded');
+  await admin.call('ACL', 'LOAD');
+  t.ok((await enters(before)) && (await enters(after)), 'both while services are rolled');
+  const restarted = await startRedis({ settings: { aclfile: join(secrets, 'redis_acl') } });
+  t.teardown(() => restarted.stop());
+  const there = (url: string) => url.replace(`:${redis.port}`, `:${restarted.port}`);
+  t.ok((await enters(there(before))) && (await enters(there(after))), 'and after a restart');
+  await makeSecrets('--retire', 'worker');
+  await admin.call('ACL', 'LOAD');
+  t.notOk(await enters(before), 'the old one is gone');
+  t.ok(await enters(after));
+  for (const user of ['gateway', 'control_plane', 'operator']) t.ok(await enters(await urlOf(user)), user);
+});

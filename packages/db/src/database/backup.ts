@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,25 +18,46 @@ export interface BackupManifest {
   /** The schema that the rows fit; a restore migrates to it first. */
   readonly migrations: readonly string[];
   readonly months: readonly string[];
-  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  readonly tables: readonly BackedUpTable[];
 }
+
+export interface BackedUpTable {
+  readonly name: string;
+  readonly rows: number;
+  /** Of the file; missing in backups of 0.2.0 and before. */
+  readonly sha256?: string;
+}
+
+/** Lists the tables with their checksums. */
+export const MANIFEST = 'manifest.json';
 
 const ROWS_AT_ONCE = 2_000;
 
 /**
  * Writes every row as of one moment, a file per table, while the service runs. Postgres formats the rows, so no
  * microsecond or large number passes through JavaScript; for databases of many gigabytes use the backups of your
- * Postgres.
+ * Postgres. It is written beside the folder and renamed at the end, so it can be cut off and repeated, and a folder
+ * with this name is whole.
  */
 export async function backUp(databaseUrl: string, folder: string): Promise<BackupManifest> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0)
-    throw new Error(`${folder} is not empty: a backup goes to a new folder`);
+  const present = await readdir(folder).catch((): string[] => []);
+  if (present.length > 0) throw new Error(`${folder} is not empty: a backup goes to a new folder`);
+  const partial = `${folder.replace(/\/+$/, '')}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true, mode: 0o700 });
+  const manifest = await writeBackup(databaseUrl, partial);
+  await rm(folder, { recursive: true, force: true });
+  await rename(partial, folder);
+  return manifest;
+}
+
+function writeBackup(databaseUrl: string, folder: string): Promise<BackupManifest> {
   return withConnection(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const tables: { name: string; rows: number }[] = [];
+    const tables: BackedUpTable[] = [];
     for (const name of await dataTables(client)) {
       let rows = 0;
+      const hash = createHash('sha256');
       await pipeline(
         Readable.from(
           readRows(client, name, (count) => {
@@ -43,9 +65,15 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
           }),
         ),
         createGzip(),
-        createWriteStream(join(folder, `${name}.ndjson.gz`), { mode: 0o600 }),
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(join(folder, `${name}.ndjson.gz`), { mode: 0o600, flush: true }),
       );
-      tables.push({ name, rows });
+      tables.push({ name, rows, sha256: hash.digest('hex') });
     }
     const months = await clientRows(
       client,
@@ -62,7 +90,8 @@ export async function backUp(databaseUrl: string, folder: string): Promise<Backu
       tables,
     };
     // Last, so that a folder without it is known to be incomplete.
-    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    const content = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(join(folder, MANIFEST), content, { mode: 0o600, flush: true });
     return manifest;
   });
 }

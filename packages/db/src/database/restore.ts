@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type { Client } from 'pg';
-import type { BackupManifest } from './backup.js';
+import { checksumOfFile } from '../facts/checksum-of-file.js';
+import { type BackupManifest, MANIFEST } from './backup.js';
 import { clientRows } from './client-rows.js';
 import { text } from './columns.js';
 import { dataTables } from './data-tables.js';
@@ -18,11 +19,15 @@ const ROWS_AT_ONCE = 1_000;
  * overwritten by mistake; Redis needs no backup, because accounts and counters come back from here.
  */
 export async function restore(databaseUrl: string, folder: string): Promise<BackupManifest> {
-  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as BackupManifest;
+  const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as BackupManifest;
   const known = await migrationNames();
   const unknown = manifest.migrations.filter((name) => !known.includes(name));
   if (manifest.format !== 1 || unknown.length > 0)
     throw new Error('the backup is of a later release than this one; restore it with that release');
+  for (const { name, sha256 } of manifest.tables) {
+    if (sha256 !== undefined && (await checksumOfFile(join(folder, `${name}.ndjson.gz`))).sha256 !== sha256)
+      throw new Error(`${name}.ndjson.gz is not the file that was backed up: its checksum differs`);
+  }
   await migrate(databaseUrl);
   return withConnection(databaseUrl, async (client) => {
     const { rows } = await client.query('SELECT 1 FROM accounts LIMIT 1');

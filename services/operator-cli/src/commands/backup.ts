@@ -13,6 +13,9 @@ export function addBackup(program: Command, { output }: Context): void {
       const { tables } = await backUp(databaseUrl(), folder);
       const rows = tables.reduce((sum, table) => sum + table.rows, 0);
       await withDatabase((db) => noteBackup(db, rows));
-      output().rows([...tables], 'The database is empty.');
+      output().rows(
+        tables.map(({ name, rows, sha256 = '' }) => ({ name, rows, sha256 })),
+        'The database is empty.',
+      );
     });
 }

@@ -11,6 +11,9 @@ export function addRestore(program: Command, { output }: Context): void {
     .action(async (folder: string) => {
       const { tables } = await restore(databaseUrl(), folder);
       await grantRights(databaseUrl(), roleUrls());
-      output().rows([...tables], 'The backup is empty.');
+      output().rows(
+        tables.map(({ name, rows }) => ({ name, rows })),
+        'The backup is empty.',
+      );
     });
 }
